@@ -1,1 +1,29 @@
-//! 
+//! What every crate of Plenum speaks of: typed ids, the acting person, the ports for time, ids and secrets,
+//! and the few checked values that more than one domain needs.
+//!
+//! The kernel knows no database, no wire format and no framework. A type belongs here only when at least two
+//! domain crates need it, because domain crates do not use one another.
+
+mod email;
+mod failure;
+mod ids;
+mod invalid;
+mod listing;
+mod person;
+mod ports;
+mod question_type;
+#[cfg(feature = "testkit")]
+pub mod testkit;
+mod text;
+mod weight;
+
+pub use email::EmailAddress;
+pub use failure::PortFailure;
+pub use ids::{AccountId, ClientId, EndUserId, MeetingId, OptionId, QuestionId, RoundId, SessionId, VoteId};
+pub use invalid::Invalid;
+pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
+pub use person::{ActingPerson, Person, Role};
+pub use ports::{Clock, NewIds, Secrets};
+pub use question_type::{OptionRole, QuestionType};
+pub use text::{check_line, check_text};
+pub use weight::VotingWeight;

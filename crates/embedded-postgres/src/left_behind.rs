@@ -1,0 +1,87 @@
+//! Makes room for a new server: ends what an earlier one left running, and removes the lock files that it left lying.
+//!
+//! The caller holds the folder's lock, so nobody else starts a server there meanwhile.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+
+use crate::StartError;
+use crate::poll::holds_within;
+use crate::processes;
+
+/// Fast shutdown, then immediate shutdown, then no shutdown at all.
+pub(crate) const ESCALATION: [(Signal, Duration); 3] = [
+    (Signal::SIGINT, Duration::from_secs(30)),
+    (Signal::SIGQUIT, Duration::from_secs(10)),
+    (Signal::SIGKILL, Duration::from_secs(5)),
+];
+
+/// Backends notice within moments that their server died.
+const ORPHANS_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Ends everything that works in `cluster`, and removes a lock file that PostgreSQL would take for a living server's.
+pub(crate) fn make_room(cluster: &Path) -> Result<(), StartError> {
+    let pid_file = cluster.join("postmaster.pid");
+    let noted = match fs::read_to_string(&pid_file) {
+        Ok(text) => text.lines().next().and_then(|line| line.trim().parse::<u32>().ok()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return end_orphans(cluster);
+        }
+        Err(source) => return Err(StartError::Folder { path: pid_file, source }),
+    };
+
+    if let Some(pid) = noted.filter(|pid| processes::works_in(*pid, cluster)) {
+        end_server(pid, cluster)?;
+    }
+    end_orphans(cluster)?;
+
+    // A dead process's file is PostgreSQL's own business: it checks more than we do before it takes over. But it refuses
+    // for ever when the id went to someone else, while a zombie is not collected, or when the file is damaged.
+    if noted.is_none_or(processes::exists) {
+        remove_if_there(&pid_file)?;
+    }
+    Ok(())
+}
+
+fn end_server(pid: u32, cluster: &Path) -> Result<(), StartError> {
+    tracing::info!(postgres.pid = pid, "ending the database server of an earlier run");
+    let ended = ESCALATION.into_iter().any(|(signal, patience)| {
+        // A server whose owner was killed is stopping already; asking again does no harm.
+        let _ = processes::send(signal, pid);
+        holds_within(patience, || !processes::works_in(pid, cluster))
+    });
+    if ended {
+        Ok(())
+    } else {
+        Err(StartError::LeftBehind { pid })
+    }
+}
+
+/// Waits for backends whose server died; two generations must never write to the same files.
+pub(crate) fn end_orphans(cluster: &Path) -> Result<(), StartError> {
+    if holds_within(ORPHANS_PATIENCE, || processes::all_in(cluster).is_empty()) {
+        return Ok(());
+    }
+    for pid in processes::all_in(cluster) {
+        tracing::warn!(postgres.pid = pid, "killing a database process whose server died");
+        let _ = processes::send(Signal::SIGKILL, pid);
+    }
+    if holds_within(ORPHANS_PATIENCE, || processes::all_in(cluster).is_empty()) {
+        return Ok(());
+    }
+    match processes::all_in(cluster).first() {
+        Some(pid) => Err(StartError::LeftBehind { pid: *pid }),
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn remove_if_there(path: &Path) -> Result<(), StartError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StartError::folder(path)(error)),
+        _ => Ok(()),
+    }
+}

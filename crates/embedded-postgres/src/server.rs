@@ -1,0 +1,172 @@
+//! One running `postgres`: starting it, knowing when it is ready, stopping it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus};
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+
+use crate::address::Address;
+use crate::identity::Identity;
+use crate::left_behind::{ESCALATION, make_room};
+use crate::poll::poll_until;
+use crate::{Durability, StartError, StopError, cluster, processes};
+
+/// Recovery after a crash of the machine replays up to a gigabyte of log.
+const READY_PATIENCE: Duration = Duration::from_secs(300);
+
+/// A longer log is put aside at the next start.
+const LONGEST_LOG: u64 = 10_000_000;
+
+/// How much of the log goes into an error.
+const QUOTED_LOG: u64 = 2_000;
+
+/// Everything that is needed to start the server, once and again.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) program: PathBuf,
+    pub(crate) cluster: PathBuf,
+    pub(crate) log: PathBuf,
+    pub(crate) identity: Identity,
+    pub(crate) address: Address,
+    pub(crate) durability: Durability,
+}
+
+/// A child process, ready when we have it. It gets SIGINT (fast shutdown) when the thread that launched it ends.
+#[derive(Debug)]
+pub(crate) struct Server {
+    child: Child,
+}
+
+impl Plan {
+    /// Starts a server and waits until it takes connections, unless `is_called_off` meanwhile.
+    pub(crate) fn launch(&self, mut is_called_off: impl FnMut() -> bool) -> Result<Server, StartError> {
+        make_room(&self.cluster)?;
+        self.address.clear()?;
+        let log = open_log(&self.log).map_err(StartError::folder(&self.log))?;
+        let log_start = log.metadata().map_or(0, |metadata| metadata.len());
+        let child = self.spawn(&log).map_err(|source| StartError::Run {
+            program: self.program.clone(),
+            source,
+        })?;
+        let mut server = Server { child };
+
+        let outcome = poll_until(READY_PATIENCE, || {
+            if let Some(status) = server.ended() {
+                let said = log_since(&self.log, log_start);
+                return Some(Err(StartError::Ended {
+                    status,
+                    said,
+                    log: self.log.clone(),
+                }));
+            }
+            if is_called_off() {
+                return Some(Err(StartError::CalledOff));
+            }
+            is_ready(&self.cluster, server.pid()).then_some(Ok(()))
+        });
+        match outcome {
+            Some(Ok(())) => Ok(server),
+            failure => {
+                let _ = server.stop();
+                let not_ready = StartError::NotReady {
+                    seconds: READY_PATIENCE.as_secs(),
+                    log: self.log.clone(),
+                };
+                Err(failure.and_then(Result::err).unwrap_or(not_ready))
+            }
+        }
+    }
+
+    fn spawn(&self, log: &File) -> io::Result<Child> {
+        let mut command = self.identity.command(&self.program, Path::new("/"), Signal::SIGINT)?;
+        command.arg("-D").arg(&self.cluster);
+        let fixed = [
+            ("timezone", "UTC"),
+            ("log_timezone", "UTC"),
+            ("shared_buffers", "128MB"),
+            ("jit", "off"),
+            // Details of errors quote rows, and rows hold e-mail addresses.
+            ("log_error_verbosity", "terse"),
+            ("logging_collector", "off"),
+            ("log_destination", "stderr"),
+        ];
+        for (name, value) in fixed.iter().chain(self.durability.server_options()) {
+            command.arg("-c").arg(format!("{name}={value}"));
+        }
+        for (name, value) in self.address.server_options() {
+            command.arg("-c").arg(format!("{name}={value}"));
+        }
+        command.stdout(log.try_clone()?).stderr(log.try_clone()?);
+        command.spawn()
+    }
+}
+
+impl Server {
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// How the server ended, if it did.
+    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().ok().flatten()
+    }
+
+    /// Stops in order, and by force if that takes too long.
+    pub(crate) fn stop(mut self) -> Result<(), StopError> {
+        let pid = self.pid();
+        for (signal, patience) in ESCALATION {
+            if self.ended().is_some() {
+                return Ok(());
+            }
+            // Not collected yet, so the id is still its own.
+            processes::send(signal, pid).map_err(|source| StopError::Signal {
+                pid,
+                source: source.into(),
+            })?;
+            if poll_until(patience, || self.ended()).is_some() {
+                return match signal {
+                    Signal::SIGINT => Ok(()),
+                    _ => Err(StopError::Killed {
+                        seconds: ESCALATION[0].1.as_secs(),
+                    }),
+                };
+            }
+        }
+        Err(StopError::Signal {
+            pid,
+            source: io::ErrorKind::TimedOut.into(),
+        })
+    }
+}
+
+/// The eighth line of the lock file says so, the first says whose file it is.
+fn is_ready(cluster: &Path, pid: u32) -> bool {
+    let Ok(text) = fs::read_to_string(cluster.join("postmaster.pid")) else {
+        return false;
+    };
+    let mut lines = text.lines().map(str::trim);
+    lines.next() == Some(pid.to_string().as_str()) && lines.nth(6) == Some("ready")
+}
+
+fn open_log(path: &Path) -> io::Result<File> {
+    if fs::metadata(path).is_ok_and(|metadata| metadata.len() > LONGEST_LOG) {
+        fs::rename(path, path.with_extension("log.1"))?;
+    }
+    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+}
+
+fn log_since(path: &Path, start: u64) -> String {
+    let read = || -> io::Result<String> {
+        let mut file = File::open(path)?;
+        let end = file.metadata()?.len();
+        file.seek(SeekFrom::Start(start.max(end.saturating_sub(QUOTED_LOG))))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    read().map(|text| cluster::last_lines(&text)).unwrap_or_default()
+}

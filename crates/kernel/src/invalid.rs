@@ -1,0 +1,13 @@
+use std::borrow::Cow;
+
+/// A value that breaks a rule of its type. The text says what is wanted, as a sentence for the person who typed it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Invalid(Cow<'static, str>);
+
+impl Invalid {
+    /// `wanted` is a full sentence ("Must be between 0 and 100.").
+    pub fn new(wanted: impl Into<Cow<'static, str>>) -> Self {
+        Self(wanted.into())
+    }
+}

@@ -1,0 +1,74 @@
+/// The most rows that one page may ask for.
+pub const MAX_PAGE_SIZE: u32 = 200;
+
+/// Which part of a list is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageRequest {
+    /// From 1.
+    pub page: u32,
+    /// From 1 to [`MAX_PAGE_SIZE`].
+    pub page_size: u32,
+}
+
+impl PageRequest {
+    /// How many rows come before this page.
+    pub fn offset(self) -> i64 {
+        i64::from(self.page.saturating_sub(1)) * i64::from(self.page_size)
+    }
+}
+
+/// The rows that were asked for, and how many there are in all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T> {
+    /// The rows of this page, in order.
+    pub rows: Vec<T>,
+    /// All rows that fit the filter.
+    pub total: u64,
+}
+
+/// What someone typed into a search box: plain text in which `%` and `_` are letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchText(String);
+
+impl SearchText {
+    /// `None` when nothing is left to search for. Control characters, which no stored text has, are dropped.
+    pub fn parse(text: &str) -> Option<Self> {
+        let cleaned: String = text.trim().chars().filter(|letter| !letter.is_control()).take(200).collect();
+        (!cleaned.is_empty()).then_some(Self(cleaned))
+    }
+
+    /// The pattern that finds the text anywhere by SQL's `ILIKE` with its default escape.
+    pub fn as_like_pattern(&self) -> String {
+        let escaped = self.0.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        format!("%{escaped}%")
+    }
+
+    /// Whether `text` contains what is searched for, in any case.
+    pub fn is_in(&self, text: &str) -> bool {
+        text.to_lowercase().contains(&self.0.to_lowercase())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percent_and_underscore_are_letters() {
+        assert_eq!(SearchText::parse("50%_a\\").unwrap().as_like_pattern(), "%50\\%\\_a\\\\%");
+    }
+
+    #[test]
+    fn blank_and_control_characters_search_for_nothing() {
+        assert_eq!(SearchText::parse("  "), None);
+        assert_eq!(SearchText::parse("\0"), None);
+        assert_eq!(SearchText::parse("a\0b").unwrap().as_like_pattern(), "%ab%");
+    }
+
+    #[test]
+    fn the_first_page_starts_at_the_first_row() {
+        assert_eq!(PageRequest { page: 1, page_size: 50 }.offset(), 0);
+        assert_eq!(PageRequest { page: 3, page_size: 50 }.offset(), 100);
+        assert_eq!(PageRequest { page: 0, page_size: 50 }.offset(), 0);
+    }
+}

@@ -1,0 +1,37 @@
+/// What kind of answer a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum QuestionType {
+    /// Exactly one of the options, as a rule Yes, No and perhaps Abstain.
+    YesNo,
+    /// One or more of the options.
+    MultipleChoice,
+    /// A text in the voter's own words.
+    OpenText,
+    /// A whole number from 1 to the question's `ratingMax`.
+    Rating,
+    /// A number from 0 to 100.
+    Percentage,
+}
+
+impl QuestionType {
+    /// Every type, in the order in which the editor offers them.
+    pub const ALL: [Self; 5] = [Self::YesNo, Self::MultipleChoice, Self::OpenText, Self::Rating, Self::Percentage];
+
+    /// Whether voters choose among options.
+    pub const fn has_options(self) -> bool {
+        matches!(self, Self::YesNo | Self::MultipleChoice)
+    }
+}
+
+/// What an option means for a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OptionRole {
+    /// In favour.
+    Yes,
+    /// Against.
+    No,
+    /// Present, but neither for nor against.
+    Abstain,
+    /// One of several things or people to choose from.
+    Choice,
+}

@@ -1,0 +1,88 @@
+//! Ports that tests can hold still.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use crate::{Clock, NewIds, Secrets};
+
+/// A clock that moves only when it is told to.
+#[derive(Debug)]
+pub struct StillClock(Mutex<DateTime<Utc>>);
+
+impl StillClock {
+    /// Stands at noon of 21 November 2026.
+    pub fn new() -> Self {
+        Self(Mutex::new(DateTime::from_timestamp(1_795_262_400, 0).expect("a valid time")))
+    }
+
+    /// Lets `duration` pass.
+    pub fn advance(&self, duration: TimeDelta) {
+        *self.0.lock().expect("no test panics while it holds the clock") += duration;
+    }
+}
+
+impl Default for StillClock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clock for StillClock {
+    fn now(&self) -> DateTime<Utc> {
+        *self.0.lock().expect("no test panics while it holds the clock")
+    }
+}
+
+/// Ids 1, 2, 3, … within a range that no other `CountingIds` of the process uses.
+#[derive(Debug)]
+pub struct CountingIds {
+    range: u64,
+    next: AtomicU64,
+}
+
+impl CountingIds {
+    /// Starts a range of its own.
+    pub fn new() -> Self {
+        static RANGES: AtomicU64 = AtomicU64::new(1);
+        Self { range: RANGES.fetch_add(1, Ordering::Relaxed), next: AtomicU64::new(1) }
+    }
+}
+
+impl Default for CountingIds {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl NewIds for CountingIds {
+    fn next_uuid(&self) -> Uuid {
+        Uuid::from_u64_pair(self.range, self.next.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Secrets that can be foretold: `token-1`, `password-2`, …
+#[derive(Debug, Default)]
+pub struct CountingSecrets(AtomicU64);
+
+impl CountingSecrets {
+    fn next(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}
+
+impl Secrets for CountingSecrets {
+    fn token(&self) -> String {
+        format!("token-{}", self.next())
+    }
+
+    fn password(&self) -> String {
+        format!("password-{}", self.next())
+    }
+
+    fn letters(&self, length: usize) -> String {
+        "abcdefghijklmnopqrstuvwxyz".chars().cycle().skip(self.next() as usize).take(length).collect()
+    }
+}

@@ -1,1 +1,33 @@
-//! 
+//! The HTTP rim: routes, DTOs, live streams, the OpenAPI document and the front end. The only crate that knows actix.
+//!
+//! One folder for each part of the API, one file for each endpoint, with its request, its response and its handler.
+//! A handler has three steps: extract, call the service, map to a view. `rim/` holds what all endpoints share.
+//!
+//! Who may call is part of a handler's signature ([`SuperAdmin`](rim::SuperAdmin), [`ClientAdmin`](rim::ClientAdmin),
+//! [`Voter`](rim::Voter), …): the services want the ids that only these types carry, so a handler that forgets the
+//! check does not compile.
+
+mod auth;
+mod clients;
+mod cors;
+mod end_users;
+mod front_end;
+mod live;
+mod meetings;
+mod openapi;
+mod public;
+mod questions;
+mod request_span;
+mod rim;
+mod routes;
+mod server;
+mod settings;
+mod system;
+mod voting;
+
+pub use live::JsonFrames;
+pub use openapi::openapi_document;
+pub use routes::application;
+pub use server::serve;
+pub use settings::{HttpSettings, Services};
+pub use system::{NotReady, Readiness};

@@ -1,1 +1,30 @@
-//! 
+//! The fan-out hub: one picture for each watched meeting, one frame for all who watch it.
+//!
+//! What happens between a change and a screen:
+//!
+//! 1. A service stores the change and sends a signal ([`BusSignals`]), which the bus ([`InProcessBus`], or a message
+//!    bus in its place) brings to every instance.
+//! 2. The hub's dispatcher passes the notice to the meeting's room, by a flag: however many notices come, there is
+//!    nothing to queue. A meeting that nobody watches here has no room and costs nothing.
+//! 3. The room's keeper, a task of its own, loads the facts, finds what is different, and announces each difference
+//!    with the next version (`keeper.rs`).
+//! 4. Every watcher's stream takes the announcement from a ring buffer. The first one encodes the frame for its
+//!    audience, the others share the bytes (`announcement.rs`). Who is too slow for the ring buffer is sent the whole
+//!    present picture instead of what was missed (`watching.rs`), and nobody waits for them.
+//!
+//! Locks are held for a few instructions and never across an `await`.
+
+mod announcement;
+mod backoff;
+mod bus;
+mod hub;
+mod keeper;
+mod room;
+mod settings;
+mod signals;
+mod watching;
+
+pub use bus::InProcessBus;
+pub use hub::LiveHub;
+pub use settings::LiveSettings;
+pub use signals::BusSignals;

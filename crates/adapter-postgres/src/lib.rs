@@ -1,1 +1,57 @@
-//! 
+//! Every store of Plenum on PostgreSQL.
+//!
+//! This is the only crate with diesel. It owns the connection pool ([`Db`]) and the migrations ([`migrate`]), and has
+//! one struct for each store that a domain crate asks for, each in a file of its own.
+//!
+//! # How to add a store
+//!
+//! 1. The port is in the domain crate (`ports.rs`), and its contract suite in that crate's `testkit/contract`.
+//! 2. Write the tables as a migration: `migrations/<date>-<number>_<name>/{up,down}.sql`. Every table with a
+//!    `client_id` has a foreign key and an index that start with it, and every constraint is named
+//!    `<table>_<columns>_key`, `_fkey`, `_check`, `_idx` or `_pkey`; `tests/schema_rules.rs` holds that. Then
+//!    `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file` writes `schema.rs`.
+//! 3. Write `src/<name>.rs` with `pub struct Postgres<Name> { db: Db }`. One method of the port is one transaction:
+//!    `Db::run` for one statement, `Db::snapshot` for a reading of several, `Db::transaction` for everything that
+//!    writes. A method that asks the domain locks first (`for_update`), then calls the decision, then stores.
+//! 4. Row structs are private. What the domain cannot read back is `damaged`, never a panic.
+//! 5. Unique violations are matched by the constraint's name (`violated_constraint`) and become variants of the
+//!    domain's error; any other failure of the database becomes a `PortFailure`, which `Db` sees to.
+//! 6. No statement in a loop: join, `= ANY`, or one insert of many rows.
+//! 7. Run the contract suite on it: `tests/<domain>_contract.rs`.
+
+mod accounts;
+mod ballot_batch;
+mod ballot_box;
+mod clients;
+mod db;
+mod end_users;
+mod live;
+mod meeting_rows;
+mod meetings;
+mod migrations;
+mod participants;
+mod questions;
+mod round_rows;
+mod rounds;
+mod rows;
+mod schema;
+mod sessions;
+#[cfg(feature = "testkit")]
+pub mod testkit;
+mod url;
+mod voter_meetings;
+
+pub use accounts::PostgresAccounts;
+pub use ballot_box::{BallotBoxSettings, PostgresBallotBox, StartBallotBoxError};
+pub use clients::PostgresClients;
+pub use db::{Db, DbSettings};
+pub use end_users::PostgresEndUsers;
+pub use live::PostgresLive;
+pub use meetings::PostgresMeetings;
+pub use migrations::{MigrationError, migrate, pending};
+pub use participants::PostgresParticipants;
+pub use questions::PostgresQuestions;
+pub use rounds::PostgresRounds;
+pub use sessions::PostgresSessions;
+pub use url::UrlError;
+pub use voter_meetings::PostgresVoterMeetings;

@@ -1,1 +1,19 @@
-//! 
+//! Passwords, tokens, secrets, ids and the time, by the operating system and well-known algorithms.
+//!
+//! This is the only crate that may ask the system for the time, for new ids and for randomness; everyone else asks the
+//! ports of the kernel. Nothing here knows what a password or a token is good for.
+
+mod bcrypt_hasher;
+mod hashing_threads;
+mod jwt_tokens;
+mod os_secrets;
+mod sha256_refresh_tokens;
+mod system_clock;
+mod time_ordered_ids;
+
+pub use bcrypt_hasher::{BcryptHasher, BcryptSettings, StartHasherError};
+pub use jwt_tokens::{JwtTokens, ShortKey};
+pub use os_secrets::OsSecrets;
+pub use sha256_refresh_tokens::Sha256RefreshTokens;
+pub use system_clock::SystemClock;
+pub use time_ordered_ids::TimeOrderedIds;

@@ -1,1 +1,21 @@
-//! 
+//! The binary `plenum`: it reads the configuration, starts the database, wires ports to adapters, and serves.
+//!
+//! A library too, so that tests can build the whole product ([`Product`]) on a database of their own.
+
+pub mod commands;
+mod config;
+mod database;
+mod demo;
+mod failure;
+mod limits;
+mod readiness;
+mod say;
+mod signals;
+mod signing_key;
+mod wiring;
+
+pub use config::{Config, ConfigError, LogFormat, SuperAdminConfig};
+pub use database::{Database, DatabaseError};
+pub use demo::{DEMO_CLIENT_CODE, DEMO_PASSWORD, set_up_demo};
+pub use failure::whole_chain;
+pub use wiring::{Product, ProductError, ProductSettings};

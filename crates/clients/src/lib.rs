@@ -1,1 +1,50 @@
-//! 
+//! Organisations, the people who sign in to them, and their sessions.
+//!
+//! Values come first (`client.rs`, `account.rs`, `end_user.rs`, `session.rs`, `password.rs`), then what this domain
+//! needs of the outside (`ports.rs`), then one file per use case, each with its service or a part of one.
+//!
+//! To add a use case: write the rule as a method of the value it concerns, add what must be stored as one method of a
+//! store in `ports.rs` (one method is one transaction), write a case for it in `testkit/contract`, and put the
+//! sequence of calls into a file named after what it does.
+
+mod access_token;
+mod account;
+mod add_client;
+mod add_end_user;
+mod check_access;
+mod client;
+mod client_code;
+mod end_user;
+mod found_super_admin;
+mod list_clients;
+mod list_end_users;
+mod password;
+mod ports;
+mod session;
+mod sign_in;
+#[cfg(feature = "testkit")]
+pub mod testkit;
+
+pub use access_token::{AccessClaims, AccessTokens, TokenRefusal};
+pub use account::{Account, AccountRole, ContactAdmin, PersonName};
+pub use add_client::{AddClientError, ClientAdditions, NewClient};
+pub use add_end_user::{AddEndUserError, AddedEndUser, EndUserAdditions, NewEndUser};
+pub use check_access::{AccessCheck, AccessRefusal};
+pub use client::{Client, ClientName, ClientOverview, ClientStats, ClientStatus, SubscriptionPlan};
+pub use client_code::ClientCode;
+pub use end_user::{Address, EndUser, EndUserStats, Username};
+pub use found_super_admin::{FoundingError, SuperAdminFounding};
+pub use list_clients::{ClientDirectory, ClientFilter, ClientSort};
+pub use list_end_users::{EndUserDirectory, EndUserFilter, EndUserSort};
+pub use password::{Password, PasswordHash};
+pub use ports::{
+    AccountStore, AddAccountError, ClientKey, ClientStore, EndUserStore, PasswordHasher, SessionStore,
+    StoreClientError, StoreEndUserError, StoredCredentials,
+};
+pub use session::{
+    NewRefreshToken, NewSession, PresentedToken, RefreshTokenHash, RefreshTokens, Rotation, Spending, Standing,
+};
+pub use sign_in::{
+    AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService, SignedIn,
+    TokenPair,
+};

@@ -1,1 +1,33 @@
-//! 
+//! Meetings, who is invited to them, what is put to the vote, and the live picture that all screens show.
+//!
+//! Values come first (`meeting.rs`, `question.rs`), then what this domain needs of the outside (`ports.rs`), then one
+//! file per use case. `live/` holds the live state: what it consists of, how two pictures differ, and the ports by
+//! which changes reach the screens. How votes are cast and counted is the business of the crate `voting`.
+
+mod arrange_agenda;
+mod invite;
+pub mod live;
+mod meeting;
+mod plan_meetings;
+mod ports;
+mod question;
+mod run_meeting;
+mod see_meetings;
+#[cfg(feature = "testkit")]
+pub mod testkit;
+
+pub use arrange_agenda::{AddQuestionError, AgendaService, NewQuestion};
+pub use invite::{Invitations, InviteError, Invitees, InvitationTarget, ParticipantCount};
+pub use meeting::{
+    Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
+    MeetingTitle, ParticipantLimit, RecurringPattern, Schedule,
+};
+pub use plan_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, NewMeeting, UpdateMeetingError};
+pub use ports::{
+    MeetingDecision, MeetingStore, Participant, ParticipantStore, QuestionStore, StoreQuestionError, VoterMeetings,
+};
+pub use question::{
+    AnswerForm, FormError, MAX_OPTIONS, OptionText, Question, QuestionForm, QuestionOption, QuestionText, option_roles,
+};
+pub use run_meeting::MeetingRunning;
+pub use see_meetings::{Invitation, SeeMeetingError, VoterMeetingService};

@@ -1,0 +1,21 @@
+//! `/auth`: signing in, staying in, signing out.
+
+mod end_user_login;
+mod login;
+mod logout;
+mod me;
+mod refresh;
+mod views;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(crate) use logout::DoneView;
+
+pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+    config
+        .service(login::login)
+        .service(end_user_login::end_user_login)
+        .service(refresh::refresh_tokens)
+        .service(logout::logout)
+        .service(me::current_user);
+}

@@ -1,0 +1,57 @@
+use actix_web::http::StatusCode;
+use actix_web::post;
+use actix_web::web::{Data, Json};
+use plenum_clients::{RefreshError, SignInService};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::rim::{ApiError, ApiErrorBody, Body, ErrorCode};
+
+/// A refresh token to be exchanged.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RefreshBody {
+    refresh_token: String,
+}
+
+/// A fresh pair of tokens.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TokenPairView {
+    /// The access token, for 15 minutes.
+    token: String,
+    /// Good once, for the next pair.
+    refresh_token: String,
+}
+
+impl From<RefreshError> for ApiError {
+    fn from(error: RefreshError) -> Self {
+        match error {
+            RefreshError::SessionEnded => Self::new(
+                StatusCode::UNAUTHORIZED,
+                ErrorCode::SESSION_ENDED,
+                "The session has ended. Please sign in again.",
+            ),
+            RefreshError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Exchanges a refresh token for a fresh pair. Used again within 30 seconds it gives another pair; used later, it ends
+/// the whole session.
+#[utoipa::path(
+    tag = "auth",
+    request_body = RefreshBody,
+    responses(
+        (status = 200, description = "A fresh pair", body = TokenPairView),
+        (status = 401, description = "Unknown, used up, expired, or no longer active", body = ApiErrorBody),
+    ),
+)]
+#[post("/auth/refresh")]
+pub(crate) async fn refresh_tokens(
+    Body(body): Body<RefreshBody>,
+    sign_in: Data<SignInService>,
+) -> Result<Json<TokenPairView>, ApiError> {
+    let pair = sign_in.refresh(&body.refresh_token).await?;
+    Ok(Json(TokenPairView { token: pair.access, refresh_token: pair.refresh }))
+}

@@ -1,0 +1,97 @@
+use actix_web::web::Data;
+use actix_web::{HttpResponse, post};
+use plenum_clients::{
+    AddClientError, ClientAdditions, ClientCode, ClientDirectory, ClientName, NewClient, Password, PersonName,
+    SubscriptionPlan,
+};
+use plenum_kernel::{ClientId, EmailAddress};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::clients::views::{ClientAnswer, ClientView, PlanName};
+use crate::rim::{ApiError, ApiErrorBody, Body, FieldCheck, PathId as _, SuperAdmin};
+
+/// An organisation to be made, with its administrator.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "Rowing Club", "firstName": "Anna", "lastName": "Berg", "email": "anna@example.org",
+    "password": "correct horse", "subscriptionPlan": "BASIC",
+}))]
+pub(crate) struct CreateClientBody {
+    name: String,
+    /// Of the administrator.
+    first_name: String,
+    /// Of the administrator.
+    last_name: String,
+    /// Both the contact address and what the administrator signs in with.
+    email: String,
+    /// Of the administrator; at least 8 characters, at most 72 bytes.
+    password: String,
+    /// BASIC when missing.
+    subscription_plan: Option<PlanName>,
+    /// Made from the name when missing.
+    client_code: Option<String>,
+}
+
+impl CreateClientBody {
+    fn check(&self) -> Result<NewClient, ApiError> {
+        let mut check = FieldCheck::default();
+        let name = check.keep("name", ClientName::parse(&self.name));
+        let first_name = check.keep("firstName", PersonName::parse(&self.first_name));
+        let last_name = check.keep("lastName", PersonName::parse(&self.last_name));
+        let email = check.keep("email", EmailAddress::parse(&self.email));
+        let password = check.keep("password", Password::parse(&self.password));
+        let code = check.keep_text("clientCode", self.client_code.as_deref(), ClientCode::parse);
+        let plan = self.subscription_plan.map_or_else(SubscriptionPlan::default, SubscriptionPlan::from);
+        let new = name.zip(first_name).zip(last_name).zip(email).zip(password).map(
+            |((((name, first_name), last_name), email), password)| NewClient {
+                name,
+                code,
+                plan,
+                email,
+                first_name,
+                last_name,
+                password,
+            },
+        );
+        check.finish(new)
+    }
+}
+
+impl From<AddClientError> for ApiError {
+    fn from(error: AddClientError) -> Self {
+        match error {
+            AddClientError::CodeTaken => {
+                Self::taken("client_code_taken", "clientCode", "Another client has this code.")
+            }
+            AddClientError::EmailTaken => {
+                Self::taken("email_taken", "email", "Another account signs in with this e-mail address.")
+            }
+            AddClientError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Makes an organisation together with its administrator.
+#[utoipa::path(
+    tag = "clients",
+    security(("bearer" = [])),
+    request_body = CreateClientBody,
+    responses(
+        (status = 201, description = "Made", body = ClientAnswer),
+        (status = 409, description = "The e-mail address or the code is taken", body = ApiErrorBody),
+    ),
+)]
+#[post("/clients")]
+pub(crate) async fn create_client(
+    _: SuperAdmin,
+    Body(body): Body<CreateClientBody>,
+    additions: Data<ClientAdditions>,
+    clients: Data<ClientDirectory>,
+) -> Result<HttpResponse, ApiError> {
+    let client = additions.add(body.check()?).await?;
+    let overview = clients.find(client.id).await?.ok_or_else(ClientId::missing)?;
+    let answer = ClientAnswer { success: true, data: ClientView::from(&overview) };
+    Ok(HttpResponse::Created().json(answer))
+}

@@ -1,0 +1,27 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_clients::ClientDirectory;
+use plenum_kernel::ClientId;
+
+use crate::clients::views::{ClientAnswer, ClientView};
+use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
+
+/// Gives one organisation.
+#[utoipa::path(
+    tag = "clients",
+    security(("bearer" = [])),
+    params(("clientId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The organisation", body = ClientAnswer),
+        (status = 404, description = "There is none with this id", body = ApiErrorBody),
+    ),
+)]
+#[get("/clients/{clientId}")]
+pub(crate) async fn find_client(
+    _: SuperAdmin,
+    At(id): At<ClientId>,
+    clients: Data<ClientDirectory>,
+) -> Result<Json<ClientAnswer>, ApiError> {
+    let overview = clients.find(id).await?.ok_or_else(ClientId::missing)?;
+    Ok(Json(ClientAnswer { success: true, data: ClientView::from(&overview) }))
+}

@@ -1,0 +1,56 @@
+use actix_web::get;
+use actix_web::web::{Data, Json, Query};
+use plenum_clients::{ClientDirectory, ClientFilter, ClientSort, ClientStatus};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::clients::views::ClientView;
+use crate::rim::{ApiError, FieldCheck, ListQuery, PageMeta, SuperAdmin, checked, meta_of};
+
+/// Organisations.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClientListAnswer {
+    success: bool,
+    data: Vec<ClientView>,
+    /// With `page` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meta: Option<PageMeta>,
+}
+
+fn filter_of(query: &ListQuery) -> Result<ClientFilter, ApiError> {
+    let mut check = FieldCheck::default();
+    let statuses = [
+        ("ACTIVE", ClientStatus::Active),
+        ("INACTIVE", ClientStatus::Inactive),
+        ("SUSPENDED", ClientStatus::Suspended),
+    ];
+    let sorts = [("name", ClientSort::NameAscending), ("-name", ClientSort::NameDescending)];
+    let filter = ClientFilter {
+        search: query.search(),
+        status: ListQuery::choice(&mut check, "status", query.status.as_deref(), &statuses),
+        sort: ListQuery::choice(&mut check, "sort", query.sort.as_deref(), &sorts).unwrap_or_default(),
+        page: query.page(&mut check),
+    };
+    checked(check, filter)
+}
+
+/// Lists organisations, the newest first unless sorted.
+#[utoipa::path(
+    tag = "clients",
+    security(("bearer" = [])),
+    params(ListQuery),
+    responses(
+        (status = 200, description = "The organisations", body = ClientListAnswer),
+    ),
+)]
+#[get("/clients")]
+pub(crate) async fn list_clients(
+    _: SuperAdmin,
+    query: Query<ListQuery>,
+    clients: Data<ClientDirectory>,
+) -> Result<Json<ClientListAnswer>, ApiError> {
+    let filter = filter_of(&query)?;
+    let page = clients.list(&filter).await?;
+    let meta = meta_of(filter.page, &page);
+    Ok(Json(ClientListAnswer { success: true, data: page.rows.iter().map(ClientView::from).collect(), meta }))
+}

@@ -1,0 +1,42 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_clients::ClientDirectory;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::rim::{ApiError, SuperAdmin};
+
+/// How many organisations there are.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClientStatsView {
+    total: u64,
+    /// With status ACTIVE.
+    active: u64,
+    /// INACTIVE or SUSPENDED.
+    inactive: u64,
+}
+
+/// The numbers, in their envelope.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClientStatsAnswer {
+    success: bool,
+    data: ClientStatsView,
+}
+
+/// Says how many organisations there are.
+#[utoipa::path(
+    tag = "clients",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The numbers", body = ClientStatsAnswer),
+    ),
+)]
+#[get("/clients/stats")]
+pub(crate) async fn client_stats(
+    _: SuperAdmin,
+    clients: Data<ClientDirectory>,
+) -> Result<Json<ClientStatsAnswer>, ApiError> {
+    let stats = clients.stats().await?;
+    let data = ClientStatsView { total: stats.total, active: stats.active, inactive: stats.inactive };
+    Ok(Json(ClientStatsAnswer { success: true, data }))
+}

@@ -1,0 +1,136 @@
+use chrono::{DateTime, Utc};
+use plenum_clients::{ClientOverview, ClientStatus, ContactAdmin, SubscriptionPlan};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Whether an organisation's people may sign in.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = ClientStatus)]
+pub(crate) enum ClientStatusName {
+    Active,
+    Inactive,
+    Suspended,
+}
+
+impl From<ClientStatus> for ClientStatusName {
+    fn from(status: ClientStatus) -> Self {
+        match status {
+            ClientStatus::Active => Self::Active,
+            ClientStatus::Inactive => Self::Inactive,
+            ClientStatus::Suspended => Self::Suspended,
+        }
+    }
+}
+
+/// What an organisation pays for.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = SubscriptionPlan)]
+pub(crate) enum PlanName {
+    Basic,
+    Pro,
+    Enterprise,
+}
+
+impl From<SubscriptionPlan> for PlanName {
+    fn from(plan: SubscriptionPlan) -> Self {
+        match plan {
+            SubscriptionPlan::Basic => Self::Basic,
+            SubscriptionPlan::Pro => Self::Pro,
+            SubscriptionPlan::Enterprise => Self::Enterprise,
+        }
+    }
+}
+
+impl From<PlanName> for SubscriptionPlan {
+    fn from(plan: PlanName) -> Self {
+        match plan {
+            PlanName::Basic => Self::Basic,
+            PlanName::Pro => Self::Pro,
+            PlanName::Enterprise => Self::Enterprise,
+        }
+    }
+}
+
+/// An account of an organisation.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClientUserView {
+    id: Uuid,
+    email: String,
+    /// `CLIENT`.
+    role: &'static str,
+    first_name: String,
+    last_name: String,
+}
+
+impl From<&ContactAdmin> for ClientUserView {
+    fn from(admin: &ContactAdmin) -> Self {
+        Self {
+            id: admin.id.as_uuid(),
+            email: admin.email.to_string(),
+            role: "CLIENT",
+            first_name: admin.first_name.to_string(),
+            last_name: admin.last_name.to_string(),
+        }
+    }
+}
+
+/// How much an organisation has.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClientCounts {
+    /// Accounts.
+    users: u64,
+    /// Voters.
+    end_users: u64,
+    meetings: u64,
+}
+
+/// An organisation.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClientView {
+    id: Uuid,
+    name: String,
+    /// Its short public name.
+    client_code: String,
+    contact_email: String,
+    status: ClientStatusName,
+    subscription_plan: PlanName,
+    created_at: DateTime<Utc>,
+    /// Its accounts; the first one is the main contact.
+    users: Vec<ClientUserView>,
+    #[serde(rename = "_count")]
+    count: ClientCounts,
+}
+
+impl From<&ClientOverview> for ClientView {
+    fn from(overview: &ClientOverview) -> Self {
+        let client = &overview.client;
+        Self {
+            id: client.id.as_uuid(),
+            name: client.name.to_string(),
+            client_code: client.code.to_string(),
+            contact_email: client.contact_email.to_string(),
+            status: client.status.into(),
+            subscription_plan: client.plan.into(),
+            created_at: client.created_at,
+            users: overview.admins.iter().map(ClientUserView::from).collect(),
+            count: ClientCounts {
+                users: overview.admins.len() as u64,
+                end_users: overview.end_user_count,
+                meetings: overview.meeting_count,
+            },
+        }
+    }
+}
+
+/// One organisation, in its envelope.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ClientAnswer {
+    pub(crate) success: bool,
+    pub(crate) data: ClientView,
+}

@@ -1,0 +1,121 @@
+use actix_web::web::Data;
+use actix_web::{HttpResponse, post};
+use plenum_clients::{
+    AddEndUserError, AddedEndUser, Address, ClientDirectory, EndUserAdditions, NewEndUser, Password, PersonName,
+    Username,
+};
+use plenum_kernel::{ClientId, EmailAddress, VotingWeight};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::end_users::EndUserView;
+use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _, exact_option};
+
+/// A voter to be made.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "username": "ben", "name": "Ben Otto", "email": "ben@example.org", "weight": 1.5, "password": "correct horse",
+}))]
+pub(crate) struct CreateEndUserBody {
+    /// What they sign in with; unique in the organisation, in whatever case.
+    username: String,
+    name: String,
+    email: Option<String>,
+    address: Option<String>,
+    /// 0 to 100 with at most 4 decimals; 1 when missing.
+    #[serde(default, with = "exact_option")]
+    #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
+    weight: Option<Decimal>,
+    /// True when missing.
+    is_active: Option<bool>,
+    /// At least 8 characters, at most 72 bytes.
+    password: String,
+}
+
+impl CreateEndUserBody {
+    fn check(&self) -> Result<NewEndUser, ApiError> {
+        let mut check = FieldCheck::default();
+        let username = check.keep("username", Username::parse(&self.username));
+        let name = check.keep("name", PersonName::parse(&self.name));
+        let email = check.keep_text("email", self.email.as_deref(), EmailAddress::parse);
+        let address = check.keep_text("address", self.address.as_deref(), Address::parse);
+        let weight = check.keep("weight", self.weight.map_or(Ok(VotingWeight::ONE), VotingWeight::new));
+        let password = check.keep("password", Password::parse(&self.password));
+        let is_active = self.is_active.unwrap_or(true);
+        let new = username.zip(name).zip(weight).zip(password).map(|(((username, name), weight), password)| {
+            NewEndUser { username, name, email, address, weight, is_active, password }
+        });
+        check.finish(new)
+    }
+}
+
+/// What a voter needs to sign in. The password is shown this one time.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CredentialsView {
+    organization: String,
+    client_code: String,
+    name: String,
+    username: String,
+    password: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
+    login_instructions: String,
+}
+
+/// A voter who was just made.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CreatedEndUserAnswer {
+    success: bool,
+    data: EndUserView,
+    credentials: CredentialsView,
+}
+
+impl From<AddEndUserError> for ApiError {
+    fn from(error: AddEndUserError) -> Self {
+        match error {
+            AddEndUserError::UsernameTaken => {
+                Self::taken("username_taken", "username", "Another end user has this username.")
+            }
+            AddEndUserError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Makes a voter. The answer holds their credentials, which cannot be read again later.
+#[utoipa::path(
+    tag = "end users",
+    security(("bearer" = [])),
+    request_body = CreateEndUserBody,
+    responses(
+        (status = 201, description = "Made", body = CreatedEndUserAnswer),
+        (status = 409, description = "The username is taken", body = ApiErrorBody),
+    ),
+)]
+#[post("/client/end-users")]
+pub(crate) async fn create_end_user(
+    admin: ClientAdmin,
+    Body(body): Body<CreateEndUserBody>,
+    additions: Data<EndUserAdditions>,
+    clients: Data<ClientDirectory>,
+) -> Result<HttpResponse, ApiError> {
+    let new = body.check()?;
+    let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
+    let AddedEndUser { end_user, password } = additions.add(admin.client_id, new).await?;
+    let credentials = CredentialsView {
+        organization: client.name.to_string(),
+        client_code: client.code.to_string(),
+        name: end_user.name.to_string(),
+        username: end_user.username.to_string(),
+        password: password.expose().to_owned(),
+        email: end_user.email.as_ref().map(ToString::to_string),
+        login_instructions: format!(
+            "Open the participant portal, enter the organization code {}, and sign in with your username and password.",
+            client.code
+        ),
+    };
+    let answer = CreatedEndUserAnswer { success: true, data: EndUserView::from(&end_user), credentials };
+    Ok(HttpResponse::Created().json(answer))
+}

@@ -1,0 +1,27 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_clients::EndUserDirectory;
+use plenum_kernel::EndUserId;
+
+use crate::end_users::views::{EndUserAnswer, EndUserView};
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
+
+/// Gives one voter of the organisation.
+#[utoipa::path(
+    tag = "end users",
+    security(("bearer" = [])),
+    params(("endUserId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The voter", body = EndUserAnswer),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/end-users/{endUserId}")]
+pub(crate) async fn find_end_user(
+    admin: ClientAdmin,
+    At(id): At<EndUserId>,
+    end_users: Data<EndUserDirectory>,
+) -> Result<Json<EndUserAnswer>, ApiError> {
+    let end_user = end_users.find(admin.client_id, id).await?.ok_or_else(EndUserId::missing)?;
+    Ok(Json(EndUserAnswer { success: true, data: EndUserView::from(&end_user) }))
+}

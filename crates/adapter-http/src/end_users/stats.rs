@@ -1,0 +1,51 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_clients::EndUserDirectory;
+use rust_decimal::Decimal;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::rim::{ApiError, ClientAdmin, exact};
+
+/// How many voters the organisation has.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EndUserStatsView {
+    total: u64,
+    active: u64,
+    inactive: u64,
+    /// The exact sum of the weights of those who are active.
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    total_weight: Decimal,
+}
+
+/// The numbers, in their envelope.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EndUserStatsAnswer {
+    success: bool,
+    data: EndUserStatsView,
+}
+
+/// Says how many voters the organisation has, and what they weigh.
+#[utoipa::path(
+    tag = "end users",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The numbers", body = EndUserStatsAnswer),
+    ),
+)]
+#[get("/client/end-users/stats")]
+pub(crate) async fn end_user_stats(
+    admin: ClientAdmin,
+    end_users: Data<EndUserDirectory>,
+) -> Result<Json<EndUserStatsAnswer>, ApiError> {
+    let stats = end_users.stats(admin.client_id).await?;
+    let data = EndUserStatsView {
+        total: stats.total,
+        active: stats.active,
+        inactive: stats.inactive,
+        total_weight: stats.total_weight.normalize(),
+    };
+    Ok(Json(EndUserStatsAnswer { success: true, data }))
+}

@@ -1,0 +1,70 @@
+use chrono::{DateTime, Utc};
+use plenum_clients::EndUser;
+use plenum_meetings::Participant;
+use rust_decimal::Decimal;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::rim::exact;
+
+/// A voter.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EndUserView {
+    id: Uuid,
+    username: String,
+    name: String,
+    #[schema(required)]
+    email: Option<String>,
+    #[schema(required)]
+    address: Option<String>,
+    /// 0 to 100, exact, with at most 4 decimals.
+    #[serde(with = "exact")]
+    #[schema(value_type = f64, example = 1.5)]
+    weight: Decimal,
+    /// Whether they may sign in and vote.
+    is_active: bool,
+    #[schema(required)]
+    last_login_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+}
+
+impl From<&EndUser> for EndUserView {
+    fn from(end_user: &EndUser) -> Self {
+        Self {
+            id: end_user.id.as_uuid(),
+            username: end_user.username.to_string(),
+            name: end_user.name.to_string(),
+            email: end_user.email.as_ref().map(ToString::to_string),
+            address: end_user.address.as_ref().map(ToString::to_string),
+            weight: end_user.weight.as_decimal(),
+            is_active: end_user.is_active,
+            last_login_at: end_user.last_login_at,
+            created_at: end_user.created_at,
+        }
+    }
+}
+
+impl From<Participant> for EndUserView {
+    fn from(participant: Participant) -> Self {
+        Self {
+            id: participant.id.as_uuid(),
+            username: participant.username,
+            name: participant.name,
+            email: participant.email,
+            address: participant.address,
+            weight: participant.weight.as_decimal(),
+            is_active: participant.is_active,
+            last_login_at: participant.last_login_at,
+            created_at: participant.created_at,
+        }
+    }
+}
+
+/// One voter, in the envelope.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EndUserAnswer {
+    pub(crate) success: bool,
+    pub(crate) data: EndUserView,
+}

@@ -1,0 +1,50 @@
+use plenum_kernel::{ActingPerson, MeetingId};
+use plenum_meetings::live::{Audience, LiveRooms, LiveState, Watcher};
+use plenum_meetings::{MeetingPlanning, SeeMeetingError, VoterMeetingService};
+
+use crate::rim::{ApiError, Onlooker, PathId as _};
+
+/// Settles whether someone may watch a meeting, and as what.
+pub(super) async fn admit(
+    onlooker: Onlooker,
+    meeting: MeetingId,
+    meetings: &MeetingPlanning,
+    voter_meetings: &VoterMeetingService,
+) -> Result<(ActingPerson, Watcher), ApiError> {
+    match onlooker {
+        Onlooker::Organizer(acting, client) => {
+            meetings.find(client, meeting).await?.ok_or_else(MeetingId::missing)?;
+            Ok((acting, Watcher::Organizer))
+        }
+        Onlooker::Voter(acting, voter) => {
+            voter_meetings.find(voter.client_id, voter.id, meeting).await?;
+            Ok((acting, Watcher::Voter(voter.id)))
+        }
+    }
+}
+
+/// The audience that a watcher belongs to at this moment.
+pub(super) async fn audience_of(
+    rooms: &dyn LiveRooms,
+    state: &LiveState,
+    watcher: Watcher,
+) -> Result<Audience, ApiError> {
+    Ok(match watcher {
+        Watcher::Organizer => Audience::Organizer,
+        Watcher::Public => Audience::Public,
+        Watcher::Voter(_) if rooms.has_voted(state, watcher).await? => Audience::VoterWhoVoted,
+        Watcher::Voter(_) => Audience::Voter,
+    })
+}
+
+impl From<SeeMeetingError> for ApiError {
+    fn from(error: SeeMeetingError) -> Self {
+        match error {
+            SeeMeetingError::NotFound => MeetingId::missing(),
+            SeeMeetingError::NotInvited => {
+                Self::new(actix_web::http::StatusCode::FORBIDDEN, "not_invited", "You are not invited to this meeting.")
+            }
+            SeeMeetingError::Port(failure) => failure.into(),
+        }
+    }
+}

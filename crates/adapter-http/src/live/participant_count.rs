@@ -1,0 +1,41 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_meetings::live::LiveRooms;
+use plenum_meetings::{MeetingPlanning, VoterMeetingService};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::live::access::admit;
+use crate::rim::{ApiError, ApiErrorBody, At, Onlooker, PathId as _};
+
+/// Who is there.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ParticipantCountView {
+    /// Different voters who are connected.
+    participant_count: u64,
+}
+
+/// Says how many voters are connected.
+#[utoipa::path(
+    tag = "live",
+    security(("bearer" = []), ("streamToken" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The number", body = ParticipantCountView),
+        (status = 404, description = "No such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/sse/meetings/{meetingId}/participants/count")]
+pub(crate) async fn participant_count(
+    onlooker: Onlooker,
+    At(meeting): At<MeetingId>,
+    meetings: Data<MeetingPlanning>,
+    voter_meetings: Data<VoterMeetingService>,
+    rooms: Data<dyn LiveRooms>,
+) -> Result<Json<ParticipantCountView>, ApiError> {
+    admit(onlooker, meeting, &meetings, &voter_meetings).await?;
+    let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(ParticipantCountView { participant_count: state.participants }))
+}

@@ -1,0 +1,15 @@
+use actix_web::HttpResponse;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _};
+
+/// An answer that goes on for as long as the stream does.
+pub(super) fn event_stream(frames: impl Stream<Item = Bytes> + 'static) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header((CACHE_CONTROL, "no-store"))
+        // Frames must not wait in a compressor's or a proxy's buffer.
+        .insert_header((CONTENT_ENCODING, "identity"))
+        .insert_header(("X-Accel-Buffering", "no"))
+        .streaming(frames.map(Ok::<_, std::convert::Infallible>))
+}

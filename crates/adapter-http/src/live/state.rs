@@ -1,0 +1,33 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_meetings::live::LiveRooms;
+use plenum_meetings::{MeetingPlanning, VoterMeetingService};
+
+use crate::live::access::{admit, audience_of};
+use crate::live::views::LiveStateView;
+use crate::rim::{ApiError, ApiErrorBody, At, Onlooker, PathId as _};
+
+/// Gives the whole live state: for screens that have missed an event or cannot hold a stream.
+#[utoipa::path(
+    tag = "live",
+    security(("bearer" = []), ("streamToken" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The live state", body = LiveStateView),
+        (status = 404, description = "No such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/sse/meetings/{meetingId}/state")]
+pub(crate) async fn live_state(
+    onlooker: Onlooker,
+    At(meeting): At<MeetingId>,
+    meetings: Data<MeetingPlanning>,
+    voter_meetings: Data<VoterMeetingService>,
+    rooms: Data<dyn LiveRooms>,
+) -> Result<Json<LiveStateView>, ApiError> {
+    let (_, watcher) = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
+    let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
+    let audience = audience_of(&**rooms, &state, watcher).await?;
+    Ok(Json(LiveStateView::new(&state, audience)))
+}

@@ -1,0 +1,77 @@
+use std::time::Duration;
+
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _, stream};
+use plenum_clients::{AccessCheck, AccessRefusal};
+use plenum_kernel::{ActingPerson, MeetingId};
+use plenum_meetings::live::{FrameStream, LiveRooms};
+use plenum_meetings::{MeetingPlanning, VoterMeetingService};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+
+use crate::live::access::admit;
+use crate::live::frames::error_frame;
+use crate::live::sse::event_stream;
+use crate::rim::{ApiError, ApiErrorBody, At, ErrorCode, Onlooker, PathId as _};
+
+/// How often it is checked that whoever watches may still do so.
+const RECHECK: Duration = Duration::from_secs(60);
+
+/// Watches a meeting: the whole live state first, then every change. The token may stand in the query (`?token=`).
+#[utoipa::path(
+    tag = "live",
+    security(("bearer" = []), ("streamToken" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Server-sent events: `id` is the version, `data` is `{type, data}`",
+         body = String, content_type = "text/event-stream"),
+        (status = 404, description = "No such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/sse/meetings/{meetingId}/stream")]
+pub(crate) async fn live_stream(
+    onlooker: Onlooker,
+    At(meeting): At<MeetingId>,
+    meetings: Data<MeetingPlanning>,
+    voter_meetings: Data<VoterMeetingService>,
+    rooms: Data<dyn LiveRooms>,
+    access: Data<AccessCheck>,
+) -> Result<HttpResponse, ApiError> {
+    let (acting, watcher) = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
+    let frames = rooms.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
+    Ok(event_stream(while_welcome(frames, access, acting)))
+}
+
+/// What goes on while a stream is open.
+struct Watching {
+    frames: FrameStream,
+    access: Data<AccessCheck>,
+    acting: ActingPerson,
+    recheck: Interval,
+    is_over: bool,
+}
+
+/// Passes frames on until the watcher's session has ended, and then says so.
+fn while_welcome(frames: FrameStream, access: Data<AccessCheck>, acting: ActingPerson) -> impl Stream<Item = Bytes> {
+    let mut recheck = interval_at(Instant::now() + RECHECK, RECHECK);
+    recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    stream::unfold(Watching { frames, access, acting, recheck, is_over: false }, |mut watching| async move {
+        if watching.is_over {
+            return None;
+        }
+        loop {
+            tokio::select! {
+                frame = watching.frames.next() => return frame.map(|frame| (frame, watching)),
+                _ = watching.recheck.tick() => {
+                    // A store that does not answer ends nobody's session.
+                    if let Err(AccessRefusal::SessionEnded) = watching.access.recheck(&watching.acting).await {
+                        watching.is_over = true;
+                        let goodbye = error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again.");
+                        return Some((goodbye, watching));
+                    }
+                }
+            }
+        }
+    })
+}

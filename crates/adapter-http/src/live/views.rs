@@ -1,0 +1,201 @@
+use chrono::{DateTime, Utc};
+use plenum_kernel::QuestionType;
+use plenum_meetings::live::{Audience, LiveFacts, LiveQuestion, LiveState};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::meetings::MeetingStatusName;
+use crate::questions::QuestionTypeName;
+
+/// The type of a question as a voter's screen tells them apart.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum VoterQuestionType {
+    SingleChoice,
+    MultipleChoice,
+    Rating,
+    Text,
+    Percentage,
+}
+
+impl From<QuestionType> for VoterQuestionType {
+    fn from(question_type: QuestionType) -> Self {
+        match question_type {
+            QuestionType::YesNo => Self::SingleChoice,
+            QuestionType::MultipleChoice => Self::MultipleChoice,
+            QuestionType::Rating => Self::Rating,
+            QuestionType::OpenText => Self::Text,
+            QuestionType::Percentage => Self::Percentage,
+        }
+    }
+}
+
+/// The current question as live screens show it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LiveQuestionView {
+    id: Uuid,
+    text: String,
+    #[serde(rename = "type")]
+    voter_type: VoterQuestionType,
+    question_type: QuestionTypeName,
+    options: Vec<String>,
+    #[schema(required)]
+    rating_max: Option<u32>,
+    #[schema(required)]
+    max_choices: Option<u32>,
+    order_index: u32,
+    /// Whether votes are taken; voters are sent no other question.
+    is_active: bool,
+    /// Whether the voter who receives it has voted in the round.
+    has_voted: bool,
+    #[schema(required)]
+    round_id: Option<Uuid>,
+    #[schema(required)]
+    opened_at: Option<DateTime<Utc>>,
+}
+
+impl LiveQuestionView {
+    /// The question for this audience; voters see it while it is open only.
+    pub(super) fn of(facts: &LiveFacts, audience: Audience) -> Option<Self> {
+        let question = facts.question.as_ref()?;
+        let is_active = question.open_round().is_some();
+        let is_shown = is_active || audience == Audience::Organizer;
+        is_shown.then(|| Self {
+            id: question.id.as_uuid(),
+            text: question.text.clone(),
+            voter_type: question.question_type.into(),
+            question_type: question.question_type.into(),
+            options: question.options.clone(),
+            rating_max: question.rating_max,
+            max_choices: question.max_choices,
+            order_index: question.position,
+            is_active,
+            has_voted: is_active && audience == Audience::VoterWhoVoted,
+            round_id: question.round.as_ref().map(|round| round.id.as_uuid()),
+            opened_at: question.round.as_ref().map(|round| round.opened_at),
+        })
+    }
+}
+
+/// Votes received of the votes possible, in heads, in the last round of the current question.
+pub(super) fn counts_of(facts: &LiveFacts) -> (u64, u64) {
+    let round = facts.question.as_ref().and_then(|question| question.round.as_ref());
+    round.map_or((0, 0), |round| (round.votes_cast, round.register_size))
+}
+
+/// The whole live state of a meeting.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LiveStateView {
+    /// Goes up by one with every event.
+    version: u64,
+    meeting_id: Uuid,
+    title: String,
+    status: MeetingStatusName,
+    #[schema(required)]
+    current_question: Option<LiveQuestionView>,
+    /// Votes received in heads, in the last round of the current question.
+    vote_count: u64,
+    /// How many may vote in it, in heads.
+    register_size: u64,
+    /// Different voters who are connected.
+    participant_count: u64,
+}
+
+impl LiveStateView {
+    pub(super) fn new(state: &LiveState, audience: Audience) -> Self {
+        let (vote_count, register_size) = counts_of(&state.facts);
+        Self {
+            version: state.version,
+            meeting_id: state.facts.meeting_id.as_uuid(),
+            title: state.facts.title.clone(),
+            status: state.facts.status.into(),
+            current_question: LiveQuestionView::of(&state.facts, audience),
+            vote_count,
+            register_size,
+            participant_count: state.participants,
+        }
+    }
+}
+
+/// The question on the big screen.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PresentedQuestionView {
+    question_text: String,
+    question_type: QuestionTypeName,
+    options: Vec<String>,
+    #[schema(required)]
+    rating_max: Option<u32>,
+    #[schema(required)]
+    max_choices: Option<u32>,
+    /// Whether votes are taken.
+    is_open: bool,
+    order_index: u32,
+    #[schema(required)]
+    opened_at: Option<DateTime<Utc>>,
+}
+
+impl From<&LiveQuestion> for PresentedQuestionView {
+    fn from(question: &LiveQuestion) -> Self {
+        Self {
+            question_text: question.text.clone(),
+            question_type: question.question_type.into(),
+            options: question.options.clone(),
+            rating_max: question.rating_max,
+            max_choices: question.max_choices,
+            is_open: question.open_round().is_some(),
+            order_index: question.position,
+            opened_at: question.round.as_ref().map(|round| round.opened_at),
+        }
+    }
+}
+
+/// What the big screen shows, and nothing else.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PresentationView {
+    /// Goes up by one with every event.
+    version: u64,
+    title: String,
+    #[schema(required)]
+    description: Option<String>,
+    organization: String,
+    client_code: String,
+    status: MeetingStatusName,
+    scheduled_start_time: DateTime<Utc>,
+    scheduled_end_time: DateTime<Utc>,
+    #[schema(required)]
+    current_question: Option<PresentedQuestionView>,
+    question_count: u64,
+    /// Votes received in heads, in the last round of the current question.
+    vote_count: u64,
+    /// How many may vote in it, in heads.
+    register_size: u64,
+    /// Different voters who are connected.
+    participant_count: u64,
+}
+
+impl From<&LiveState> for PresentationView {
+    fn from(state: &LiveState) -> Self {
+        let facts = &state.facts;
+        let (vote_count, register_size) = counts_of(facts);
+        Self {
+            version: state.version,
+            title: facts.title.clone(),
+            description: facts.description.clone(),
+            organization: facts.client_name.clone(),
+            client_code: facts.client_code.clone(),
+            status: facts.status.into(),
+            scheduled_start_time: facts.scheduled_start,
+            scheduled_end_time: facts.scheduled_end,
+            current_question: facts.question.as_ref().map(PresentedQuestionView::from),
+            question_count: facts.question_count,
+            vote_count,
+            register_size,
+            participant_count: state.participants,
+        }
+    }
+}

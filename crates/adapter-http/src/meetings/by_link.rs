@@ -1,0 +1,28 @@
+use actix_web::get;
+use actix_web::web::{Data, Json, Path};
+use plenum_kernel::MeetingId;
+use plenum_meetings::MeetingPlanning;
+
+use crate::meetings::views::LinkedMeetingView;
+use crate::rim::{ApiError, ApiErrorBody, ClientAdmin, PathId as _};
+
+/// Gives the meeting of the organisation that an invitation link leads to.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("link" = String, Path)),
+    responses(
+        (status = 200, description = "The meeting", body = LinkedMeetingView),
+        (status = 404, description = "The link leads nowhere, or to another organisation", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/by-link/{link}")]
+pub(crate) async fn find_own_meeting_by_link(
+    admin: ClientAdmin,
+    link: Path<String>,
+    meetings: Data<MeetingPlanning>,
+) -> Result<Json<LinkedMeetingView>, ApiError> {
+    let target = meetings.find_by_link(&link).await?;
+    let target = target.filter(|target| target.client.id == admin.client_id).ok_or_else(MeetingId::missing)?;
+    Ok(Json(LinkedMeetingView::from(&target)))
+}

@@ -1,0 +1,85 @@
+use actix_web::web::Data;
+use actix_web::{HttpResponse, post};
+use chrono::{DateTime, Utc};
+use plenum_kernel::Invalid;
+use plenum_meetings::{
+    Description, MeetingPlanning, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern, Schedule,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::meetings::views::{MeetingStatusName, MeetingView};
+use crate::rim::{ApiError, Body, ClientAdmin, FieldCheck};
+
+/// A meeting to be made.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "title": "General assembly", "scheduledStartTime": "2026-11-21T18:00:00Z",
+    "scheduledEndTime": "2026-11-21T20:00:00Z", "status": "SCHEDULED",
+}))]
+pub(crate) struct CreateMeetingBody {
+    title: String,
+    description: Option<String>,
+    scheduled_start_time: DateTime<Utc>,
+    /// Later than the start.
+    scheduled_end_time: DateTime<Utc>,
+    /// DRAFT when missing.
+    status: Option<MeetingStatusName>,
+    /// How many may be invited; no limit when missing.
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    max_participants: Option<i64>,
+    is_recurring: Option<bool>,
+    /// In words, for example "Every Tuesday".
+    recurring_pattern: Option<String>,
+}
+
+/// A limit on participants that fits the database: 1 to 2^31 - 1.
+pub(super) fn read_limit(limit: i64) -> Result<ParticipantLimit, Invalid> {
+    i32::try_from(limit)
+        .ok()
+        .and_then(|limit| u32::try_from(limit).ok())
+        .and_then(ParticipantLimit::new)
+        .ok_or_else(|| Invalid::new("Must be a whole number from 1 on, or empty for no limit."))
+}
+
+impl CreateMeetingBody {
+    fn check(&self) -> Result<NewMeeting, ApiError> {
+        let mut check = FieldCheck::default();
+        let title = check.keep("title", MeetingTitle::parse(&self.title));
+        let description = check.keep_text("description", self.description.as_deref(), Description::parse);
+        let schedule =
+            check.keep("scheduledEndTime", Schedule::new(self.scheduled_start_time, self.scheduled_end_time));
+        let max_participants =
+            self.max_participants.and_then(|limit| check.keep("maxParticipants", read_limit(limit)));
+        let recurring_pattern =
+            check.keep_text("recurringPattern", self.recurring_pattern.as_deref(), RecurringPattern::parse);
+        let new = title.zip(schedule).map(|(title, schedule)| NewMeeting {
+            title,
+            description,
+            schedule,
+            status: self.status.map_or(MeetingStatus::Draft, MeetingStatus::from),
+            max_participants,
+            is_recurring: self.is_recurring.unwrap_or(false),
+            recurring_pattern,
+        });
+        check.finish(new)
+    }
+}
+
+/// Makes a meeting, for every active end user until participants are added.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    request_body = CreateMeetingBody,
+    responses((status = 201, description = "Made", body = MeetingView)),
+)]
+#[post("/client/meetings")]
+pub(crate) async fn create_meeting(
+    admin: ClientAdmin,
+    Body(body): Body<CreateMeetingBody>,
+    meetings: Data<MeetingPlanning>,
+) -> Result<HttpResponse, ApiError> {
+    let overview = meetings.add(admin.client_id, body.check()?).await?;
+    Ok(HttpResponse::Created().json(MeetingView::from(&overview)))
+}

@@ -1,0 +1,182 @@
+use actix_web::web::{Data, Json};
+use actix_web::{get, put};
+use chrono::{DateTime, Utc};
+use plenum_kernel::{MeetingId, QuestionId};
+use plenum_voting::{CurrentQuestion, RoundService};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::questions::QuestionTypeName;
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+
+/// The question on the big screen.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CurrentQuestionView {
+    id: Uuid,
+    question_text: String,
+    question_type: QuestionTypeName,
+    options: Vec<String>,
+    /// The top of the scale of a rating.
+    #[schema(required)]
+    rating_max: Option<u32>,
+    /// How many options may be chosen.
+    #[schema(required)]
+    max_choices: Option<u32>,
+    /// Its place on the agenda, from 1.
+    order_index: u32,
+    /// Whether votes are taken; else it is only shown.
+    is_active: bool,
+    /// Its last round, if it ever had one.
+    #[schema(required)]
+    round_id: Option<Uuid>,
+    #[schema(required)]
+    opened_at: Option<DateTime<Utc>>,
+    /// Votes received in its last round, in heads.
+    vote_count: u64,
+    /// How many may vote in its last round, in heads.
+    register_size: u64,
+}
+
+impl From<&CurrentQuestion> for CurrentQuestionView {
+    fn from(current: &CurrentQuestion) -> Self {
+        let last = current.last_round.as_ref();
+        Self {
+            id: current.question_id.as_uuid(),
+            question_text: current.wording.text.clone(),
+            question_type: current.wording.question_type.into(),
+            options: current.wording.options.iter().map(|option| option.text.clone()).collect(),
+            rating_max: current.wording.rating_max,
+            max_choices: current.wording.max_choices,
+            order_index: current.position,
+            is_active: current.open_round().is_some(),
+            round_id: last.map(|overview| overview.round.id.as_uuid()),
+            opened_at: last.map(|overview| overview.round.opened_at),
+            vote_count: last.map_or(0, |overview| overview.votes_cast),
+            register_size: last.map_or(0, |overview| overview.round.register.heads),
+        }
+    }
+}
+
+/// What is to be on the big screen.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "questionId": "019a9d5e-0000-7000-8000-000000000001", "open": true }))]
+pub(crate) struct SetCurrentQuestionBody {
+    /// The question, or `null` for none. A running round is ended first.
+    #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(value_type = Option<Uuid>, required)]
+    question_id: Option<String>,
+    /// Whether to open it for voting (true when missing) or only to show it.
+    open: Option<bool>,
+}
+
+/// What is on the big screen now.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CurrentQuestionAnswer {
+    success: bool,
+    #[schema(required)]
+    current_question: Option<CurrentQuestionView>,
+}
+
+/// Numbers of the question on the big screen.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CurrentQuestionStatsView {
+    /// Whether votes are taken.
+    has_active_question: bool,
+    /// Votes received, in heads.
+    total_votes: u64,
+    /// How many may vote, in heads.
+    register_size: u64,
+}
+
+async fn current_of(
+    admin: &ClientAdmin,
+    meeting: MeetingId,
+    rounds: &RoundService,
+) -> Result<Option<CurrentQuestion>, ApiError> {
+    rounds.current(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)
+}
+
+/// Puts a question on the big screen and opens it for voting, shows it only, or clears the screen. A running round is
+/// ended first, after the ballots that are being written.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    request_body = SetCurrentQuestionBody,
+    responses(
+        (status = 200, description = "What is on the big screen now", body = CurrentQuestionAnswer),
+        (status = 404, description = "No such meeting, or no such question in it", body = ApiErrorBody),
+        (status = 409, description = "The meeting is not running, or the result was declared", body = ApiErrorBody),
+    ),
+)]
+#[put("/client/meetings/{meetingId}/current-question")]
+pub(crate) async fn set_current_question(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    Body(body): Body<SetCurrentQuestionBody>,
+    rounds: Data<RoundService>,
+) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
+    let question = body
+        .question_id
+        .map(|id| id.parse::<QuestionId>().map_err(|_| QuestionId::missing()))
+        .transpose()?;
+    match question {
+        Some(question) if body.open.unwrap_or(true) => rounds.open(admin.client_id, meeting, question).await?,
+        shown => rounds.show(admin.client_id, meeting, shown).await?,
+    }
+    let current = current_of(&admin, meeting, &rounds).await?;
+    let current_question = current.as_ref().map(CurrentQuestionView::from);
+    Ok(Json(CurrentQuestionAnswer { success: true, current_question }))
+}
+
+/// Gives the question on the big screen; 404 when there is none.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The question", body = CurrentQuestionView),
+        (status = 404, description = "No such meeting, or no question on its screen", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/current-question")]
+pub(crate) async fn find_current_question(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    rounds: Data<RoundService>,
+) -> Result<Json<CurrentQuestionView>, ApiError> {
+    let current = current_of(&admin, meeting, &rounds).await?;
+    let current =
+        current.ok_or_else(|| ApiError::not_found("no_current_question", "there is no current question"))?;
+    Ok(Json(CurrentQuestionView::from(&current)))
+}
+
+/// Says how many have voted on the question that is open.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The numbers", body = CurrentQuestionStatsView),
+        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/current-question/stats")]
+pub(crate) async fn current_question_stats(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    rounds: Data<RoundService>,
+) -> Result<Json<CurrentQuestionStatsView>, ApiError> {
+    let current = current_of(&admin, meeting, &rounds).await?;
+    let open = current.as_ref().and_then(CurrentQuestion::open_round);
+    Ok(Json(CurrentQuestionStatsView {
+        has_active_question: open.is_some(),
+        total_votes: open.map_or(0, |overview| overview.votes_cast),
+        register_size: open.map_or(0, |overview| overview.round.register.heads),
+    }))
+}

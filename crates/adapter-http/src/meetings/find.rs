@@ -1,0 +1,36 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_meetings::MeetingPlanning;
+
+use crate::meetings::views::MeetingView;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
+
+/// Gives one meeting of the organisation.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The meeting", body = MeetingView),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}")]
+pub(crate) async fn find_meeting(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    meetings: Data<MeetingPlanning>,
+) -> Result<Json<MeetingView>, ApiError> {
+    view_of(&admin, id, &meetings).await
+}
+
+/// The meeting as it is now.
+pub(super) async fn view_of(
+    admin: &ClientAdmin,
+    id: MeetingId,
+    meetings: &MeetingPlanning,
+) -> Result<Json<MeetingView>, ApiError> {
+    let overview = meetings.find(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(MeetingView::from(&overview)))
+}

@@ -1,0 +1,36 @@
+use actix_web::post;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_meetings::MeetingPlanning;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+
+/// The token of an invitation link. The link itself is `{origin}/vote/{invitationLink}`.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InvitationLinkView {
+    invitation_link: String,
+}
+
+/// Gives the meeting's invitation link: made once, then always the same.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The token of the link", body = InvitationLinkView),
+        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 409, description = "The meeting is over or cancelled", body = ApiErrorBody),
+    ),
+)]
+#[post("/client/meetings/{meetingId}/generate-link")]
+pub(crate) async fn generate_invitation_link(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    meetings: Data<MeetingPlanning>,
+) -> Result<Json<InvitationLinkView>, ApiError> {
+    let invitation_link = meetings.invitation_link(admin.client_id, id).await?;
+    Ok(Json(InvitationLinkView { invitation_link }))
+}

@@ -1,0 +1,86 @@
+use actix_web::web::{Data, Query};
+use actix_web::{HttpResponse, get};
+use plenum_kernel::ClientId;
+use plenum_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, MeetingStatus};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::meetings::views::MeetingView;
+use crate::rim::{
+    ApiError, ApiErrorBody, ClientAdmin, FieldCheck, ListQuery, PageMeta, PathId as _, checked, meta_of,
+};
+
+/// Whose meetings.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct OwnerQuery {
+    /// One's own organisation; any other is not found.
+    client_id: Option<String>,
+}
+
+/// A page of meetings.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MeetingPageAnswer {
+    data: Vec<MeetingView>,
+    meta: PageMeta,
+}
+
+/// All meetings, or a page of them.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum MeetingListAnswer {
+    /// Without `page`.
+    All(Vec<MeetingView>),
+    /// With `page`.
+    Page(MeetingPageAnswer),
+}
+
+fn filter_of(query: &ListQuery) -> Result<MeetingFilter, ApiError> {
+    let mut check = FieldCheck::default();
+    let statuses = [
+        ("DRAFT", MeetingStatus::Draft),
+        ("SCHEDULED", MeetingStatus::Scheduled),
+        ("ACTIVE", MeetingStatus::Active),
+        ("COMPLETED", MeetingStatus::Completed),
+        ("CANCELLED", MeetingStatus::Cancelled),
+    ];
+    let sorts = [("name", MeetingSort::TitleAscending), ("-name", MeetingSort::TitleDescending)];
+    let filter = MeetingFilter {
+        search: query.search(),
+        status: ListQuery::choice(&mut check, "status", query.status.as_deref(), &statuses),
+        sort: ListQuery::choice(&mut check, "sort", query.sort.as_deref(), &sorts).unwrap_or_default(),
+        page: query.page(&mut check),
+    };
+    checked(check, filter)
+}
+
+/// Lists the organisation's meetings, the latest start first unless sorted.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(ListQuery, OwnerQuery),
+    responses(
+        (status = 200, description = "The meetings", body = MeetingListAnswer),
+        (status = 404, description = "`clientId` is not one's own", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings")]
+pub(crate) async fn list_meetings(
+    admin: ClientAdmin,
+    query: Query<ListQuery>,
+    owner: Query<OwnerQuery>,
+    meetings: Data<MeetingPlanning>,
+) -> Result<HttpResponse, ApiError> {
+    let asked_for = owner.client_id.as_deref().filter(|id| !id.is_empty());
+    if asked_for.is_some_and(|id| id.parse::<ClientId>() != Ok(admin.client_id)) {
+        return Err(ClientId::missing());
+    }
+    let filter = filter_of(&query)?;
+    let page = meetings.list(admin.client_id, &filter).await?;
+    let data = page.rows.iter().map(MeetingView::from).collect();
+    Ok(HttpResponse::Ok().json(match meta_of(filter.page, &page) {
+        None => MeetingListAnswer::All(data),
+        Some(meta) => MeetingListAnswer::Page(MeetingPageAnswer { data, meta }),
+    }))
+}

@@ -1,0 +1,131 @@
+use actix_web::web::{Data, Json};
+use actix_web::{delete, get, post};
+use plenum_kernel::{EndUserId, MeetingId};
+use plenum_meetings::{Invitations, Invitees};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::end_users::EndUserView;
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+
+/// Someone who is invited.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ParticipantView {
+    end_user: EndUserView,
+}
+
+/// Who is to be invited: either `addAllActive` true, or `endUserIds`.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "endUserIds": ["019a9d5e-0000-7000-8000-000000000001"], "addAllActive": false }))]
+pub(crate) struct AddParticipantsBody {
+    /// Everyone who is active now.
+    #[serde(default)]
+    add_all_active: bool,
+    #[schema(value_type = Option<Vec<uuid::Uuid>>)]
+    end_user_ids: Option<Vec<String>>,
+}
+
+/// Who is to be taken off the list.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RemoveParticipantsBody {
+    #[schema(value_type = Vec<uuid::Uuid>)]
+    end_user_ids: Vec<String>,
+}
+
+/// How the list grew.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ParticipantsAddedView {
+    success: bool,
+    added: u64,
+    participant_count: u64,
+}
+
+/// How the list shrank.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ParticipantsRemovedView {
+    success: bool,
+    removed: u64,
+    participant_count: u64,
+}
+
+fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
+    ids.iter()
+        .map(|id| id.parse())
+        .collect::<Result<_, _>>()
+        .map_err(|_| ApiError::invalid_field("endUserIds", "Must be ids of end users of your organization."))
+}
+
+/// Lists who is invited, by name: those on the list, or every active end user where there is no list.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Who is invited", body = Vec<ParticipantView>),
+        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/participants")]
+pub(crate) async fn list_participants(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    invitations: Data<Invitations>,
+) -> Result<Json<Vec<ParticipantView>>, ApiError> {
+    let participants = invitations.list(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(participants.into_iter().map(|participant| ParticipantView { end_user: participant.into() }).collect()))
+}
+
+/// Invites people: all of them, or none when the limit would be passed.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    request_body = AddParticipantsBody,
+    responses(
+        (status = 200, description = "Invited", body = ParticipantsAddedView),
+        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 409, description = "The meeting's limit would be passed", body = ApiErrorBody),
+    ),
+)]
+#[post("/client/meetings/{meetingId}/participants")]
+pub(crate) async fn add_participants(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    Body(body): Body<AddParticipantsBody>,
+    invitations: Data<Invitations>,
+) -> Result<Json<ParticipantsAddedView>, ApiError> {
+    let invitees = match (body.add_all_active, body.end_user_ids) {
+        (true, _) => Invitees::AllActive,
+        (false, Some(ids)) => Invitees::These(read_ids(&ids)?),
+        (false, None) => return Err(ApiError::invalid_field("endUserIds", "Is required unless addAllActive is true.")),
+    };
+    let count = invitations.invite(admin.client_id, id, invitees).await?;
+    Ok(Json(ParticipantsAddedView { success: true, added: count.changed, participant_count: count.total }))
+}
+
+/// Takes people off the list. Whoever is in the register of a round that is open still votes in it.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    request_body = RemoveParticipantsBody,
+    responses(
+        (status = 200, description = "Taken off the list", body = ParticipantsRemovedView),
+        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[delete("/client/meetings/{meetingId}/participants")]
+pub(crate) async fn remove_participants(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    Body(body): Body<RemoveParticipantsBody>,
+    invitations: Data<Invitations>,
+) -> Result<Json<ParticipantsRemovedView>, ApiError> {
+    let count = invitations.uninvite(admin.client_id, id, read_ids(&body.end_user_ids)?).await?;
+    Ok(Json(ParticipantsRemovedView { success: true, removed: count.changed, participant_count: count.total }))
+}

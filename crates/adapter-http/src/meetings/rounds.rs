@@ -1,0 +1,241 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use chrono::{DateTime, Utc};
+use plenum_kernel::{MeetingId, RoundId};
+use plenum_voting::{Count, CountingService, NumberTally, Round, RoundService, RoundStatus, Tally};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::questions::{OptionRoleName, QuestionTypeName};
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _, exact, exact_option};
+
+/// Where a round is in its life.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = RoundStatus)]
+pub(crate) enum RoundStatusName {
+    Open,
+    Ended,
+    Declared,
+}
+
+/// One opening of voting on one question, with the wording of that moment.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RoundView {
+    id: Uuid,
+    question_id: Uuid,
+    /// 1 for the first round of the question, 2 for its first re-vote.
+    number: u32,
+    status: RoundStatusName,
+    question_text: String,
+    question_type: QuestionTypeName,
+    opened_at: DateTime<Utc>,
+    #[schema(required)]
+    ended_at: Option<DateTime<Utc>>,
+    /// How many may vote, in heads.
+    register_size: u64,
+    /// How many may vote, in weight.
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    register_weight: Decimal,
+    /// Votes received, in heads.
+    vote_count: u64,
+}
+
+impl RoundView {
+    fn new(round: &Round, vote_count: u64) -> Self {
+        Self {
+            id: round.id.as_uuid(),
+            question_id: round.question_id.as_uuid(),
+            number: round.number,
+            status: match round.status {
+                RoundStatus::Open => RoundStatusName::Open,
+                RoundStatus::Ended => RoundStatusName::Ended,
+                RoundStatus::Declared => RoundStatusName::Declared,
+            },
+            question_text: round.wording.text.clone(),
+            question_type: round.wording.question_type.into(),
+            opened_at: round.opened_at,
+            ended_at: round.ended_at,
+            register_size: round.register.heads,
+            register_weight: round.register.weight.normalize(),
+            vote_count,
+        }
+    }
+}
+
+/// A number of votes, in heads and in weight.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CountView {
+    heads: u64,
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    weight: Decimal,
+}
+
+impl From<Count> for CountView {
+    fn from(count: Count) -> Self {
+        Self { heads: count.heads, weight: count.weight.normalize() }
+    }
+}
+
+/// How many chose an option.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OptionTallyView {
+    id: Uuid,
+    text: String,
+    role: OptionRoleName,
+    heads: u64,
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    weight: Decimal,
+}
+
+/// How many gave a number.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ValueTallyView {
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    value: Decimal,
+    heads: u64,
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    weight: Decimal,
+}
+
+/// The numbers that were given.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NumberTallyView {
+    /// By heads, to 4 decimals; null without votes.
+    #[serde(with = "exact_option")]
+    #[schema(value_type = Option<f64>, required)]
+    mean: Option<Decimal>,
+    /// By weight, to 4 decimals; null without weight.
+    #[serde(with = "exact_option")]
+    #[schema(value_type = Option<f64>, required)]
+    weighted_mean: Option<Decimal>,
+    /// By heads; null without votes.
+    #[serde(with = "exact_option")]
+    #[schema(value_type = Option<f64>, required)]
+    median: Option<Decimal>,
+    distribution: Vec<ValueTallyView>,
+}
+
+impl From<NumberTally> for NumberTallyView {
+    fn from(tally: NumberTally) -> Self {
+        let value = |value: plenum_voting::ValueCount| ValueTallyView {
+            value: value.value,
+            heads: value.count.heads,
+            weight: value.count.weight.normalize(),
+        };
+        Self {
+            mean: tally.mean,
+            weighted_mean: tally.weighted_mean,
+            median: tally.median,
+            distribution: tally.distribution.into_iter().map(value).collect(),
+        }
+    }
+}
+
+/// How many gave the same text.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TextTallyView {
+    text: String,
+    heads: u64,
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    weight: Decimal,
+}
+
+/// The counts of a round that has ended, in heads and in weight.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResultView {
+    round: RoundView,
+    votes_cast: CountView,
+    register: CountView,
+    /// In order; empty for types without options.
+    options: Vec<OptionTallyView>,
+    /// For RATING and PERCENTAGE.
+    #[schema(required)]
+    numbers: Option<NumberTallyView>,
+    /// For OPEN_TEXT.
+    #[schema(required)]
+    texts: Option<Vec<TextTallyView>>,
+}
+
+impl ResultView {
+    fn new(round: &Round, tally: Tally) -> Self {
+        let options = tally.options.into_iter().map(|counted| OptionTallyView {
+            id: counted.option.id.as_uuid(),
+            text: counted.option.text,
+            role: counted.option.role.into(),
+            heads: counted.count.heads,
+            weight: counted.count.weight.normalize(),
+        });
+        let texts = tally.texts.map(|texts| {
+            texts
+                .into_iter()
+                .map(|counted| TextTallyView {
+                    text: counted.text,
+                    heads: counted.count.heads,
+                    weight: counted.count.weight.normalize(),
+                })
+                .collect()
+        });
+        Self {
+            round: RoundView::new(round, tally.votes_cast.heads),
+            votes_cast: tally.votes_cast.into(),
+            register: round.register.into(),
+            options: options.collect(),
+            numbers: tally.numbers.map(NumberTallyView::from),
+            texts,
+        }
+    }
+}
+
+/// Lists the rounds of a meeting, the earliest first.
+#[utoipa::path(
+    tag = "rounds",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The rounds", body = Vec<RoundView>),
+        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/rounds")]
+pub(crate) async fn list_rounds(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    rounds: Data<RoundService>,
+) -> Result<Json<Vec<RoundView>>, ApiError> {
+    let overviews = rounds.list(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(overviews.iter().map(|overview| RoundView::new(&overview.round, overview.votes_cast)).collect()))
+}
+
+/// Counts a round that has ended. Nobody may see a tally while votes are taken.
+#[utoipa::path(
+    tag = "rounds",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The counts", body = ResultView),
+        (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
+        (status = 409, description = "The round is still open", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/rounds/{roundId}/result")]
+pub(crate) async fn round_result(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(round): At<RoundId>,
+    counting: Data<CountingService>,
+) -> Result<Json<ResultView>, ApiError> {
+    let (round, tally) = counting.count(admin.client_id, meeting, round).await?;
+    Ok(Json(ResultView::new(&round, tally)))
+}

@@ -1,0 +1,40 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_meetings::MeetingPlanning;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::rim::{ApiError, ClientAdmin};
+
+/// How many meetings the organisation has, in each status.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MeetingStatsView {
+    total: u64,
+    draft: u64,
+    scheduled: u64,
+    active: u64,
+    completed: u64,
+    cancelled: u64,
+}
+
+/// Says how many meetings the organisation has.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    responses((status = 200, description = "The numbers", body = MeetingStatsView)),
+)]
+#[get("/client/meetings/stats")]
+pub(crate) async fn meeting_stats(
+    admin: ClientAdmin,
+    meetings: Data<MeetingPlanning>,
+) -> Result<Json<MeetingStatsView>, ApiError> {
+    let stats = meetings.stats(admin.client_id).await?;
+    Ok(Json(MeetingStatsView {
+        total: stats.total,
+        draft: stats.draft,
+        scheduled: stats.scheduled,
+        active: stats.active,
+        completed: stats.completed,
+        cancelled: stats.cancelled,
+    }))
+}

@@ -1,0 +1,92 @@
+use actix_web::put;
+use actix_web::web::{Data, Json};
+use chrono::{DateTime, Utc};
+use plenum_kernel::{Invalid, MeetingId};
+use plenum_meetings::{
+    Description, MeetingChanges, MeetingPlanning, MeetingStatus, MeetingTitle, RecurringPattern,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::meetings::create::read_limit;
+use crate::meetings::find::view_of;
+use crate::meetings::views::{MeetingStatusName, MeetingView};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared};
+
+/// Changes to a meeting. What is left out stays; `null` clears an optional field.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "status": "ACTIVE" }))]
+pub(crate) struct UpdateMeetingBody {
+    title: Option<String>,
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<String>)]
+    description: Option<Option<String>>,
+    scheduled_start_time: Option<DateTime<Utc>>,
+    scheduled_end_time: Option<DateTime<Utc>>,
+    /// Any status may follow any; leaving ACTIVE ends the running round.
+    status: Option<MeetingStatusName>,
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    max_participants: Option<Option<i64>>,
+    is_recurring: Option<bool>,
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<String>)]
+    recurring_pattern: Option<Option<String>>,
+}
+
+/// A field that is left out, cleared, or set; a blank text clears.
+fn optional_text<T>(
+    check: &mut FieldCheck,
+    field: &str,
+    text: Option<&Option<String>>,
+    parse: impl FnOnce(&str) -> Result<T, Invalid>,
+) -> Option<Option<T>> {
+    text.map(|text| check.keep_text(field, text.as_deref(), parse))
+}
+
+impl UpdateMeetingBody {
+    fn check(&self) -> Result<MeetingChanges, ApiError> {
+        let mut check = FieldCheck::default();
+        let changes = MeetingChanges {
+            title: self.title.as_deref().and_then(|title| check.keep("title", MeetingTitle::parse(title))),
+            description: optional_text(&mut check, "description", self.description.as_ref(), Description::parse),
+            status: self.status.map(MeetingStatus::from),
+            scheduled_start: self.scheduled_start_time,
+            scheduled_end: self.scheduled_end_time,
+            max_participants: self.max_participants.map(|limit| {
+                limit.and_then(|limit| check.keep("maxParticipants", read_limit(limit)))
+            }),
+            is_recurring: self.is_recurring,
+            recurring_pattern: optional_text(
+                &mut check,
+                "recurringPattern",
+                self.recurring_pattern.as_ref(),
+                RecurringPattern::parse,
+            ),
+        };
+        check.finish(Some(changes))
+    }
+}
+
+/// Changes a meeting.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    request_body = UpdateMeetingBody,
+    responses(
+        (status = 200, description = "The meeting as it is now", body = MeetingView),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+    ),
+)]
+#[put("/client/meetings/{meetingId}")]
+pub(crate) async fn update_meeting(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    Body(body): Body<UpdateMeetingBody>,
+    meetings: Data<MeetingPlanning>,
+) -> Result<Json<MeetingView>, ApiError> {
+    meetings.change(admin.client_id, id, body.check()?).await?;
+    view_of(&admin, id, &meetings).await
+}

@@ -1,0 +1,141 @@
+use chrono::{DateTime, Utc};
+use plenum_meetings::{InvitationTarget, MeetingClient, MeetingOverview, MeetingStatus};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Where a meeting is in its life.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = MeetingStatus)]
+pub(crate) enum MeetingStatusName {
+    Draft,
+    Scheduled,
+    Active,
+    Completed,
+    Cancelled,
+}
+
+impl From<MeetingStatus> for MeetingStatusName {
+    fn from(status: MeetingStatus) -> Self {
+        match status {
+            MeetingStatus::Draft => Self::Draft,
+            MeetingStatus::Scheduled => Self::Scheduled,
+            MeetingStatus::Active => Self::Active,
+            MeetingStatus::Completed => Self::Completed,
+            MeetingStatus::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+impl From<MeetingStatusName> for MeetingStatus {
+    fn from(status: MeetingStatusName) -> Self {
+        match status {
+            MeetingStatusName::Draft => Self::Draft,
+            MeetingStatusName::Scheduled => Self::Scheduled,
+            MeetingStatusName::Active => Self::Active,
+            MeetingStatusName::Completed => Self::Completed,
+            MeetingStatusName::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// The organisation of a meeting, as far as everybody may know it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MeetingClientView {
+    id: Uuid,
+    name: String,
+    client_code: String,
+}
+
+impl From<&MeetingClient> for MeetingClientView {
+    fn from(client: &MeetingClient) -> Self {
+        Self { id: client.id.as_uuid(), name: client.name.clone(), client_code: client.code.clone() }
+    }
+}
+
+/// A meeting.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MeetingView {
+    id: Uuid,
+    client_id: Uuid,
+    title: String,
+    #[schema(required)]
+    description: Option<String>,
+    status: MeetingStatusName,
+    scheduled_start_time: DateTime<Utc>,
+    scheduled_end_time: DateTime<Utc>,
+    /// The same as `scheduledStartTime`.
+    start_time: DateTime<Utc>,
+    /// The same as `scheduledEndTime`.
+    end_time: DateTime<Utc>,
+    /// When it was first started.
+    #[schema(required)]
+    started_at: Option<DateTime<Utc>>,
+    /// When it was last ended.
+    #[schema(required)]
+    ended_at: Option<DateTime<Utc>>,
+    /// How many may be invited; no limit when null.
+    #[schema(required)]
+    max_participants: Option<u32>,
+    is_recurring: bool,
+    #[schema(required)]
+    recurring_pattern: Option<String>,
+    /// False: the meeting is for every active end user.
+    has_participant_list: bool,
+    participant_count: u64,
+    question_count: u64,
+    client: MeetingClientView,
+    created_at: DateTime<Utc>,
+}
+
+impl From<&MeetingOverview> for MeetingView {
+    fn from(overview: &MeetingOverview) -> Self {
+        let meeting = &overview.meeting;
+        let (start, end) = (meeting.schedule.start(), meeting.schedule.end());
+        Self {
+            id: meeting.id.as_uuid(),
+            client_id: meeting.client_id.as_uuid(),
+            title: meeting.title.to_string(),
+            description: meeting.description.as_ref().map(ToString::to_string),
+            status: meeting.status.into(),
+            scheduled_start_time: start,
+            scheduled_end_time: end,
+            start_time: start,
+            end_time: end,
+            started_at: meeting.started_at,
+            ended_at: meeting.ended_at,
+            max_participants: meeting.max_participants.map(u32::from),
+            is_recurring: meeting.is_recurring,
+            recurring_pattern: meeting.recurring_pattern.as_ref().map(ToString::to_string),
+            has_participant_list: meeting.has_participant_list,
+            participant_count: overview.participant_count,
+            question_count: overview.question_count,
+            client: MeetingClientView::from(&overview.client),
+            created_at: meeting.created_at,
+        }
+    }
+}
+
+/// The meeting that an invitation link leads to, as far as everybody may know it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LinkedMeetingView {
+    id: Uuid,
+    title: String,
+    client_id: Uuid,
+    client: MeetingClientView,
+}
+
+impl From<&InvitationTarget> for LinkedMeetingView {
+    fn from(target: &InvitationTarget) -> Self {
+        Self {
+            id: target.meeting.id.as_uuid(),
+            title: target.meeting.title.to_string(),
+            client_id: target.client.id.as_uuid(),
+            client: MeetingClientView::from(&target.client),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+use actix_web::get;
+use actix_web::web::{Data, Json, Path};
+use plenum_meetings::MeetingPlanning;
+
+use crate::meetings::LinkedMeetingView;
+use crate::rim::{ApiError, ApiErrorBody};
+
+/// Gives the meeting that an invitation link leads to. No login. The links of meetings that are over or cancelled are
+/// void.
+#[utoipa::path(
+    tag = "public",
+    params(("linkToken" = String, Path)),
+    responses(
+        (status = 200, description = "The meeting", body = LinkedMeetingView),
+        (status = 404, description = "The link leads nowhere, or is void", body = ApiErrorBody),
+    ),
+)]
+#[get("/meetings/by-link/{linkToken}")]
+pub(crate) async fn find_meeting_by_link(
+    link: Path<String>,
+    meetings: Data<MeetingPlanning>,
+) -> Result<Json<LinkedMeetingView>, ApiError> {
+    let target = meetings.find_by_link(&link).await?.ok_or_else(|| {
+        ApiError::not_found("invitation_not_found", "Meeting not found or invitation link expired")
+    })?;
+    Ok(Json(LinkedMeetingView::from(&target)))
+}

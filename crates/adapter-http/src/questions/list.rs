@@ -1,0 +1,27 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_meetings::AgendaService;
+
+use crate::questions::views::QuestionView;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
+
+/// Lists the questions of a meeting in the order of the agenda.
+#[utoipa::path(
+    tag = "questions",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The agenda", body = Vec<QuestionView>),
+        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/questions/meeting/{meetingId}")]
+pub(crate) async fn list_questions(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    agenda: Data<AgendaService>,
+) -> Result<Json<Vec<QuestionView>>, ApiError> {
+    let questions = agenda.list(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(questions.iter().map(QuestionView::from).collect()))
+}

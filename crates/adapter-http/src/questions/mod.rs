@@ -1,0 +1,15 @@
+//! `/client/questions`: the agendas of one's own organisation's meetings, for its administrators.
+
+mod create;
+mod find;
+mod list;
+mod views;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(crate) use views::{OptionRoleName, QuestionTypeName};
+
+/// Fixed segments stand before `{questionId}`, because the first route that fits wins.
+pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+    config.service(list::list_questions).service(create::create_question).service(find::find_question);
+}

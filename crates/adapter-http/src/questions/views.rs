@@ -1,0 +1,124 @@
+use chrono::{DateTime, Utc};
+use plenum_kernel::{OptionRole, QuestionType};
+use plenum_meetings::Question;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// What kind of answer a question asks for.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = QuestionType)]
+pub(crate) enum QuestionTypeName {
+    YesNo,
+    MultipleChoice,
+    OpenText,
+    Rating,
+    Percentage,
+}
+
+impl From<QuestionType> for QuestionTypeName {
+    fn from(question_type: QuestionType) -> Self {
+        match question_type {
+            QuestionType::YesNo => Self::YesNo,
+            QuestionType::MultipleChoice => Self::MultipleChoice,
+            QuestionType::OpenText => Self::OpenText,
+            QuestionType::Rating => Self::Rating,
+            QuestionType::Percentage => Self::Percentage,
+        }
+    }
+}
+
+impl From<QuestionTypeName> for QuestionType {
+    fn from(name: QuestionTypeName) -> Self {
+        match name {
+            QuestionTypeName::YesNo => Self::YesNo,
+            QuestionTypeName::MultipleChoice => Self::MultipleChoice,
+            QuestionTypeName::OpenText => Self::OpenText,
+            QuestionTypeName::Rating => Self::Rating,
+            QuestionTypeName::Percentage => Self::Percentage,
+        }
+    }
+}
+
+/// What an option means for a decision.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = OptionRole)]
+pub(crate) enum OptionRoleName {
+    Yes,
+    No,
+    Abstain,
+    Choice,
+}
+
+impl From<OptionRole> for OptionRoleName {
+    fn from(role: OptionRole) -> Self {
+        match role {
+            OptionRole::Yes => Self::Yes,
+            OptionRole::No => Self::No,
+            OptionRole::Abstain => Self::Abstain,
+            OptionRole::Choice => Self::Choice,
+        }
+    }
+}
+
+/// An option of a question.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct OptionView {
+    id: Uuid,
+    text: String,
+    /// From 1.
+    position: u32,
+    role: OptionRoleName,
+}
+
+/// A question on an agenda.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct QuestionView {
+    id: Uuid,
+    meeting_id: Uuid,
+    question_text: String,
+    question_type: QuestionTypeName,
+    is_required: bool,
+    /// The texts of the options as a JSON string; null for types without options.
+    #[schema(required, example = "[\"Yes\",\"No\"]")]
+    options: Option<String>,
+    /// The same with ids and roles; empty for types without options.
+    options_list: Vec<OptionView>,
+    /// The place on the agenda, from 1.
+    order_index: u32,
+    /// The top of the scale of a rating: 5 or 10.
+    #[schema(required)]
+    rating_max: Option<u32>,
+    /// How many options may be chosen; as many as there are when null.
+    #[schema(required)]
+    max_choices: Option<u32>,
+    created_at: DateTime<Utc>,
+}
+
+impl From<&Question> for QuestionView {
+    fn from(question: &Question) -> Self {
+        let texts: Vec<&str> = question.options.iter().map(|option| option.text.as_str()).collect();
+        let options_list = question.options.iter().map(|option| OptionView {
+            id: option.id.as_uuid(),
+            text: option.text.to_string(),
+            position: option.position,
+            role: option.role.into(),
+        });
+        Self {
+            id: question.id.as_uuid(),
+            meeting_id: question.meeting_id.as_uuid(),
+            question_text: question.text.to_string(),
+            question_type: question.question_type.into(),
+            is_required: question.is_required,
+            options: question.question_type.has_options().then(|| serde_json::json!(texts).to_string()),
+            options_list: options_list.collect(),
+            order_index: question.position,
+            rating_max: question.rating_max,
+            max_choices: question.max_choices,
+            created_at: question.created_at,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The stable codes of errors that belong to no single endpoint. Codes of one endpoint stand beside it.
+pub(crate) struct ErrorCode;
+
+impl ErrorCode {
+    /// No token.
+    pub(crate) const AUTHENTICATION_REQUIRED: &'static str = "authentication_required";
+    /// A body that is too large.
+    pub(crate) const BODY_TOO_LARGE: &'static str = "body_too_large";
+    /// A field that is missing or wrong.
+    pub(crate) const INVALID_INPUT: &'static str = "invalid_input";
+    /// A token that is not ours.
+    pub(crate) const INVALID_TOKEN: &'static str = "invalid_token";
+    /// A path that leads nowhere.
+    pub(crate) const NOT_FOUND: &'static str = "not_found";
+    /// A body that is no JSON.
+    pub(crate) const NOT_JSON: &'static str = "not_json";
+    /// A session, person or client that is no longer active.
+    pub(crate) const SESSION_ENDED: &'static str = "session_ended";
+    /// A token that was good once.
+    pub(crate) const TOKEN_EXPIRED: &'static str = "token_expired";
+    /// A role that may not do this.
+    pub(crate) const WRONG_ROLE: &'static str = "wrong_role";
+}

@@ -1,0 +1,226 @@
+use std::collections::BTreeMap;
+use std::fmt;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::RETRY_AFTER;
+use actix_web::{HttpResponse, ResponseError};
+use plenum_kernel::{Invalid, PortFailure};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::rim::ErrorCode;
+
+/// For each wrong field what is wanted there.
+pub(crate) type FieldErrors = BTreeMap<String, Vec<String>>;
+
+/// What went wrong, for people and for programs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ApiError, example = json!({
+    "error": "weight must be a number from 0 to 100.",
+    "message": "weight must be a number from 0 to 100.",
+    "code": "invalid_input",
+    "fields": { "weight": ["Must be a number from 0 to 100."] },
+}))]
+pub(crate) struct ApiErrorBody {
+    /// What went wrong, for people.
+    pub(crate) error: String,
+    /// The same.
+    pub(crate) message: String,
+    /// What went wrong, for programs; stable.
+    pub(crate) code: String,
+    /// For each wrong field what is wanted there; with invalid input and taken names only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<std::collections::HashMap<String, Vec<String>>>)]
+    pub(crate) fields: Option<FieldErrors>,
+}
+
+/// An answer that is an error.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    code: &'static str,
+    text: String,
+    fields: Option<FieldErrors>,
+    retry_after_seconds: Option<u32>,
+}
+
+impl ApiError {
+    /// An error with a status, a stable code and a text for people, which is made a sentence.
+    pub(crate) fn new(status: StatusCode, code: &'static str, text: impl fmt::Display) -> Self {
+        Self { status, code, text: sentence(&text.to_string()), fields: None, retry_after_seconds: None }
+    }
+
+    /// Something that is not there, or is another client's.
+    pub(crate) fn not_found(code: &'static str, text: impl fmt::Display) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, text)
+    }
+
+    /// Something that a rule refuses.
+    pub(crate) fn conflict(code: &'static str, text: impl fmt::Display) -> Self {
+        Self::new(StatusCode::CONFLICT, code, text)
+    }
+
+    /// A name that somebody else has.
+    pub(crate) fn taken(code: &'static str, field: &str, text: impl fmt::Display) -> Self {
+        let error = Self::conflict(code, text);
+        let fields = FieldErrors::from([(field.to_owned(), vec![error.text.clone()])]);
+        Self { fields: Some(fields), ..error }
+    }
+
+    /// Input that is well-formed but breaks the rules of its fields.
+    pub(crate) fn invalid(fields: FieldErrors) -> Self {
+        let text: Vec<String> =
+            fields.iter().filter_map(|(field, wanted)| Some(name_what_is_wanted(field, wanted.first()?))).collect();
+        let mut error = Self::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::INVALID_INPUT, "");
+        error.text = text.join(" ");
+        error.fields = Some(fields);
+        error
+    }
+
+    /// Input with one wrong field.
+    pub(crate) fn invalid_field(field: &str, wanted: impl fmt::Display) -> Self {
+        Self::invalid(FieldErrors::from([(field.to_owned(), vec![wanted.to_string()])]))
+    }
+
+    /// A dependency that is down or busy. The cause goes to the log, once; people are asked to try again.
+    pub(crate) fn unavailable(failure: &PortFailure) -> Self {
+        tracing::error!(error = failure as &dyn std::error::Error, "a request failed because a dependency did");
+        let text = "The service is busy or restarting. Nothing was changed; please try again in a moment.";
+        Self {
+            retry_after_seconds: Some(1),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", text)
+        }
+    }
+
+    /// Another code for the same error.
+    pub(crate) fn with_code(self, code: &'static str) -> Self {
+        Self { code, ..self }
+    }
+
+    fn body(&self) -> ApiErrorBody {
+        ApiErrorBody {
+            error: self.text.clone(),
+            message: self.text.clone(),
+            code: self.code.to_owned(),
+            fields: self.fields.clone(),
+        }
+    }
+}
+
+/// "Must not be empty." becomes "title must not be empty."; a full sentence stands for itself.
+fn name_what_is_wanted(field: &str, wanted: &str) -> String {
+    match ["Must ", "Is "].iter().find(|verb| wanted.starts_with(*verb)) {
+        Some(verb) => format!("{field} {}{}", verb.to_lowercase(), &wanted[verb.len()..]),
+        None => wanted.to_owned(),
+    }
+}
+
+/// Display texts of errors are lower-case fragments; people read sentences.
+fn sentence(fragment: &str) -> String {
+    let mut letters = fragment.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The text of an error, beside its JSON, for answers that are to be plain text.
+pub(crate) struct ErrorText(pub(crate) String);
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.status
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status);
+        if let Some(seconds) = self.retry_after_seconds {
+            response.insert_header((RETRY_AFTER, seconds.to_string()));
+        }
+        let mut response = response.json(self.body());
+        response.extensions_mut().insert(ErrorText(self.text.clone()));
+        response
+    }
+}
+
+impl From<PortFailure> for ApiError {
+    fn from(failure: PortFailure) -> Self {
+        Self::unavailable(&failure)
+    }
+}
+
+/// Collects what is wrong with the fields of a body, so that a form hears of all of it at once.
+#[derive(Default)]
+pub(crate) struct FieldCheck(FieldErrors);
+
+impl FieldCheck {
+    /// Keeps the value, or notes what is wanted in `field`.
+    pub(crate) fn keep<T>(&mut self, field: &str, value: Result<T, Invalid>) -> Option<T> {
+        value.map_err(|wanted| self.note(field, wanted.to_string())).ok()
+    }
+
+    /// Keeps an optional value; a missing or blank text is none.
+    pub(crate) fn keep_text<T>(
+        &mut self,
+        field: &str,
+        text: Option<&str>,
+        parse: impl FnOnce(&str) -> Result<T, Invalid>,
+    ) -> Option<T> {
+        let text = text.filter(|text| !text.trim().is_empty())?;
+        self.keep(field, parse(text))
+    }
+
+    /// Notes what is wanted in `field`.
+    pub(crate) fn note(&mut self, field: &str, wanted: String) {
+        self.0.entry(field.to_owned()).or_default().push(wanted);
+    }
+
+    /// Everything that was noted, as an error; without notes, `value`.
+    pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, ApiError> {
+        match value {
+            Some(value) if self.0.is_empty() => Ok(value),
+            _ => Err(ApiError::invalid(self.0)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fragment_becomes_a_sentence() {
+        assert_eq!(sentence("the meeting does not exist"), "The meeting does not exist");
+        assert_eq!(sentence(""), "");
+    }
+
+    #[test]
+    fn the_text_names_the_field_and_what_is_wanted() {
+        assert_eq!(ApiError::invalid_field("title", "Must not be empty.").to_string(), "title must not be empty.");
+        assert_eq!(
+            ApiError::invalid_field("options", "Please provide at least 2 options").to_string(),
+            "Please provide at least 2 options"
+        );
+    }
+
+    #[test]
+    fn every_wrong_field_is_named_at_once() {
+        let mut check = FieldCheck::default();
+        let name: Option<()> = check.keep("name", Err(Invalid::new("Must not be empty.")));
+        let weight: Option<()> = check.keep("weight", Err(Invalid::new("Must be a number from 0 to 100.")));
+        let error = check.finish(name.zip(weight)).unwrap_err();
+        assert_eq!(error.fields.unwrap().keys().collect::<Vec<_>>(), ["name", "weight"]);
+    }
+
+    #[test]
+    fn a_failure_says_nothing_of_its_cause() {
+        let failure = PortFailure::new("the database", "password authentication failed for user plenum");
+        let error = ApiError::unavailable(&failure);
+        assert!(!error.to_string().contains("password"));
+        assert_eq!(error.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(error.error_response().headers().get(RETRY_AFTER).unwrap(), "1");
+    }
+}

@@ -1,0 +1,89 @@
+use plenum_kernel::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::rim::{ApiError, FieldCheck};
+
+/// Which part of a list is wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ListQuery {
+    /// Plain text to look for; `%` and `_` are letters.
+    pub(crate) search: Option<String>,
+    /// Only rows with this status.
+    pub(crate) status: Option<String>,
+    /// `name` or `-name`.
+    pub(crate) sort: Option<String>,
+    /// The page, from 1; without it the answer holds all rows.
+    #[param(value_type = Option<u32>, minimum = 1)]
+    pub(crate) page: Option<String>,
+    /// Rows on a page, at most 200.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    pub(crate) page_size: Option<String>,
+}
+
+/// How many rows a page has when nobody says.
+const DEFAULT_PAGE_SIZE: u32 = 50;
+
+impl ListQuery {
+    /// What to look for.
+    pub(crate) fn search(&self) -> Option<SearchText> {
+        self.search.as_deref().and_then(SearchText::parse)
+    }
+
+    /// Which page.
+    pub(crate) fn page(&self, check: &mut FieldCheck) -> Option<PageRequest> {
+        let page = read_number(check, "page", self.page.as_deref(), 1, u32::MAX)?;
+        let page_size = read_number(check, "pageSize", self.page_size.as_deref(), DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)?;
+        self.page.as_ref().map(|_| PageRequest { page, page_size })
+    }
+
+    /// One of the values that a parameter may have. A missing or empty one is none.
+    pub(crate) fn choice<T: Copy>(
+        check: &mut FieldCheck,
+        field: &str,
+        text: Option<&str>,
+        choices: &[(&str, T)],
+    ) -> Option<T> {
+        let text = text.filter(|text| !text.is_empty())?;
+        let chosen = choices.iter().find(|(name, _)| *name == text).map(|(_, choice)| *choice);
+        if chosen.is_none() {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            check.note(field, format!("Must be one of {}.", names.join(", ")));
+        }
+        chosen
+    }
+}
+
+fn read_number(check: &mut FieldCheck, field: &str, text: Option<&str>, default: u32, max: u32) -> Option<u32> {
+    let Some(text) = text else { return Some(default) };
+    let number = text.parse().ok().filter(|number| (1..=max).contains(number));
+    if number.is_none() {
+        let end = if max == u32::MAX { "1".to_owned() } else { format!("1 to {max}") };
+        check.note(field, format!("Must be a whole number from {end}."));
+    }
+    number
+}
+
+/// Which page an answer holds.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PageMeta {
+    /// From 1.
+    pub(crate) page: u32,
+    /// Rows on a full page.
+    pub(crate) page_size: u32,
+    /// All rows that fit the filter.
+    pub(crate) total: u64,
+}
+
+/// The `meta` of a page; none when all rows were asked for.
+pub(crate) fn meta_of<T>(request: Option<PageRequest>, page: &Page<T>) -> Option<PageMeta> {
+    request.map(|request| PageMeta { page: request.page, page_size: request.page_size, total: page.total })
+}
+
+/// The query of a list, checked: `None` where a parameter is wrong.
+pub(crate) fn checked<T>(check: FieldCheck, filter: T) -> Result<T, ApiError> {
+    check.finish(Some(filter))
+}

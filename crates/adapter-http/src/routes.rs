@@ -1,0 +1,90 @@
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
+use actix_web::web::{self, Data};
+use actix_web::{App, HttpResponse, ResponseError as _};
+use tracing_actix_web::TracingLogger;
+use utoipa_actix_web::AppExt as _;
+use utoipa_actix_web::service_config::ServiceConfig;
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use crate::front_end::{FrontEnd, front_end};
+use crate::openapi::openapi_document;
+use crate::request_span::RequestSpan;
+use crate::rim::{ApiError, ErrorCode, identify};
+use crate::settings::{HttpSettings, Services};
+use crate::{auth, clients, cors, end_users, live, meetings, public, questions, system, voting};
+
+/// Every operation of the API, relative to its base path.
+pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
+    auth::routes(config);
+    clients::routes(config);
+    end_users::routes(config);
+    meetings::routes(config);
+    questions::routes(config);
+    live::routes(config);
+    voting::routes(config);
+    public::routes(config);
+    system::routes(config);
+}
+
+/// The whole product as actix serves it: the API, its document, and the front end.
+pub fn application(
+    services: &Services,
+    settings: &HttpSettings,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody + use<>>,
+        Error = actix_web::Error,
+        InitError = (),
+    > + use<>,
+> {
+    let base_path = settings.base_path.clone();
+    let document = openapi_document(&base_path);
+    let document_path = format!("{base_path}/api/openapi.json");
+    let page = SwaggerUi::new(format!("{base_path}/api/docs/{{_:.*}}"))
+        .config(Config::from(document_path.clone()))
+        .url(document_path, document);
+    let api = utoipa_actix_web::scope(format!("{base_path}/api").as_str())
+        .wrap(from_fn(identify))
+        .configure(api_routes)
+        .default_service(web::to(no_such_path));
+    App::new()
+        .wrap(Compress::default())
+        .wrap(security_headers())
+        .wrap(cors::policy(&settings.cors_origins))
+        .wrap(TracingLogger::<RequestSpan>::new())
+        .app_data(Data::new(settings.clone()))
+        .app_data(Data::new(FrontEnd::load(settings)))
+        .configure(|config| services.share(config))
+        .configure(system::plain_routes)
+        .route(&format!("{base_path}/api/docs"), web::get().to(to_docs))
+        .service(page)
+        .into_utoipa_app()
+        .service(api)
+        .into_app()
+        .default_service(web::to(front_end))
+}
+
+async fn to_docs(settings: Data<HttpSettings>) -> HttpResponse {
+    let location = format!("{}/api/docs/", settings.base_path);
+    HttpResponse::PermanentRedirect().insert_header(("Location", location)).finish()
+}
+
+async fn no_such_path() -> HttpResponse {
+    ApiError::new(StatusCode::NOT_FOUND, ErrorCode::NOT_FOUND, "There is nothing at this address.").error_response()
+}
+
+fn security_headers() -> DefaultHeaders {
+    DefaultHeaders::new()
+        .add(("X-Content-Type-Options", "nosniff"))
+        .add(("Referrer-Policy", "same-origin"))
+        .add((
+            "Content-Security-Policy",
+            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; \
+             object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
+        ))
+}

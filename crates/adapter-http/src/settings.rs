@@ -1,0 +1,71 @@
+use std::sync::Arc;
+
+use actix_web::web::{Data, ServiceConfig};
+use plenum_clients::{
+    AccessCheck, ClientAdditions, ClientDirectory, EndUserAdditions, EndUserDirectory, SignInService,
+};
+use plenum_meetings::live::LiveRooms;
+use plenum_meetings::{AgendaService, Invitations, MeetingPlanning, MeetingRunning, VoterMeetingService};
+use plenum_voting::{BallotService, CountingService, RoundService, VoterRounds};
+
+use crate::system::Readiness;
+
+/// How the API is offered.
+#[derive(Clone, Debug, Default)]
+pub struct HttpSettings {
+    /// What stands before every path: empty, or `/plenum`.
+    pub base_path: String,
+    /// The origin for links that people pass on; the page's own when missing.
+    pub public_url: Option<String>,
+    /// Other origins whose pages may call the API.
+    pub cors_origins: Vec<String>,
+    /// Whether voters may take their vote back, for testing.
+    pub allow_vote_reset: bool,
+}
+
+/// Everything that handlers call. A handler knows nothing else of the product.
+#[derive(Clone)]
+#[expect(missing_docs, reason = "each field is named after the service it holds")]
+pub struct Services {
+    pub access: Arc<AccessCheck>,
+    pub sign_in: Arc<SignInService>,
+    pub clients: Arc<ClientDirectory>,
+    pub client_additions: Arc<ClientAdditions>,
+    pub end_users: Arc<EndUserDirectory>,
+    pub end_user_additions: Arc<EndUserAdditions>,
+    pub meetings: Arc<MeetingPlanning>,
+    pub running: Arc<MeetingRunning>,
+    pub invitations: Arc<Invitations>,
+    pub agenda: Arc<AgendaService>,
+    pub voter_meetings: Arc<VoterMeetingService>,
+    pub rounds: Arc<RoundService>,
+    pub counting: Arc<CountingService>,
+    pub voter_rounds: Arc<VoterRounds>,
+    pub ballots: Arc<BallotService>,
+    pub live: Arc<dyn LiveRooms>,
+    pub readiness: Arc<dyn Readiness>,
+}
+
+impl Services {
+    /// Makes every service available to handlers by its type.
+    pub(crate) fn share(&self, config: &mut ServiceConfig) {
+        config
+            .app_data(Data::from(Arc::clone(&self.access)))
+            .app_data(Data::from(Arc::clone(&self.sign_in)))
+            .app_data(Data::from(Arc::clone(&self.clients)))
+            .app_data(Data::from(Arc::clone(&self.client_additions)))
+            .app_data(Data::from(Arc::clone(&self.end_users)))
+            .app_data(Data::from(Arc::clone(&self.end_user_additions)))
+            .app_data(Data::from(Arc::clone(&self.meetings)))
+            .app_data(Data::from(Arc::clone(&self.running)))
+            .app_data(Data::from(Arc::clone(&self.invitations)))
+            .app_data(Data::from(Arc::clone(&self.agenda)))
+            .app_data(Data::from(Arc::clone(&self.voter_meetings)))
+            .app_data(Data::from(Arc::clone(&self.rounds)))
+            .app_data(Data::from(Arc::clone(&self.counting)))
+            .app_data(Data::from(Arc::clone(&self.voter_rounds)))
+            .app_data(Data::from(Arc::clone(&self.ballots)))
+            .app_data(Data::from(Arc::clone(&self.live)))
+            .app_data(Data::from(Arc::clone(&self.readiness)));
+    }
+}

@@ -1,0 +1,75 @@
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Json, ServiceConfig, get};
+use actix_web::{HttpResponse, get};
+use async_trait::async_trait;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Why the product cannot work at the moment, as a sentence for an operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotReady(pub String);
+
+/// Knows whether everything that requests need is there.
+#[async_trait]
+pub trait Readiness: Send + Sync {
+    /// Whether the database answers and all migrations are done.
+    async fn check(&self) -> Result<(), NotReady>;
+}
+
+/// The process is alive.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HealthView {
+    /// `ok`
+    status: &'static str,
+}
+
+/// Whether requests can be served.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ReadinessView {
+    /// `ready` or `not_ready`
+    status: &'static str,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+/// Says that the process is alive.
+#[utoipa::path(tag = "system", responses((status = 200, description = "Alive", body = HealthView)))]
+#[get("/health")]
+pub(crate) async fn check_health() -> Json<HealthView> {
+    Json(HealthView { status: "ok" })
+}
+
+/// Says whether the database is reachable and migrated.
+#[utoipa::path(
+    tag = "system",
+    responses(
+        (status = 200, description = "Ready", body = ReadinessView),
+        (status = 503, description = "Not ready", body = ReadinessView),
+    ),
+)]
+#[get("/health/ready")]
+pub(crate) async fn check_readiness(readiness: Data<dyn Readiness>) -> HttpResponse {
+    answer(&**readiness).await
+}
+
+async fn answer(readiness: &dyn Readiness) -> HttpResponse {
+    match readiness.check().await {
+        Ok(()) => HttpResponse::Ok().json(ReadinessView { status: "ready", reason: None }),
+        Err(NotReady(reason)) => HttpResponse::build(StatusCode::SERVICE_UNAVAILABLE)
+            .json(ReadinessView { status: "not_ready", reason: Some(reason) }),
+    }
+}
+
+/// The same two answers at the root, where load balancers look for them.
+pub(crate) fn plain_routes(config: &mut ServiceConfig) {
+    config.route("/health", get().to(health_at_root)).route("/health/ready", get().to(readiness_at_root));
+}
+
+async fn health_at_root() -> Json<HealthView> {
+    Json(HealthView { status: "ok" })
+}
+
+async fn readiness_at_root(readiness: Data<dyn Readiness>) -> HttpResponse {
+    answer(&**readiness).await
+}

@@ -1,0 +1,12 @@
+//! What operators and programmers ask: is it alive, is it ready, what can it do.
+
+mod health;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub use health::{NotReady, Readiness};
+pub(crate) use health::plain_routes;
+
+pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+    config.service(health::check_health).service(health::check_readiness);
+}

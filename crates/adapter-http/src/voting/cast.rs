@@ -1,0 +1,82 @@
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use actix_web::{HttpResponse, post};
+use chrono::{DateTime, Utc};
+use plenum_kernel::{MeetingId, QuestionId};
+use plenum_voting::{BallotService, CastBallotError};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::rim::{ApiError, ApiErrorBody, At, Body, PathId as _, Voter};
+
+/// What a voter answers.
+#[derive(Deserialize, ToSchema)]
+#[schema(example = json!({ "answers": ["Yes"] }))]
+pub(crate) struct CastVoteBody {
+    /// The texts of the chosen options; or one number, or one text.
+    answers: Vec<String>,
+}
+
+/// A vote that is stored.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VoteView {
+    id: Uuid,
+    /// What is stored, in the words of the question.
+    answers: Vec<String>,
+    cast_at: DateTime<Utc>,
+}
+
+/// A vote that is stored, in its envelope.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VoteAnswer {
+    success: bool,
+    vote: VoteView,
+}
+
+impl From<CastBallotError> for ApiError {
+    fn from(error: CastBallotError) -> Self {
+        match error {
+            CastBallotError::NotFound => QuestionId::missing(),
+            CastBallotError::NotOpen => Self::conflict(
+                "round_not_open",
+                "Voting on this question is closed. Your vote was not counted.",
+            ),
+            CastBallotError::NotInRegister => Self::new(
+                StatusCode::FORBIDDEN,
+                "not_in_register",
+                "You are not in the register of this vote. Your vote was not counted.",
+            ),
+            CastBallotError::AlreadyVoted => Self::conflict("already_voted", "You have already voted"),
+            CastBallotError::Ballot(rule) => Self::invalid_field("answers", rule).with_code("invalid_ballot"),
+            CastBallotError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Casts a vote. The answer comes when the vote is stored for good. Casting the same answers again gives the vote that
+/// was stored first. Errors are plain text unless `Accept` names `application/json`.
+#[utoipa::path(
+    tag = "voting",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path)),
+    request_body = CastVoteBody,
+    responses(
+        (status = 201, description = "Stored", body = VoteAnswer),
+        (status = 404, description = "No such question that was ever opened", body = ApiErrorBody),
+        (status = 409, description = "Voted already with other answers, or voting is closed", body = ApiErrorBody),
+    ),
+)]
+#[post("/vote")]
+pub(crate) async fn cast_vote(
+    voter: Voter,
+    At(meeting): At<MeetingId>,
+    At(question): At<QuestionId>,
+    Body(body): Body<CastVoteBody>,
+    ballots: Data<BallotService>,
+) -> Result<HttpResponse, ApiError> {
+    let (vote, answers) = ballots.cast(voter.client_id, voter.id, meeting, question, &body.answers).await?;
+    let vote = VoteView { id: vote.id.as_uuid(), answers, cast_at: vote.cast_at };
+    Ok(HttpResponse::Created().json(VoteAnswer { success: true, vote }))
+}

@@ -1,0 +1,122 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use chrono::{DateTime, Utc};
+use plenum_kernel::MeetingId;
+use plenum_meetings::VoterMeetingService;
+use plenum_voting::{RoundStatus, VoterRound, VoterRounds};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::HttpSettings;
+use crate::live::VoterQuestionType;
+use crate::meetings::MeetingStatusName;
+use crate::rim::{ApiError, ApiErrorBody, At, Voter};
+
+/// A question that was opened, in the words of its last round.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VoterQuestionView {
+    id: Uuid,
+    text: String,
+    #[serde(rename = "type")]
+    voter_type: VoterQuestionType,
+    options: Vec<String>,
+    #[schema(required)]
+    rating_max: Option<u32>,
+    #[schema(required)]
+    max_choices: Option<u32>,
+    order_index: u32,
+    /// Whether votes are taken.
+    is_active: bool,
+    /// Whether this voter may vote in it.
+    is_in_register: bool,
+    has_voted: bool,
+    /// What this voter has answered.
+    #[schema(required)]
+    user_vote: Option<Vec<String>>,
+    #[schema(required)]
+    voted_at: Option<DateTime<Utc>>,
+}
+
+impl From<&VoterRound> for VoterQuestionView {
+    fn from(voter_round: &VoterRound) -> Self {
+        let VoterRound { round, position, is_in_register, vote } = voter_round;
+        Self {
+            id: round.question_id.as_uuid(),
+            text: round.wording.text.clone(),
+            voter_type: round.wording.question_type.into(),
+            options: round.wording.options.iter().map(|option| option.text.clone()).collect(),
+            rating_max: round.wording.rating_max,
+            max_choices: round.wording.max_choices,
+            order_index: *position,
+            is_active: round.status == RoundStatus::Open,
+            is_in_register: *is_in_register,
+            has_voted: vote.is_some(),
+            user_vote: voter_round.answer_texts(),
+            voted_at: vote.as_ref().map(|vote| vote.cast_at),
+        }
+    }
+}
+
+/// A meeting as a voter sees it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VoterMeetingView {
+    id: Uuid,
+    title: String,
+    #[schema(required)]
+    description: Option<String>,
+    status: MeetingStatusName,
+    /// Planned.
+    start_time: DateTime<Utc>,
+    /// Planned.
+    end_time: DateTime<Utc>,
+    organization: String,
+    /// Whether "Reset for Testing" exists on this installation.
+    can_reset_vote: bool,
+    /// Those that were ever opened, in the order of the agenda.
+    questions: Vec<VoterQuestionView>,
+}
+
+/// A meeting as a voter sees it, in its envelope.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VoterMeetingAnswer {
+    success: bool,
+    meeting: VoterMeetingView,
+}
+
+/// Gives a meeting with the questions that were opened in it, and the voter's own answers.
+#[utoipa::path(
+    tag = "voting",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The meeting", body = VoterMeetingAnswer),
+        (status = 404, description = "The voter's organisation has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/voting/meetings/{meetingId}")]
+pub(crate) async fn find_voter_meeting(
+    voter: Voter,
+    At(id): At<MeetingId>,
+    meetings: Data<VoterMeetingService>,
+    rounds: Data<VoterRounds>,
+    settings: Data<HttpSettings>,
+) -> Result<Json<VoterMeetingAnswer>, ApiError> {
+    let invitation = meetings.find(voter.client_id, voter.id, id).await?;
+    let rounds = rounds.list(voter.client_id, id, voter.id).await?;
+    let meeting = invitation.meeting;
+    let meeting = VoterMeetingView {
+        id: meeting.id.as_uuid(),
+        title: meeting.title.to_string(),
+        description: meeting.description.map(|description| description.to_string()),
+        status: meeting.status.into(),
+        start_time: meeting.schedule.start(),
+        end_time: meeting.schedule.end(),
+        organization: invitation.organization,
+        can_reset_vote: settings.allow_vote_reset,
+        questions: rounds.iter().map(VoterQuestionView::from).collect(),
+    };
+    Ok(Json(VoterMeetingAnswer { success: true, meeting }))
+}

@@ -1,0 +1,61 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use chrono::{DateTime, Utc};
+use plenum_meetings::{Meeting, VoterMeetingService};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::meetings::MeetingStatusName;
+use crate::rim::{ApiError, Voter};
+
+/// A meeting in a voter's list.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VoterMeetingSummary {
+    id: Uuid,
+    title: String,
+    #[schema(required)]
+    description: Option<String>,
+    /// Planned.
+    start_time: DateTime<Utc>,
+    /// Planned.
+    end_time: DateTime<Utc>,
+    status: MeetingStatusName,
+}
+
+impl From<&Meeting> for VoterMeetingSummary {
+    fn from(meeting: &Meeting) -> Self {
+        Self {
+            id: meeting.id.as_uuid(),
+            title: meeting.title.to_string(),
+            description: meeting.description.as_ref().map(ToString::to_string),
+            start_time: meeting.schedule.start(),
+            end_time: meeting.schedule.end(),
+            status: meeting.status.into(),
+        }
+    }
+}
+
+/// A voter's meetings.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VoterMeetingListAnswer {
+    success: bool,
+    meetings: Vec<VoterMeetingSummary>,
+}
+
+/// Lists the meetings that the voter is invited to; drafts are left out.
+#[utoipa::path(
+    tag = "voting",
+    security(("bearer" = [])),
+    responses((status = 200, description = "The meetings", body = VoterMeetingListAnswer)),
+)]
+#[get("/voting/meetings")]
+pub(crate) async fn list_voter_meetings(
+    voter: Voter,
+    meetings: Data<VoterMeetingService>,
+) -> Result<Json<VoterMeetingListAnswer>, ApiError> {
+    let meetings = meetings.list(voter.client_id, voter.id).await?;
+    let meetings = meetings.iter().map(VoterMeetingSummary::from).collect();
+    Ok(Json(VoterMeetingListAnswer { success: true, meetings }))
+}

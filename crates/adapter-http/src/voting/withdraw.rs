@@ -1,0 +1,51 @@
+use actix_web::delete;
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Json};
+use plenum_kernel::{MeetingId, QuestionId};
+use plenum_voting::{BallotService, WithdrawError};
+
+use crate::HttpSettings;
+use crate::auth::DoneView;
+use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, Voter};
+
+impl From<WithdrawError> for ApiError {
+    fn from(error: WithdrawError) -> Self {
+        match error {
+            WithdrawError::NotFound => QuestionId::missing(),
+            WithdrawError::NotOpen => Self::conflict("round_not_open", "Voting on this question is closed."),
+            WithdrawError::NoVote => Self::not_found("vote_not_found", error),
+            WithdrawError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Takes one's own vote back while the round is open. For testing: only where `PLENUM_ALLOW_VOTE_RESET` is on. Errors
+/// are plain text unless `Accept` names `application/json`.
+#[utoipa::path(
+    tag = "voting",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Taken back", body = DoneView),
+        (status = 404, description = "No such question, or no vote on it", body = ApiErrorBody),
+        (status = 409, description = "Voting is closed", body = ApiErrorBody),
+    ),
+)]
+#[delete("/vote")]
+pub(crate) async fn withdraw_vote(
+    voter: Voter,
+    At(meeting): At<MeetingId>,
+    At(question): At<QuestionId>,
+    ballots: Data<BallotService>,
+    settings: Data<HttpSettings>,
+) -> Result<Json<DoneView>, ApiError> {
+    if !settings.allow_vote_reset {
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "vote_reset_disabled",
+            "Votes cannot be reset on this installation.",
+        ));
+    }
+    ballots.withdraw(voter.client_id, voter.id, meeting, question).await?;
+    Ok(Json(DoneView::DONE))
+}

@@ -1,0 +1,143 @@
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use plenum_kernel::{EndUserId, MeetingId, PortFailure};
+use tokio::sync::{Notify, broadcast, watch};
+
+use crate::announcement::Announcement;
+
+/// What watchers of one meeting share. Its picture is changed by its keeper alone.
+pub(crate) struct Room {
+    pub(crate) meeting: MeetingId,
+    /// The picture as it is now.
+    pub(crate) picture: watch::Sender<Picture>,
+    /// What is told to those who are here. An announcement is sent *after* the picture was replaced; who subscribes
+    /// first and looks at the picture then misses nothing.
+    pub(crate) announcements: broadcast::Sender<Arc<Announcement>>,
+    /// Set once, when everyone has to leave.
+    pub(crate) ended: watch::Sender<bool>,
+    /// What the keeper has to look at.
+    pub(crate) errands: Errands,
+    /// How many screens each voter has open here.
+    voters: Mutex<HashMap<EndUserId, usize>>,
+}
+
+/// How far a room has come.
+#[derive(Clone)]
+pub(crate) enum Picture {
+    /// It was never loaded yet.
+    Loading,
+    /// The present picture, as it is told to someone who has just come.
+    Live(Arc<Announcement>),
+    /// There is no such meeting.
+    Missing,
+    /// It could not be loaded when the first watcher came.
+    Failed(Arc<PortFailure>),
+    /// The hub was shut down before it was loaded.
+    ShutDown,
+}
+
+/// Flags for the keeper. Raising one twice is the same as once, so there is no queue that could grow.
+#[derive(Default)]
+pub(crate) struct Errands {
+    meeting_changed: AtomicBool,
+    votes_changed: AtomicBool,
+    raised: Notify,
+}
+
+impl Errands {
+    pub(crate) fn meeting_changed(&self) {
+        self.meeting_changed.store(true, Ordering::Release);
+        self.raised.notify_one();
+    }
+
+    pub(crate) fn votes_changed(&self) {
+        self.votes_changed.store(true, Ordering::Release);
+        self.raised.notify_one();
+    }
+
+    pub(crate) fn voters_changed(&self) {
+        self.raised.notify_one();
+    }
+
+    /// Whether the meeting changed since this was asked last.
+    pub(crate) fn take_meeting_changed(&self) -> bool {
+        self.meeting_changed.swap(false, Ordering::AcqRel)
+    }
+
+    /// Whether votes came in since this was asked last.
+    pub(crate) fn take_votes_changed(&self) -> bool {
+        self.votes_changed.swap(false, Ordering::AcqRel)
+    }
+
+    /// Waits until something was raised, also if that was before the call.
+    pub(crate) async fn raised(&self) {
+        self.raised.notified().await;
+    }
+}
+
+impl Room {
+    pub(crate) fn new(meeting: MeetingId, capacity: usize) -> Self {
+        Self {
+            meeting,
+            picture: watch::Sender::new(Picture::Loading),
+            announcements: broadcast::Sender::new(capacity.max(1)),
+            ended: watch::Sender::new(false),
+            errands: Errands::default(),
+            voters: Mutex::default(),
+        }
+    }
+
+    /// The picture, as soon as it was loaded or could not be.
+    pub(crate) async fn loaded_picture(&self) -> Picture {
+        let mut picture = self.picture.subscribe();
+        match picture.wait_for(|picture| !matches!(picture, Picture::Loading)).await {
+            Ok(loaded) => loaded.clone(),
+            Err(_) => Picture::ShutDown,
+        }
+    }
+
+    /// The present picture, if there is one.
+    pub(crate) fn live_picture(&self) -> Option<Arc<Announcement>> {
+        match &*self.picture.borrow() {
+            Picture::Live(picture) => Some(Arc::clone(picture)),
+            _ => None,
+        }
+    }
+
+    /// How many different voters are here.
+    pub(crate) fn participants(&self) -> u64 {
+        self.voters().len() as u64
+    }
+
+    pub(crate) fn voter_came(&self, voter: EndUserId) {
+        *self.voters().entry(voter).or_default() += 1;
+        self.errands.voters_changed();
+    }
+
+    pub(crate) fn voter_left(&self, voter: EndUserId) {
+        let mut voters = self.voters();
+        if let Some(screens) = voters.get_mut(&voter) {
+            *screens -= 1;
+            if *screens == 0 {
+                voters.remove(&voter);
+            }
+        }
+        drop(voters);
+        self.errands.voters_changed();
+    }
+
+    fn voters(&self) -> MutexGuard<'_, HashMap<EndUserId, usize>> {
+        self.voters.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Resolves when everyone has to leave.
+    pub(crate) fn end(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut ended = self.ended.subscribe();
+        async move {
+            // The sender cannot be gone before it said so, and if it is, the room is over all the same.
+            let _ = ended.wait_for(|ended| *ended).await;
+        }
+    }
+}

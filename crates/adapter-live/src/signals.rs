@@ -1,0 +1,69 @@
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use plenum_kernel::MeetingId;
+use plenum_meetings::live::{LiveBus, LiveNotice, LiveSignals};
+use plenum_voting::VotingSignals;
+
+/// Passes the signals of the domains on to every instance.
+#[derive(Clone)]
+pub struct BusSignals {
+    bus: Arc<dyn LiveBus>,
+}
+
+impl BusSignals {
+    /// Signals over `bus`.
+    pub fn new(bus: Arc<dyn LiveBus>) -> Self {
+        Self { bus }
+    }
+}
+
+impl fmt::Debug for BusSignals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BusSignals(…)")
+    }
+}
+
+#[async_trait]
+impl LiveSignals for BusSignals {
+    async fn meeting_changed(&self, meeting: MeetingId) {
+        self.bus.publish(LiveNotice::MeetingChanged(meeting)).await;
+    }
+}
+
+#[async_trait]
+impl VotingSignals for BusSignals {
+    async fn meeting_changed(&self, meeting: MeetingId) {
+        self.bus.publish(LiveNotice::MeetingChanged(meeting)).await;
+    }
+
+    async fn votes_changed(&self, meeting: MeetingId) {
+        self.bus.publish(LiveNotice::VotesChanged(meeting)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::StreamExt;
+    use plenum_kernel::testkit::CountingIds;
+
+    use super::*;
+    use crate::InProcessBus;
+
+    #[tokio::test]
+    async fn signals_of_both_domains_reach_the_bus() {
+        let bus = Arc::new(InProcessBus::new());
+        let mut notices = bus.subscribe();
+        let signals = BusSignals::new(bus);
+        let meeting = MeetingId::new(&CountingIds::new());
+
+        LiveSignals::meeting_changed(&signals, meeting).await;
+        VotingSignals::votes_changed(&signals, meeting).await;
+        VotingSignals::meeting_changed(&signals, meeting).await;
+
+        assert_eq!(notices.next().await, Some(Some(LiveNotice::MeetingChanged(meeting))));
+        assert_eq!(notices.next().await, Some(Some(LiveNotice::VotesChanged(meeting))));
+        assert_eq!(notices.next().await, Some(Some(LiveNotice::MeetingChanged(meeting))));
+    }
+}

@@ -1,0 +1,130 @@
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
+use plenum_kernel::{PortFailure, RoundId};
+use plenum_meetings::live::{Audience, FrameStream, LiveChange, LiveState, Watcher};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::sleep;
+
+use crate::announcement::{Announcement, open_round};
+use crate::backoff::Backoff;
+use crate::hub::Seat;
+use crate::room::Picture;
+
+/// The frames for whoever took this seat. `None` when there is no such meeting.
+pub(crate) async fn watch(seat: Seat) -> Result<Option<FrameStream>, PortFailure> {
+    // In this order nothing is missed: what is announced after the picture was taken is in the subscription already.
+    let announcements = seat.room.announcements.subscribe();
+    let picture = match seat.room.loaded_picture().await {
+        Picture::Live(picture) => picture,
+        Picture::Missing => return Ok(None),
+        Picture::Failed(failure) => return Err(PortFailure::new("the live picture", failure)),
+        Picture::Loading | Picture::ShutDown => return Ok(Some(stream::empty().boxed())),
+    };
+    let end = seat.room.end();
+    let mut watching = Watching {
+        seat,
+        announcements,
+        seen: 0,
+        voted_in: None,
+    };
+    let first = watching.whole_picture(&picture).await?;
+
+    let later = stream::unfold(watching, |mut watching| async move {
+        let frame = watching.next().await?;
+        Some((frame, watching))
+    });
+    Ok(Some(
+        stream::once(async { first })
+            .chain(later)
+            .take_until(Box::pin(end))
+            .boxed(),
+    ))
+}
+
+/// One watcher, and what they have been told.
+struct Watching {
+    seat: Seat,
+    announcements: broadcast::Receiver<Arc<Announcement>>,
+    /// The version that they were told last.
+    seen: u64,
+    /// The round in which they have voted, as far as they were told.
+    voted_in: Option<RoundId>,
+}
+
+impl Watching {
+    /// The next frame. `None` when the room is over.
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            match self.announcements.recv().await {
+                Ok(announcement) if self.has_seen(&announcement) => {}
+                Ok(announcement) => return self.tell(&announcement).await,
+                Err(RecvError::Lagged(_)) => return self.catch_up().await,
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+
+    fn has_seen(&self, announcement: &Announcement) -> bool {
+        let version = announcement.state.version;
+        match announcement.change {
+            // A heartbeat repeats the version before it.
+            LiveChange::Heartbeat => version < self.seen,
+            _ => version <= self.seen,
+        }
+    }
+
+    async fn tell(&mut self, announcement: &Announcement) -> Option<Bytes> {
+        if let (Some(voted), Watcher::Voter(voter)) = (&announcement.voted, self.seat.watcher) {
+            let round = open_round(&announcement.state);
+            let was_told = round.is_some() && self.voted_in == round;
+            if was_told && !voted.contains(&voter) {
+                // Either the vote was withdrawn, or it was cast after the announcement was prepared: the store knows.
+                match self.ask_store(&announcement.state).await {
+                    Ok(voted_in) => self.voted_in = voted_in,
+                    Err(_) => return self.catch_up().await,
+                }
+            } else {
+                self.voted_in = round.filter(|_| voted.contains(&voter));
+            }
+        }
+        self.seen = announcement.state.version;
+        Some(self.frame(announcement))
+    }
+
+    /// The whole present picture in place of what was missed, as soon as it can be told rightly.
+    async fn catch_up(&mut self) -> Option<Bytes> {
+        let mut backoff = Backoff::new();
+        loop {
+            let picture = self.seat.room.live_picture()?;
+            match self.whole_picture(&picture).await {
+                Ok(frame) => return Some(frame),
+                Err(_) => sleep(backoff.next()).await,
+            }
+        }
+    }
+
+    async fn whole_picture(&mut self, picture: &Announcement) -> Result<Bytes, PortFailure> {
+        self.voted_in = self.ask_store(&picture.state).await?;
+        self.seen = picture.state.version;
+        Ok(self.frame(picture))
+    }
+
+    async fn ask_store(&self, state: &LiveState) -> Result<Option<RoundId>, PortFailure> {
+        let has_voted = self.seat.hub.has_voted(state, self.seat.watcher).await?;
+        Ok(open_round(state).filter(|_| has_voted))
+    }
+
+    fn frame(&self, announcement: &Announcement) -> Bytes {
+        let round = open_round(&announcement.state);
+        let audience = match self.seat.watcher {
+            Watcher::Organizer => Audience::Organizer,
+            Watcher::Public => Audience::Public,
+            Watcher::Voter(_) if round.is_some() && self.voted_in == round => Audience::VoterWhoVoted,
+            Watcher::Voter(_) => Audience::Voter,
+        };
+        announcement.frame(&*self.seat.hub.frames, audience)
+    }
+}

@@ -1,0 +1,10 @@
+//! The hub, as its watchers see it.
+// By this clippy sees that helpers are test code, too.
+#![cfg(test)]
+
+mod changes;
+mod counters;
+mod failures;
+mod support;
+mod voters;
+mod watchers;

@@ -1,0 +1,354 @@
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use futures_util::StreamExt;
+use plenum_adapter_live::{InProcessBus, LiveHub, LiveSettings};
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, QuestionType, RoundId};
+use plenum_meetings::MeetingStatus;
+use plenum_meetings::live::{
+    Audience, FrameStream, LiveBus, LiveChange, LiveFacts, LiveFrames, LiveNotice, LiveQuestion, LiveRooms, LiveRound,
+    LiveSource, LiveState, Watcher,
+};
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+/// A hub over fakes, with one meeting in its store.
+pub(crate) struct World {
+    pub(crate) hub: LiveHub,
+    pub(crate) bus: Arc<InProcessBus>,
+    pub(crate) source: Arc<FakeSource>,
+    pub(crate) frames: Arc<FakeFrames>,
+    pub(crate) clock: Arc<StillClock>,
+    pub(crate) meeting: MeetingId,
+    ids: CountingIds,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        Self::with(LiveSettings::default())
+    }
+
+    pub(crate) fn with(settings: LiveSettings) -> Self {
+        Self::with_bus(settings, InProcessBus::new())
+    }
+
+    pub(crate) fn with_bus(settings: LiveSettings, bus: InProcessBus) -> Self {
+        let ids = CountingIds::new();
+        let meeting = MeetingId::new(&ids);
+        let source = Arc::new(FakeSource::new(facts(meeting, &ids)));
+        let frames = Arc::new(FakeFrames::default());
+        let clock = Arc::new(StillClock::new());
+        let bus = Arc::new(bus);
+        let hub = LiveHub::start(source.clone(), frames.clone(), bus.clone(), clock.clone(), settings);
+        Self {
+            hub,
+            bus,
+            source,
+            frames,
+            clock,
+            meeting,
+            ids,
+        }
+    }
+
+    pub(crate) async fn watch(&self, watcher: Watcher) -> Screen {
+        Screen(self.hub.watch(self.meeting, watcher).await.unwrap().unwrap())
+    }
+
+    /// A screen that has had its first frame.
+    pub(crate) async fn watch_from_now(&self, watcher: Watcher) -> Screen {
+        let mut screen = self.watch(watcher).await;
+        assert_eq!(screen.next().await.change, LiveChange::Connected);
+        screen
+    }
+
+    pub(crate) fn new_voter(&self) -> EndUserId {
+        EndUserId::new(&self.ids)
+    }
+
+    /// Changes what is stored and says so.
+    pub(crate) async fn change(&self, change: impl FnOnce(&mut LiveFacts)) {
+        self.source.change(change);
+        self.bus.publish(LiveNotice::MeetingChanged(self.meeting)).await;
+    }
+
+    pub(crate) async fn rename(&self, title: &str) {
+        self.change(|facts| facts.title = title.to_owned()).await;
+    }
+
+    /// Opens a new question for voting.
+    pub(crate) async fn open_question(&self) -> RoundId {
+        let question = question(&self.ids);
+        let round = question.round.as_ref().unwrap().id;
+        self.change(|facts| facts.question = Some(question)).await;
+        round
+    }
+
+    /// Closes the round of the present question, or opens it again.
+    pub(crate) async fn set_open(&self, is_open: bool) {
+        self.change(|facts| facts.question.as_mut().unwrap().round.as_mut().unwrap().is_open = is_open)
+            .await;
+    }
+
+    /// Stores a vote and says so.
+    pub(crate) async fn vote(&self, round: RoundId, voter: EndUserId) {
+        self.source.voted.lock().unwrap().insert((round, voter));
+        self.bus.publish(LiveNotice::VotesChanged(self.meeting)).await;
+    }
+
+    /// Takes a vote back and says so.
+    pub(crate) async fn withdraw(&self, round: RoundId, voter: EndUserId) {
+        self.source.voted.lock().unwrap().remove(&(round, voter));
+        self.bus.publish(LiveNotice::VotesChanged(self.meeting)).await;
+    }
+}
+
+fn facts(meeting_id: MeetingId, ids: &CountingIds) -> LiveFacts {
+    LiveFacts {
+        meeting_id,
+        client_id: ClientId::new(ids),
+        client_name: "Rowing club".to_owned(),
+        client_code: "rowing-club".to_owned(),
+        title: "General assembly".to_owned(),
+        description: None,
+        status: MeetingStatus::Active,
+        scheduled_start: DateTime::<Utc>::UNIX_EPOCH,
+        scheduled_end: DateTime::<Utc>::UNIX_EPOCH,
+        question_count: 2,
+        question: None,
+    }
+}
+
+fn question(ids: &CountingIds) -> LiveQuestion {
+    LiveQuestion {
+        id: QuestionId::new(ids),
+        text: "Approve the budget?".to_owned(),
+        question_type: QuestionType::YesNo,
+        options: vec!["Yes".to_owned(), "No".to_owned()],
+        rating_max: None,
+        max_choices: None,
+        position: 1,
+        round: Some(LiveRound {
+            id: RoundId::new(ids),
+            is_open: true,
+            opened_at: DateTime::<Utc>::UNIX_EPOCH,
+            register_size: 100,
+            votes_cast: 0,
+        }),
+    }
+}
+
+/// The stream of one watcher.
+pub(crate) struct Screen(pub(crate) FrameStream);
+
+impl Screen {
+    /// The next frame. Waits for at most a minute, so that a test that waits for nothing ends.
+    pub(crate) async fn next(&mut self) -> Told {
+        let frame = timeout(Duration::from_secs(60), self.0.next())
+            .await
+            .expect("a frame within a minute");
+        Told::parse(&frame.expect("a stream that has not ended"))
+    }
+
+    /// Asserts that nothing comes within `duration`.
+    pub(crate) async fn hears_nothing_for(&mut self, duration: Duration) {
+        if let Ok(frame) = timeout(duration, self.0.next()).await {
+            panic!("{:?}", frame.map(|frame| Told::parse(&frame)));
+        }
+    }
+
+    /// Asserts that the stream ends without another frame.
+    pub(crate) async fn has_ended(&mut self) {
+        assert_eq!(
+            timeout(Duration::from_secs(60), self.0.next()).await.expect("an end"),
+            None
+        );
+    }
+}
+
+/// What a frame says.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Told {
+    pub(crate) change: LiveChange,
+    pub(crate) version: u64,
+    pub(crate) participants: u64,
+    pub(crate) votes: Option<u64>,
+    pub(crate) title: String,
+    pub(crate) audience: Audience,
+}
+
+/// Frames that were written, so that they can be read again; the bytes of a frame are its number.
+static WRITTEN: Mutex<Vec<Told>> = Mutex::new(Vec::new());
+
+impl Told {
+    fn parse(frame: &Bytes) -> Self {
+        let number = usize::from_ne_bytes(frame[..].try_into().unwrap());
+        WRITTEN.lock().unwrap()[number].clone()
+    }
+}
+
+/// Writes frames that tests can read, and counts them.
+#[derive(Default)]
+pub(crate) struct FakeFrames {
+    written: Mutex<HashMap<(String, u64, Audience), usize>>,
+}
+
+impl FakeFrames {
+    /// How often a frame of this change was written for each audience.
+    pub(crate) fn times_written(&self, change: LiveChange, version: u64) -> HashMap<Audience, usize> {
+        let name = format!("{change:?}");
+        let written = self.written.lock().unwrap();
+        let fitting = written.iter().filter(|((of, at, _), _)| *of == name && *at == version);
+        fitting.map(|((_, _, audience), times)| (*audience, *times)).collect()
+    }
+}
+
+impl LiveFrames for FakeFrames {
+    fn encode(&self, change: LiveChange, state: &LiveState, audience: Audience) -> Bytes {
+        *self
+            .written
+            .lock()
+            .unwrap()
+            .entry((format!("{change:?}"), state.version, audience))
+            .or_default() += 1;
+        let told = Told {
+            change,
+            version: state.version,
+            participants: state.participants,
+            votes: state.facts.open_question().map(|(_, round)| round.votes_cast),
+            title: state.facts.title.clone(),
+            audience,
+        };
+        let mut written = WRITTEN.lock().unwrap();
+        written.push(told);
+        Bytes::copy_from_slice(&(written.len() - 1).to_ne_bytes())
+    }
+}
+
+/// A store that can fail, and that can be held to answer late.
+pub(crate) struct FakeSource {
+    facts: Mutex<Option<LiveFacts>>,
+    voted: Mutex<HashSet<(RoundId, EndUserId)>>,
+    failures: AtomicUsize,
+    who_voted_failures: AtomicUsize,
+    is_held: watch::Sender<bool>,
+    is_who_voted_held: watch::Sender<bool>,
+    pub(crate) loads: AtomicUsize,
+    pub(crate) who_voted_calls: AtomicUsize,
+    pub(crate) votes_cast_calls: AtomicUsize,
+}
+
+impl FakeSource {
+    fn new(facts: LiveFacts) -> Self {
+        Self {
+            facts: Mutex::new(Some(facts)),
+            voted: Mutex::default(),
+            failures: AtomicUsize::new(0),
+            who_voted_failures: AtomicUsize::new(0),
+            is_held: watch::Sender::new(false),
+            is_who_voted_held: watch::Sender::new(false),
+            loads: AtomicUsize::new(0),
+            who_voted_calls: AtomicUsize::new(0),
+            votes_cast_calls: AtomicUsize::new(0),
+        }
+    }
+
+    pub(crate) fn change(&self, change: impl FnOnce(&mut LiveFacts)) {
+        change(self.facts.lock().unwrap().as_mut().unwrap());
+    }
+
+    pub(crate) fn remove_meeting(&self) {
+        *self.facts.lock().unwrap() = None;
+    }
+
+    /// Stores a vote that nobody was told of.
+    pub(crate) fn add_vote_silently(&self, round: RoundId, voter: EndUserId) {
+        self.voted.lock().unwrap().insert((round, voter));
+    }
+
+    /// The next `times` questions are answered by a failure.
+    pub(crate) fn fail(&self, times: usize) {
+        self.failures.store(times, Ordering::SeqCst);
+    }
+
+    /// As [`Self::fail`], for the question who voted alone.
+    pub(crate) fn fail_who_voted(&self, times: usize) {
+        self.who_voted_failures.store(times, Ordering::SeqCst);
+    }
+
+    /// Answers wait until this is called with `false`.
+    pub(crate) fn hold(&self, is_held: bool) {
+        self.is_held.send_replace(is_held);
+    }
+
+    /// The answer who voted is kept back, as it was when the question came, until this is called with `false`.
+    pub(crate) fn hold_who_voted(&self, is_held: bool) {
+        self.is_who_voted_held.send_replace(is_held);
+    }
+
+    async fn answer(&self) -> Result<(), PortFailure> {
+        self.is_held.subscribe().wait_for(|is_held| !is_held).await.unwrap();
+        fail_if_asked(&self.failures)
+    }
+
+    fn voters_of(&self, round: RoundId) -> Vec<EndUserId> {
+        let voted = self.voted.lock().unwrap();
+        voted
+            .iter()
+            .filter(|(of, _)| *of == round)
+            .map(|(_, voter)| *voter)
+            .collect()
+    }
+}
+
+fn fail_if_asked(times: &AtomicUsize) -> Result<(), PortFailure> {
+    match times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)) {
+        Ok(_) => Err(PortFailure::busy("the fake store")),
+        Err(_) => Ok(()),
+    }
+}
+
+#[async_trait]
+impl LiveSource for FakeSource {
+    async fn load(&self, meeting: MeetingId) -> Result<Option<LiveFacts>, PortFailure> {
+        self.loads.fetch_add(1, Ordering::SeqCst);
+        self.answer().await?;
+        let facts = self.facts.lock().unwrap().clone();
+        Ok(facts.filter(|facts| facts.meeting_id == meeting).map(|mut facts| {
+            if let Some(round) = facts.question.as_mut().and_then(|question| question.round.as_mut()) {
+                round.votes_cast = self.voters_of(round.id).len() as u64;
+            }
+            facts
+        }))
+    }
+
+    async fn votes_cast(&self, round: RoundId) -> Result<u64, PortFailure> {
+        self.votes_cast_calls.fetch_add(1, Ordering::SeqCst);
+        self.answer().await?;
+        Ok(self.voters_of(round).len() as u64)
+    }
+
+    async fn has_voted(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {
+        self.answer().await?;
+        Ok(self.voted.lock().unwrap().contains(&(round, voter)))
+    }
+
+    async fn who_voted(&self, round: RoundId) -> Result<Vec<EndUserId>, PortFailure> {
+        self.who_voted_calls.fetch_add(1, Ordering::SeqCst);
+        self.answer().await?;
+        fail_if_asked(&self.who_voted_failures)?;
+        let voters = self.voters_of(round);
+        self.is_who_voted_held
+            .subscribe()
+            .wait_for(|is_held| !is_held)
+            .await
+            .unwrap();
+        Ok(voters)
+    }
+}

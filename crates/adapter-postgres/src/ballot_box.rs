@@ -1,0 +1,247 @@
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use plenum_kernel::{EndUserId, PortFailure, RoundId};
+use plenum_voting::{Ballot, BallotBox, BoxAnswer};
+use tokio::sync::oneshot;
+
+use crate::ballot_batch::count_or_refuse;
+use crate::db::SESSION_SETTINGS;
+use crate::{Db, DbSettings, UrlError, url};
+
+/// What failures of the writers are called.
+const WHAT: &str = "the ballot box";
+
+/// For how long a writer waits before it tries to connect again: at first, and at most.
+const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+/// How many ballots may wait, and how they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BallotBoxSettings {
+    /// How many ballots may wait for a writer; one more is refused, and the voter's screen tries again.
+    pub queue: usize,
+    /// How many writers there are, each with a thread and a connection of its own.
+    pub writers: usize,
+    /// How many ballots are written in one statement at most.
+    pub batch: usize,
+}
+
+impl Default for BallotBoxSettings {
+    fn default() -> Self {
+        Self { queue: 4_096, writers: 2, batch: 500 }
+    }
+}
+
+/// Why the ballot box did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartBallotBoxError {
+    /// The address cannot be used.
+    #[error(transparent)]
+    Url(#[from] UrlError),
+    /// The system has no thread for a writer.
+    #[error("cannot start a thread for writing ballots")]
+    Thread(#[from] io::Error),
+}
+
+/// Takes ballots into a bounded queue, from which writers commit many in one statement: at a low rate a ballot is
+/// written at once, under load the batch grows by itself.
+///
+/// The writers have connections of their own, so that nothing else that is going on can hold up voting. They write what
+/// is in the queue and stop when this value is dropped.
+pub struct PostgresBallotBox {
+    db: Db,
+    queue: SyncSender<Waiting>,
+}
+
+/// A ballot whose voter waits for an answer.
+struct Waiting {
+    ballot: Ballot,
+    reply: oneshot::Sender<Result<BoxAnswer, PortFailure>>,
+}
+
+impl PostgresBallotBox {
+    /// Starts the writers on the database of `connection`. A database that is down is no error here: ballots fail until
+    /// it is back. `db` serves what is no ballot.
+    ///
+    /// # Errors
+    /// Fails when the address cannot be used, or there is no thread for a writer.
+    pub fn start(db: Db, connection: &DbSettings, settings: BallotBoxSettings) -> Result<Self, StartBallotBoxError> {
+        let (queue, waiting) = sync_channel(settings.queue);
+        let waiting = Arc::new(Mutex::new(waiting));
+        let connected = Arc::new(AtomicUsize::new(0));
+        let url = url::complete(&connection.url)?;
+        for number in 1..=settings.writers.max(1) {
+            let writer = Writer {
+                url: url.clone(),
+                batch: settings.batch.max(1),
+                waiting: Arc::clone(&waiting),
+                connected: Arc::clone(&connected),
+            };
+            thread::Builder::new().name(format!("ballots-{number}")).spawn(move || writer.run())?;
+        }
+        Ok(Self { db, queue })
+    }
+}
+
+#[async_trait]
+impl BallotBox for PostgresBallotBox {
+    async fn cast(&self, ballot: Ballot) -> Result<BoxAnswer, PortFailure> {
+        let (reply, answer) = oneshot::channel();
+        self.queue.try_send(Waiting { ballot, reply }).map_err(|refused| match refused {
+            TrySendError::Full(_) => PortFailure::busy("the ballot queue"),
+            TrySendError::Disconnected(_) => PortFailure::new(WHAT, "its writers have stopped"),
+        })?;
+        answer.await.map_err(|stopped| PortFailure::new(WHAT, stopped))?
+    }
+
+    async fn withdraw(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {
+        // The writers' own counters are never touched, so that a writer never waits for this.
+        const WITHDRAW: &str = "
+            WITH open_round AS MATERIALIZED (
+                SELECT id FROM rounds WHERE id = $1 AND status = 'OPEN' FOR SHARE
+            ), withdrawn AS (
+                DELETE FROM votes USING open_round
+                WHERE votes.round_id = open_round.id AND votes.end_user_id = $2
+                RETURNING votes.round_id
+            )
+            INSERT INTO round_counters (round_id, writer, votes_cast)
+            SELECT round_id, -1, -1 FROM withdrawn
+            ON CONFLICT ON CONSTRAINT round_counters_pkey
+                DO UPDATE SET votes_cast = round_counters.votes_cast + excluded.votes_cast";
+        let withdrawn = self
+            .db
+            .run(move |conn| {
+                diesel::sql_query(WITHDRAW)
+                    .bind::<SqlUuid, _>(round.as_uuid())
+                    .bind::<SqlUuid, _>(voter.as_uuid())
+                    .execute(conn)
+            })
+            .await?;
+        Ok(withdrawn > 0)
+    }
+}
+
+/// One thread that writes ballots.
+struct Writer {
+    url: String,
+    batch: usize,
+    waiting: Arc<Mutex<Receiver<Waiting>>>,
+    /// How many writers have a connection.
+    connected: Arc<AtomicUsize>,
+}
+
+/// Why a writer stops writing.
+enum Pause {
+    /// Its connection failed.
+    Failed,
+    /// The box was dropped and the queue is empty.
+    Closed,
+}
+
+impl Writer {
+    fn run(&self) {
+        let mut backoff = BACKOFF.0;
+        loop {
+            match self.connect() {
+                Ok(mut conn) => {
+                    backoff = BACKOFF.0;
+                    self.connected.fetch_add(1, Ordering::Relaxed);
+                    let pause = self.write(&mut conn);
+                    self.connected.fetch_sub(1, Ordering::Relaxed);
+                    if let Pause::Closed = pause {
+                        return;
+                    }
+                }
+                Err(error) => {
+                    tracing::warn!(error = %error, "cannot connect to write ballots");
+                    if let Pause::Closed = self.sit_out(backoff, &Arc::new(error)) {
+                        return;
+                    }
+                    backoff = (backoff * 2).min(BACKOFF.1);
+                }
+            }
+        }
+    }
+
+    fn connect(&self) -> Result<PgConnection, ConnectionError> {
+        let mut conn = PgConnection::establish(&self.url)?;
+        conn.batch_execute(SESSION_SETTINGS).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        Ok(conn)
+    }
+
+    /// Writes batch after batch until the connection fails or the box is closed.
+    fn write(&self, conn: &mut PgConnection) -> Pause {
+        while let Some(batch) = self.take_batch() {
+            let ballots: Vec<&Ballot> = batch.iter().map(|waiting| &waiting.ballot).collect();
+            let mut answers = vec![None; batch.len()];
+            let outcome = panic::catch_unwind(AssertUnwindSafe(|| count_or_refuse(conn, &ballots, &mut answers)));
+            match outcome {
+                Ok(Ok(())) => reply(batch, answers, || PortFailure::new(WHAT, "a ballot was refused for no reason")),
+                Ok(Err(error)) => {
+                    tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
+                    let cause = Arc::new(error);
+                    reply(batch, answers, || PortFailure::new(WHAT, Arc::clone(&cause)));
+                    return Pause::Failed;
+                }
+                // The thread outlives a mistake of ours; the hook has logged it.
+                Err(_) => {
+                    reply(batch, answers, || PortFailure::new(WHAT, "the writer panicked"));
+                    return Pause::Failed;
+                }
+            }
+        }
+        Pause::Closed
+    }
+
+    /// Waits for a ballot and takes whatever else is waiting. `None` when the box is closed.
+    fn take_batch(&self) -> Option<Vec<Waiting>> {
+        let waiting = self.waiting();
+        let first = waiting.recv().ok()?;
+        Some([first].into_iter().chain(waiting.try_iter()).take(self.batch).collect())
+    }
+
+    /// Waits for `pause`. Ballots are refused meanwhile, unless another writer takes them: an answer that comes at once
+    /// is better than one that does not come.
+    fn sit_out(&self, pause: Duration, error: &Arc<ConnectionError>) -> Pause {
+        const LOOK: Duration = Duration::from_millis(100);
+        let until = Instant::now() + pause;
+        loop {
+            let left = until.saturating_duration_since(Instant::now()).min(LOOK);
+            if left.is_zero() {
+                return Pause::Failed;
+            }
+            if self.connected.load(Ordering::Relaxed) > 0 {
+                thread::park_timeout(left);
+                continue;
+            }
+            match self.waiting().recv_timeout(left) {
+                // Nobody may be waiting for the answer any more.
+                Ok(refused) => drop(refused.reply.send(Err(PortFailure::new(WHAT, Arc::clone(error))))),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Pause::Closed,
+            }
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Receiver<Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Answers everyone; `failure` is for those whose ballot has no answer.
+fn reply(batch: Vec<Waiting>, answers: Vec<Option<BoxAnswer>>, failure: impl Fn() -> PortFailure) {
+    for (waiting, answer) in batch.into_iter().zip(answers) {
+        // Nobody may be waiting for the answer any more.
+        drop(waiting.reply.send(answer.ok_or_else(&failure)));
+    }
+}

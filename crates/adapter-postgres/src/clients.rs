@@ -1,0 +1,272 @@
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::count_star;
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use plenum_clients::{
+    Account, Client, ClientCode, ClientFilter, ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus,
+    ClientStore, ContactAdmin, PersonName, StoreClientError, SubscriptionPlan,
+};
+use plenum_kernel::{AccountId, ClientId, EmailAddress, Page, PortFailure};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::db::{Abort, damaged, violated_constraint};
+use crate::rows::{NewAccountRow, client_status, client_status_text, count, lower};
+use crate::schema::{accounts, clients, end_users, meetings};
+
+/// Client organisations in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresClients {
+    db: Db,
+}
+
+impl PostgresClients {
+    /// Clients in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl ClientStore for PostgresClients {
+    async fn add(&self, client: Client, admin: Account) -> Result<(), StoreClientError> {
+        self.db
+            .transaction(move |conn| {
+                diesel::insert_into(clients::table)
+                    .values(ClientRow::from(&client))
+                    .execute(conn)
+                    .map_err(taken)?;
+                diesel::insert_into(accounts::table)
+                    .values(NewAccountRow::from(&admin))
+                    .execute(conn)
+                    .map_err(taken)?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure> {
+        self.db
+            .snapshot(move |conn| {
+                let row = clients::table
+                    .find(id.as_uuid())
+                    .select(ClientRow::as_select())
+                    .first(conn)
+                    .optional()?;
+                Ok(overviews(conn, row.into_iter().collect())?.pop())
+            })
+            .await
+    }
+
+    async fn find_by_code(&self, code: &ClientCode) -> Result<Option<Client>, PortFailure> {
+        let code = code.as_str().to_owned();
+        self.db
+            .run(move |conn| {
+                clients::table
+                    .filter(clients::client_code.eq(code))
+                    .select(ClientRow::as_select())
+                    .first(conn)
+                    .optional()?
+                    .map(Client::try_from)
+                    .transpose()
+            })
+            .await
+    }
+
+    async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
+        let filter = filter.clone();
+        self.db
+            .snapshot(move |conn| {
+                let mut query = fitting(&filter).select(ClientRow::as_select());
+                query = match filter.sort {
+                    ClientSort::Newest => query.order((clients::created_at.desc(), clients::id.desc())),
+                    ClientSort::NameAscending => query.order((lower(clients::name).asc(), clients::id.asc())),
+                    ClientSort::NameDescending => query.order((lower(clients::name).desc(), clients::id.desc())),
+                };
+                if let Some(page) = filter.page {
+                    query = query.limit(i64::from(page.page_size)).offset(page.offset());
+                }
+                let rows: Vec<ClientRow> = query.load(conn)?;
+                let total = match filter.page {
+                    Some(_) => count(fitting(&filter).count().get_result(conn)?)?,
+                    None => rows.len() as u64,
+                };
+                Ok(Page {
+                    rows: overviews(conn, rows)?,
+                    total,
+                })
+            })
+            .await
+    }
+
+    async fn stats(&self) -> Result<ClientStats, PortFailure> {
+        self.db
+            .run(|conn| {
+                let by_status: Vec<(String, i64)> = clients::table
+                    .group_by(clients::status)
+                    .select((clients::status, count_star()))
+                    .load(conn)?;
+                let mut stats = ClientStats::default();
+                for (status, number) in by_status {
+                    let number = count(number)?;
+                    stats.total += number;
+                    match client_status(&status)? {
+                        ClientStatus::Active => stats.active += number,
+                        ClientStatus::Inactive | ClientStatus::Suspended => stats.inactive += number,
+                    }
+                }
+                Ok(stats)
+            })
+            .await
+    }
+}
+
+fn taken(error: diesel::result::Error) -> Abort<StoreClientError> {
+    match violated_constraint(&error) {
+        Some("clients_client_code_key") => Abort::Refused(StoreClientError::CodeTaken),
+        Some("accounts_email_key") => Abort::Refused(StoreClientError::EmailTaken),
+        _ => error.into(),
+    }
+}
+
+/// The clients that fit the filter, in no order.
+fn fitting(filter: &ClientFilter) -> clients::BoxedQuery<'static, Pg> {
+    let mut query = clients::table.into_boxed();
+    if let Some(status) = filter.status {
+        query = query.filter(clients::status.eq(client_status_text(status)));
+    }
+    if let Some(search) = &filter.search {
+        let pattern = search.as_like_pattern();
+        query = query.filter(
+            clients::name
+                .ilike(pattern.clone())
+                .or(clients::client_code.ilike(pattern.clone()))
+                .or(clients::contact_email.ilike(pattern)),
+        );
+    }
+    query
+}
+
+/// Adds administrators and counts, by one statement each for all clients together.
+fn overviews(conn: &mut PgConnection, rows: Vec<ClientRow>) -> QueryResult<Vec<ClientOverview>> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let mut admins: HashMap<Uuid, Vec<ContactAdmin>> = HashMap::new();
+    let admin_rows: Vec<AdminRow> = accounts::table
+        .filter(accounts::client_id.eq_any(&ids))
+        .order((accounts::created_at, accounts::id))
+        .select(AdminRow::as_select())
+        .load(conn)?;
+    for row in admin_rows {
+        if let Some(client) = row.client_id {
+            admins.entry(client).or_default().push(row.into());
+        }
+    }
+    let end_user_counts: HashMap<Uuid, i64> = end_users::table
+        .filter(end_users::client_id.eq_any(&ids))
+        .group_by(end_users::client_id)
+        .select((end_users::client_id, count_star()))
+        .load::<(Uuid, i64)>(conn)?
+        .into_iter()
+        .collect();
+    let meeting_counts: HashMap<Uuid, i64> = meetings::table
+        .filter(meetings::client_id.eq_any(&ids))
+        .group_by(meetings::client_id)
+        .select((meetings::client_id, count_star()))
+        .load::<(Uuid, i64)>(conn)?
+        .into_iter()
+        .collect();
+    rows.into_iter()
+        .map(|row| {
+            let id = row.id;
+            Ok(ClientOverview {
+                client: row.try_into()?,
+                admins: admins.remove(&id).unwrap_or_default(),
+                end_user_count: count(end_user_counts.get(&id).copied().unwrap_or_default())?,
+                meeting_count: count(meeting_counts.get(&id).copied().unwrap_or_default())?,
+            })
+        })
+        .collect()
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = clients, check_for_backend(Pg))]
+struct ClientRow {
+    id: Uuid,
+    name: String,
+    client_code: String,
+    contact_email: String,
+    status: String,
+    subscription_plan: String,
+    created_at: DateTime<Utc>,
+}
+
+impl From<&Client> for ClientRow {
+    fn from(client: &Client) -> Self {
+        Self {
+            id: client.id.as_uuid(),
+            name: client.name.as_str().to_owned(),
+            client_code: client.code.as_str().to_owned(),
+            contact_email: client.contact_email.as_str().to_owned(),
+            status: client_status_text(client.status).to_owned(),
+            subscription_plan: plan_text(client.plan).to_owned(),
+            created_at: client.created_at,
+        }
+    }
+}
+
+impl TryFrom<ClientRow> for Client {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: ClientRow) -> Result<Self, Self::Error> {
+        Ok(Self {
+            id: ClientId::from_uuid(row.id),
+            name: ClientName::from_stored(row.name),
+            code: ClientCode::from_stored(row.client_code),
+            contact_email: EmailAddress::from_stored(row.contact_email),
+            status: client_status(&row.status)?,
+            plan: plan(&row.subscription_plan)?,
+            created_at: row.created_at,
+        })
+    }
+}
+
+fn plan_text(plan: SubscriptionPlan) -> &'static str {
+    match plan {
+        SubscriptionPlan::Basic => "BASIC",
+        SubscriptionPlan::Pro => "PRO",
+        SubscriptionPlan::Enterprise => "ENTERPRISE",
+    }
+}
+
+fn plan(text: &str) -> QueryResult<SubscriptionPlan> {
+    match text {
+        "BASIC" => Ok(SubscriptionPlan::Basic),
+        "PRO" => Ok(SubscriptionPlan::Pro),
+        "ENTERPRISE" => Ok(SubscriptionPlan::Enterprise),
+        other => Err(damaged(format!("clients.subscription_plan is {other}"))),
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = accounts, check_for_backend(Pg))]
+struct AdminRow {
+    id: Uuid,
+    client_id: Option<Uuid>,
+    email: String,
+    first_name: String,
+    last_name: String,
+}
+
+impl From<AdminRow> for ContactAdmin {
+    fn from(row: AdminRow) -> Self {
+        Self {
+            id: AccountId::from_uuid(row.id),
+            email: EmailAddress::from_stored(row.email),
+            first_name: PersonName::from_stored(row.first_name),
+            last_name: PersonName::from_stored(row.last_name),
+        }
+    }
+}

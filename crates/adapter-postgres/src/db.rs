@@ -1,0 +1,371 @@
+use std::error::Error;
+use std::panic;
+use std::sync::Arc;
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use diesel::r2d2::{ConnectionManager, CustomizeConnection, Pool, PooledConnection};
+use diesel::result::{DatabaseErrorKind, QueryResult};
+use diesel::{Connection, RunQueryDsl};
+use plenum_kernel::PortFailure;
+use tokio::sync::Semaphore;
+
+use crate::{UrlError, migrations, url};
+
+/// What failures of this adapter are called.
+const WHAT: &str = "the database";
+
+/// How to reach the database.
+#[derive(Clone)]
+pub struct DbSettings {
+    /// An address of PostgreSQL, as a URL or in libpq's `name=value` form.
+    pub url: String,
+    /// How many connections there are at most. Few connections and a short queue beat many connections.
+    pub pool_size: u32,
+    /// For how long a call waits for a connection that has to be made or repaired.
+    pub connection_timeout: Duration,
+    /// For how long a call waits for its turn when all connections are busy.
+    pub turn_timeout: Duration,
+}
+
+impl DbSettings {
+    /// The usual settings for this address.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            pool_size: 8,
+            connection_timeout: Duration::from_secs(3),
+            turn_timeout: Duration::from_secs(10),
+        }
+    }
+}
+
+/// The database: a pool of connections, and as many threads at most that wait for it.
+#[derive(Clone)]
+pub struct Db {
+    pool: Pool<ConnectionManager<PgConnection>>,
+    /// As many turns as connections, so that whoever has a turn finds a connection, and the others wait without a thread.
+    turns: Arc<Semaphore>,
+    turn_timeout: Duration,
+}
+
+impl Db {
+    /// A pool that connects as needed. A database that is down is no error here: calls fail until it is back.
+    ///
+    /// # Errors
+    /// Fails when the address cannot be used.
+    pub fn new(settings: &DbSettings) -> Result<Self, UrlError> {
+        let manager = ConnectionManager::new(url::complete(&settings.url)?);
+        let pool = Pool::builder()
+            .max_size(settings.pool_size)
+            .min_idle(Some(1))
+            .connection_timeout(settings.connection_timeout)
+            // A connection that died while it lay idle is replaced, not handed out.
+            .test_on_check_out(true)
+            .connection_customizer(Box::new(SessionSettings))
+            .build_unchecked(manager);
+        let turns = Arc::new(Semaphore::new(settings.pool_size as usize));
+        Ok(Self {
+            pool,
+            turns,
+            turn_timeout: settings.turn_timeout,
+        })
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// Fails when it does not.
+    pub async fn ping(&self) -> Result<(), PortFailure> {
+        self.run(|conn| diesel::sql_query("SELECT 1").execute(conn)).await?;
+        Ok(())
+    }
+
+    /// The migrations of this program that the database still lacks, in order.
+    ///
+    /// # Errors
+    /// Fails when the database does not answer.
+    pub async fn pending_migrations(&self) -> Result<Vec<String>, PortFailure> {
+        self.run(migrations::pending_on).await
+    }
+
+    /// Runs one statement.
+    pub(crate) async fn run<T, F>(&self, work: F) -> Result<T, PortFailure>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut PgConnection) -> QueryResult<T> + Send + 'static,
+    {
+        self.with_connection(move |conn| work(conn).map_err(|error| PortFailure::new(WHAT, error)))
+            .await
+    }
+
+    /// Reads by several statements that all see the same moment.
+    pub(crate) async fn snapshot<T, F>(&self, work: F) -> Result<T, PortFailure>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut PgConnection) -> QueryResult<T> + Send + 'static,
+    {
+        self.run(move |conn| conn.build_transaction().repeatable_read().read_only().run(work))
+            .await
+    }
+
+    /// Runs a transaction that is committed when `work` succeeds, and leaves no trace otherwise.
+    pub(crate) async fn transaction<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<PortFailure> + Send + 'static,
+        F: FnOnce(&mut PgConnection) -> Result<T, Abort<E>> + Send + 'static,
+    {
+        self.with_connection(move |conn| {
+            conn.transaction(work).map_err(|abort| match abort {
+                Abort::Refused(error) => error,
+                Abort::Database(error) => PortFailure::new(WHAT, error).into(),
+            })
+        })
+        .await
+    }
+
+    async fn with_connection<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<PortFailure> + Send + 'static,
+        F: FnOnce(&mut PgConnection) -> Result<T, E> + Send + 'static,
+    {
+        let turn = tokio::time::timeout(self.turn_timeout, Arc::clone(&self.turns).acquire_owned())
+            .await
+            .map_err(|_| PortFailure::busy(WHAT))?
+            .map_err(|error| PortFailure::new(WHAT, error))?;
+        let pool = self.pool.clone();
+        let outcome = tokio::task::spawn_blocking(move || {
+            // Given back by the thread, not by the caller, who may go away while the database still works.
+            let _turn = turn;
+            let mut conn: PooledConnection<_> = pool.get().map_err(|error| PortFailure::new(WHAT, error))?;
+            work(&mut conn)
+        })
+        .await;
+        match outcome {
+            Ok(outcome) => outcome,
+            Err(stopped) => match stopped.try_into_panic() {
+                Ok(panic) => panic::resume_unwind(panic),
+                Err(canceled) => Err(PortFailure::new(WHAT, canceled).into()),
+            },
+        }
+    }
+}
+
+/// Why a transaction is rolled back.
+#[derive(Debug)]
+pub(crate) enum Abort<E> {
+    /// The domain said no.
+    Refused(E),
+    /// The database failed.
+    Database(diesel::result::Error),
+}
+
+impl<E> From<diesel::result::Error> for Abort<E> {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+/// The name of the unique constraint or index that a statement would have violated.
+pub(crate) fn violated_constraint(error: &diesel::result::Error) -> Option<&str> {
+    match error {
+        diesel::result::Error::DatabaseError(DatabaseErrorKind::UniqueViolation, information) => {
+            information.constraint_name()
+        }
+        _ => None,
+    }
+}
+
+/// A stored value that the domain cannot read.
+pub(crate) fn damaged(what: impl Into<Box<dyn Error + Send + Sync>>) -> diesel::result::Error {
+    diesel::result::Error::DeserializationError(what.into())
+}
+
+/// What every connection is set to, those outside the pool too.
+pub(crate) const SESSION_SETTINGS: &str = "SET timezone = 'UTC'; SET statement_timeout = '30s'; \
+                                           SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'";
+
+#[derive(Debug)]
+struct SessionSettings;
+
+impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for SessionSettings {
+    fn on_acquire(&self, conn: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
+        conn.batch_execute(SESSION_SETTINGS).map_err(diesel::r2d2::Error::QueryError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Instant;
+
+    use diesel::QueryableByName;
+    use diesel::sql_types::Text;
+
+    use super::*;
+    use crate::testkit::TestDatabase;
+
+    fn db(database: &TestDatabase, change: impl FnOnce(&mut DbSettings)) -> Db {
+        let mut settings = DbSettings::new(database.url());
+        change(&mut settings);
+        Db::new(&settings).unwrap()
+    }
+
+    /// Occupies a connection until the sender is dropped.
+    fn occupy(
+        db: &Db,
+    ) -> (
+        mpsc::Sender<()>,
+        mpsc::Receiver<()>,
+        tokio::task::JoinHandle<Result<(), PortFailure>>,
+    ) {
+        let (release, released) = mpsc::channel::<()>();
+        let (begin, begun) = mpsc::channel();
+        let db = db.clone();
+        let running = tokio::spawn(async move {
+            db.run(move |_| {
+                let _ = begin.send(());
+                let _ = released.recv();
+                Ok(())
+            })
+            .await
+        });
+        (release, begun, running)
+    }
+
+    #[tokio::test]
+    async fn a_database_that_is_down_fails_quickly_and_not_at_the_start() {
+        let mut settings = DbSettings::new("postgresql://plenum@%2Fnowhere%2Fat-all/plenum");
+        settings.connection_timeout = Duration::from_millis(200);
+        let db = Db::new(&settings).unwrap();
+        let asked_at = Instant::now();
+        let failure = db.ping().await.unwrap_err();
+        assert_eq!(failure.to_string(), "the database is unavailable");
+        assert!(failure.source().is_some(), "the log can say why");
+        assert!(asked_at.elapsed() < Duration::from_secs(3));
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_died_is_replaced() {
+        let database = TestDatabase::without_tables().await;
+        let db = db(&database, |settings| settings.pool_size = 2);
+        for _ in 0..3 {
+            db.ping().await.unwrap();
+            let ended_itself =
+                db.run(|conn| diesel::sql_query("SELECT pg_terminate_backend(pg_backend_pid())").execute(conn));
+            assert!(ended_itself.await.is_err());
+        }
+        db.ping().await.unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn who_waits_too_long_for_a_turn_is_told_so() {
+        let database = TestDatabase::without_tables().await;
+        let db = db(&database, |settings| {
+            settings.pool_size = 1;
+            settings.turn_timeout = Duration::from_millis(50);
+        });
+        let (release, begun, running) = occupy(&db);
+        begun.recv().unwrap();
+        let failure = db.ping().await.unwrap_err();
+        assert!(failure.source().is_none(), "busy, not broken: {failure:?}");
+        drop(release);
+        running.await.unwrap().unwrap();
+        db.ping().await.unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_caller_who_goes_away_keeps_the_turn_until_the_database_is_done() {
+        let database = TestDatabase::without_tables().await;
+        let db = db(&database, |settings| {
+            settings.pool_size = 1;
+            settings.turn_timeout = Duration::from_millis(50);
+        });
+        let (release, begun, running) = occupy(&db);
+        begun.recv().unwrap();
+        running.abort();
+        assert!(running.await.unwrap_err().is_cancelled());
+        assert!(db.ping().await.is_err());
+        drop(release);
+        // The thread gives the turn back in its own time.
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while let Err(failure) = db.ping().await {
+            assert!(Instant::now() < deadline, "{failure:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_reaches_the_caller_and_frees_the_connection() {
+        let database = TestDatabase::without_tables().await;
+        let db = db(&database, |settings| settings.pool_size = 1);
+        let panicking = db.clone();
+        let outcome = tokio::spawn(async move { panicking.run::<(), _>(|_| panic!("on purpose")).await }).await;
+        assert!(outcome.unwrap_err().is_panic());
+        db.ping().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn every_connection_speaks_utc_and_gives_up_in_time() {
+        #[derive(Debug, PartialEq, QueryableByName)]
+        struct Settings {
+            #[diesel(sql_type = Text)]
+            timezone: String,
+            #[diesel(sql_type = Text)]
+            statement_timeout: String,
+            #[diesel(sql_type = Text)]
+            lock_timeout: String,
+        }
+        let database = TestDatabase::without_tables().await;
+        let settings: Settings = database
+            .db()
+            .run(|conn| {
+                diesel::sql_query(
+                    "SELECT current_setting('timezone') AS timezone, current_setting('statement_timeout') \
+                     AS statement_timeout, current_setting('lock_timeout') AS lock_timeout",
+                )
+                .get_result(conn)
+            })
+            .await
+            .unwrap();
+        let expected = Settings {
+            timezone: "UTC".into(),
+            statement_timeout: "30s".into(),
+            lock_timeout: "10s".into(),
+        };
+        assert_eq!(settings, expected);
+    }
+
+    #[tokio::test]
+    async fn a_refused_transaction_leaves_nothing_and_a_snapshot_cannot_write() {
+        let database = TestDatabase::fresh().await;
+        let db = database.db();
+        const INSERT: &str = "INSERT INTO clients VALUES
+            ('00000000-0000-0000-0000-000000000001', 'C', 'c', 'c@example.org', 'ACTIVE', 'BASIC', now())";
+        let count = |db: Db| async move {
+            db.run(|conn| {
+                use diesel::QueryDsl;
+                crate::schema::clients::table.count().get_result::<i64>(conn)
+            })
+            .await
+            .unwrap()
+        };
+        let refused: Result<(), PortFailure> = db
+            .transaction(|conn| {
+                diesel::sql_query(INSERT).execute(conn)?;
+                Err(Abort::Refused(PortFailure::busy("a rule")))
+            })
+            .await;
+        assert_eq!(refused.unwrap_err().to_string(), "a rule is unavailable");
+        assert_eq!(count(db.clone()).await, 0);
+        assert!(
+            db.snapshot(|conn| diesel::sql_query(INSERT).execute(conn))
+                .await
+                .is_err()
+        );
+        db.run(|conn| diesel::sql_query(INSERT).execute(conn)).await.unwrap();
+        assert_eq!(count(db).await, 1);
+    }
+}

@@ -1,0 +1,132 @@
+use diesel::connection::SimpleConnection;
+use diesel::migration::{MigrationSource, MigrationVersion};
+use diesel::pg::{Pg, PgConnection};
+use diesel::result::{ConnectionError, QueryResult};
+use diesel::sql_types::{Bool, Text};
+use diesel::{Connection, QueryableByName, RunQueryDsl};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use crate::db::damaged;
+use crate::{UrlError, url};
+
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+
+/// Held while migrations run, one lock for each schema: several instances may start at once. The first number is ours
+/// ("plen" in ASCII), so that other programs on the same database do not meet us there.
+const LOCK: &str = "pg_advisory_lock(1886152046, hashtext(current_schema()))";
+const UNLOCK: &str = "pg_advisory_unlock(1886152046, hashtext(current_schema()))";
+
+/// Why the database could not be migrated.
+#[derive(Debug, thiserror::Error)]
+pub enum MigrationError {
+    /// The address cannot be used.
+    #[error(transparent)]
+    Url(#[from] UrlError),
+    /// The database does not answer.
+    #[error("cannot connect to the database")]
+    Connection(#[from] ConnectionError),
+    /// A statement failed.
+    #[error("the database refused")]
+    Query(#[from] diesel::result::Error),
+    /// A migration failed; the database is as it was before that one.
+    #[error("a migration failed")]
+    Migration(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The program is stopping.
+    #[error("the migration was interrupted")]
+    Interrupted(#[from] tokio::task::JoinError),
+}
+
+/// Brings the database up to date and returns the names of the migrations that it took.
+///
+/// # Errors
+/// Fails when the database cannot be reached, or a migration fails.
+pub async fn migrate(url: &str) -> Result<Vec<String>, MigrationError> {
+    with_own_connection(url, |conn| locked(conn, migrate_on)).await
+}
+
+/// The migrations of this program that the database still lacks, in order. Changes nothing.
+///
+/// # Errors
+/// Fails when the database cannot be reached.
+pub async fn pending(url: &str) -> Result<Vec<String>, MigrationError> {
+    with_own_connection(url, |conn| Ok(pending_on(conn)?)).await
+}
+
+/// Takes every migration back by its `down.sql`, the last one first. For tests only: it drops everything.
+#[cfg(feature = "testkit")]
+pub(crate) async fn revert_all(url: &str) -> Result<(), MigrationError> {
+    with_own_connection(url, |conn| {
+        locked(conn, |conn| {
+            conn.revert_all_migrations(MIGRATIONS)
+                .map_err(MigrationError::Migration)?;
+            Ok(())
+        })
+    })
+    .await
+}
+
+/// [`pending`] on a connection that is there already. Reads only, so that asking for readiness needs no rights.
+pub(crate) fn pending_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
+    let is_there: Answer =
+        diesel::sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS answer").get_result(conn)?;
+    let applied: Vec<Version> = if is_there.answer {
+        diesel::sql_query("SELECT version::text AS version FROM __diesel_schema_migrations").load(conn)?
+    } else {
+        Vec::new()
+    };
+    let is_applied = |version: &MigrationVersion<'_>| {
+        let version = version.to_string();
+        applied.iter().any(|applied| applied.version == version)
+    };
+    let mut migrations = MigrationSource::<Pg>::migrations(&MIGRATIONS).map_err(damaged)?;
+    migrations.sort_by(|one, other| one.name().version().cmp(&other.name().version()));
+    Ok(migrations
+        .iter()
+        .filter(|migration| !is_applied(&migration.name().version()))
+        .map(|migration| migration.name().to_string())
+        .collect())
+}
+
+fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {
+    let names = pending_on(conn)?;
+    conn.run_pending_migrations(MIGRATIONS)
+        .map_err(MigrationError::Migration)?;
+    Ok(names)
+}
+
+fn locked<T>(
+    conn: &mut PgConnection,
+    work: impl FnOnce(&mut PgConnection) -> Result<T, MigrationError>,
+) -> Result<T, MigrationError> {
+    conn.batch_execute(&format!("SELECT {LOCK}"))?;
+    let outcome = work(conn);
+    // If this fails the connection is lost, and the lock with it.
+    let _ = conn.batch_execute(&format!("SELECT {UNLOCK}"));
+    outcome
+}
+
+async fn with_own_connection<T: Send + 'static>(
+    url: &str,
+    work: impl FnOnce(&mut PgConnection) -> Result<T, MigrationError> + Send + 'static,
+) -> Result<T, MigrationError> {
+    let url = url::complete(url)?;
+    tokio::task::spawn_blocking(move || {
+        // Not from the pool: a migration may take longer than any statement of a request.
+        let mut conn = PgConnection::establish(&url)?;
+        conn.batch_execute("SET timezone = 'UTC'; SET client_min_messages = 'warning'")?;
+        work(&mut conn)
+    })
+    .await?
+}
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    answer: bool,
+}
+
+#[derive(QueryableByName)]
+struct Version {
+    #[diesel(sql_type = Text)]
+    version: String,
+}

@@ -1,0 +1,193 @@
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::exists;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, VotingWeight};
+use plenum_meetings::{InviteError, Invitees, Participant, ParticipantCount, ParticipantLimit, ParticipantStore};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::Db;
+use crate::db::Abort;
+use crate::meeting_rows::participant_limit;
+use crate::rows::{count, lower};
+use crate::schema::{end_users, meetings, participants};
+
+/// Participant lists in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresParticipants {
+    db: Db,
+}
+
+impl PostgresParticipants {
+    /// Participant lists in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl ParticipantStore for PostgresParticipants {
+    async fn invite(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        invitees: Invitees,
+    ) -> Result<ParticipantCount, InviteError> {
+        self.db
+            .transaction(move |conn| {
+                let limit = lock_meeting(conn, owner, meeting)?;
+                let chosen = end_users_of(conn, owner, invitees)?;
+                let rows: Vec<_> = chosen
+                    .into_iter()
+                    .map(|end_user| {
+                        (
+                            participants::client_id.eq(owner.as_uuid()),
+                            participants::meeting_id.eq(meeting.as_uuid()),
+                            participants::end_user_id.eq(end_user),
+                        )
+                    })
+                    .collect();
+                // An insert takes at most 65,535 values, three for each row.
+                let mut changed = 0;
+                for some in rows.chunks(20_000) {
+                    changed +=
+                        diesel::insert_into(participants::table).values(some).on_conflict_do_nothing().execute(conn)?;
+                }
+                let total = count_listed(conn, meeting)?;
+                if let Some(limit) = limit.filter(|limit| changed > 0 && total > u64::from(limit.get())) {
+                    return Err(Abort::Refused(InviteError::TooMany { limit: limit.get() }));
+                }
+                // Inviting nobody does not shut everybody out.
+                if total > 0 {
+                    diesel::update(meetings::table.find(meeting.as_uuid()))
+                        .set(meetings::has_participant_list.eq(true))
+                        .execute(conn)?;
+                }
+                Ok(ParticipantCount { changed: changed as u64, total })
+            })
+            .await
+    }
+
+    async fn uninvite(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        end_users: Vec<EndUserId>,
+    ) -> Result<ParticipantCount, InviteError> {
+        self.db
+            .transaction(move |conn| {
+                lock_meeting(conn, owner, meeting)?;
+                let ids: Vec<Uuid> = end_users.into_iter().map(EndUserId::as_uuid).collect();
+                let listed = participants::table
+                    .filter(participants::meeting_id.eq(meeting.as_uuid()))
+                    .filter(participants::end_user_id.eq_any(ids));
+                let changed = diesel::delete(listed).execute(conn)?;
+                Ok(ParticipantCount { changed: changed as u64, total: count_listed(conn, meeting)? })
+            })
+            .await
+    }
+
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Participant>>, PortFailure> {
+        self.db
+            .snapshot(move |conn| {
+                let has_list: Option<bool> = meetings::table
+                    .find(meeting.as_uuid())
+                    .filter(meetings::client_id.eq(owner.as_uuid()))
+                    .select(meetings::has_participant_list)
+                    .first(conn)
+                    .optional()?;
+                let Some(has_list) = has_list else { return Ok(None) };
+                let mut query = end_users::table
+                    .filter(end_users::client_id.eq(owner.as_uuid()))
+                    .select(ParticipantRow::as_select())
+                    .order((lower(end_users::name), end_users::id))
+                    .into_boxed();
+                query = if has_list {
+                    let listed = participants::table
+                        .filter(participants::meeting_id.eq(meeting.as_uuid()))
+                        .filter(participants::end_user_id.eq(end_users::id));
+                    query.filter(exists(listed))
+                } else {
+                    query.filter(end_users::is_active)
+                };
+                let rows: Vec<ParticipantRow> = query.load(conn)?;
+                Ok(Some(rows.into_iter().map(Participant::from).collect()))
+            })
+            .await
+    }
+}
+
+/// Locks the client's meeting and returns its limit.
+fn lock_meeting(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+) -> Result<Option<ParticipantLimit>, Abort<InviteError>> {
+    let limit: Option<i32> = meetings::table
+        .find(meeting.as_uuid())
+        .filter(meetings::client_id.eq(owner.as_uuid()))
+        .select(meetings::max_participants)
+        .for_update()
+        .first(conn)
+        .optional()?
+        .ok_or(Abort::Refused(InviteError::MeetingNotFound))?;
+    Ok(participant_limit(limit)?)
+}
+
+/// The end users that are meant. They are locked against deletion, so that all of them can be put on the list.
+fn end_users_of(conn: &mut PgConnection, owner: ClientId, invitees: Invitees) -> Result<Vec<Uuid>, Abort<InviteError>> {
+    let of_client = end_users::table
+        .filter(end_users::client_id.eq(owner.as_uuid()))
+        .select(end_users::id)
+        .order(end_users::id)
+        .for_key_share();
+    match invitees {
+        Invitees::AllActive => Ok(of_client.filter(end_users::is_active).load(conn)?),
+        Invitees::These(ids) => {
+            let ids: BTreeSet<Uuid> = ids.into_iter().map(EndUserId::as_uuid).collect();
+            let found: Vec<Uuid> = of_client.filter(end_users::id.eq_any(&ids)).load(conn)?;
+            if found.len() < ids.len() {
+                return Err(Abort::Refused(InviteError::UnknownEndUsers));
+            }
+            Ok(found)
+        }
+    }
+}
+
+fn count_listed(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<u64> {
+    count(participants::table.filter(participants::meeting_id.eq(meeting.as_uuid())).count().get_result(conn)?)
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = end_users, check_for_backend(Pg))]
+struct ParticipantRow {
+    id: Uuid,
+    username: String,
+    name: String,
+    email: Option<String>,
+    address: Option<String>,
+    weight: Decimal,
+    is_active: bool,
+    last_login_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+}
+
+impl From<ParticipantRow> for Participant {
+    fn from(row: ParticipantRow) -> Self {
+        Self {
+            id: EndUserId::from_uuid(row.id),
+            username: row.username,
+            name: row.name,
+            email: row.email,
+            address: row.address,
+            weight: VotingWeight::from_stored(row.weight),
+            is_active: row.is_active,
+            last_login_at: row.last_login_at,
+            created_at: row.created_at,
+        }
+    }
+}

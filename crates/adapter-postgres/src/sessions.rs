@@ -1,0 +1,215 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use plenum_clients::{NewSession, PresentedToken, RefreshTokenHash, Rotation, SessionStore, Spending, Standing};
+use plenum_kernel::{Person, PortFailure, SessionId};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::accounts::{account_person, client_may_act, end_user_person};
+use crate::db::damaged;
+use crate::schema::{accounts, clients, end_users, refresh_tokens, sessions};
+
+/// Sign-ins in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresSessions {
+    db: Db,
+}
+
+impl PostgresSessions {
+    /// Sessions in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl SessionStore for PostgresSessions {
+    async fn open(&self, session: NewSession) -> Result<(), PortFailure> {
+        self.db
+            .transaction(move |conn| {
+                let token = session.first_token;
+                let (client_id, account_id, end_user_id) = keys(session.person);
+                // The person's outdated sessions go with each new one, so that nobody has to sweep the whole table.
+                let outdated = diesel::delete(sessions::table).filter(sessions::expires_at.le(token.issued_at));
+                match session.person {
+                    Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => {
+                        outdated
+                            .filter(sessions::account_id.eq(account.as_uuid()))
+                            .execute(conn)?;
+                        diesel::update(accounts::table.find(account.as_uuid()))
+                            .set(accounts::last_login_at.eq(token.issued_at))
+                            .execute(conn)?;
+                    }
+                    Person::EndUser { end_user, client } => {
+                        outdated
+                            .filter(sessions::client_id.eq(client.as_uuid()))
+                            .filter(sessions::end_user_id.eq(end_user.as_uuid()))
+                            .execute(conn)?;
+                        diesel::update(end_users::table.find(end_user.as_uuid()))
+                            .filter(end_users::client_id.eq(client.as_uuid()))
+                            .set(end_users::last_login_at.eq(token.issued_at))
+                            .execute(conn)?;
+                    }
+                }
+                diesel::insert_into(sessions::table)
+                    .values((
+                        sessions::id.eq(session.id.as_uuid()),
+                        sessions::client_id.eq(client_id),
+                        sessions::account_id.eq(account_id),
+                        sessions::end_user_id.eq(end_user_id),
+                        sessions::remember_me.eq(session.remember_me),
+                        sessions::started_at.eq(token.issued_at),
+                        sessions::expires_at.eq(token.expires_at),
+                    ))
+                    .execute(conn)?;
+                insert_token(conn, session.id, token.hash, token.issued_at, token.expires_at)?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn rotate(
+        &self,
+        presented: &RefreshTokenHash,
+        next: RefreshTokenHash,
+        now: DateTime<Utc>,
+    ) -> Result<Rotation, PortFailure> {
+        let RefreshTokenHash(presented) = presented.clone();
+        self.db
+            .transaction(move |conn| {
+                // Two tabs with one token come one after the other: the second sees what became of it.
+                let row: Option<(Uuid, DateTime<Utc>, Option<DateTime<Utc>>)> = refresh_tokens::table
+                    .find(&presented)
+                    .for_update()
+                    .select((
+                        refresh_tokens::session_id,
+                        refresh_tokens::expires_at,
+                        refresh_tokens::used_at,
+                    ))
+                    .first(conn)
+                    .optional()?;
+                let Some((session, expires_at, used_at)) = row else {
+                    return Ok(Rotation::Refused);
+                };
+                let Some((standing, remember_me)) = standing_of(conn, session)? else {
+                    return Ok(Rotation::Refused);
+                };
+                let session = SessionId::from_uuid(session);
+                let token = PresentedToken {
+                    session,
+                    standing,
+                    remember_me,
+                    expires_at,
+                    used_at,
+                };
+
+                match token.spend(now) {
+                    Spending::Over => return Ok(Rotation::Refused),
+                    Spending::Stolen => {
+                        end_session(conn, session, now)?;
+                        return Ok(Rotation::Refused);
+                    }
+                    Spending::First => {
+                        diesel::update(refresh_tokens::table.find(&presented))
+                            .set(refresh_tokens::used_at.eq(now))
+                            .execute(conn)?;
+                    }
+                    Spending::Again => {}
+                }
+                let next_expiry = token.next_expiry(now);
+                insert_token(conn, session, next, now, next_expiry)?;
+                diesel::update(sessions::table.find(session.as_uuid()))
+                    .set(sessions::expires_at.eq(next_expiry))
+                    .execute(conn)?;
+                Ok(Rotation::Renewed {
+                    session,
+                    person: standing.person,
+                })
+            })
+            .await
+    }
+
+    async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure> {
+        self.db.run(move |conn| end_session(conn, session, now)).await
+    }
+
+    async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
+        self.db
+            .run(move |conn| Ok(standing_of(conn, session.as_uuid())?.map(|(standing, _)| standing)))
+            .await
+    }
+}
+
+/// Client, account and end user of a session.
+fn keys(person: Person) -> (Option<Uuid>, Option<Uuid>, Option<Uuid>) {
+    match person {
+        Person::SuperAdmin { account } => (None, Some(account.as_uuid()), None),
+        Person::ClientAdmin { account, client } => (Some(client.as_uuid()), Some(account.as_uuid()), None),
+        Person::EndUser { end_user, client } => (Some(client.as_uuid()), None, Some(end_user.as_uuid())),
+    }
+}
+
+/// Whether the session's owner may still act, and whether they wanted to stay signed in.
+fn standing_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(Standing, bool)>> {
+    sessions::table
+        .left_join(clients::table)
+        .left_join(end_users::table.on(sessions::end_user_id.eq(end_users::id.nullable())))
+        .filter(sessions::id.eq(session))
+        .select(StandingRow::as_select())
+        .first(conn)
+        .optional()?
+        .map(|row: StandingRow| {
+            let person = match (row.account_id, row.end_user_id, row.client_id) {
+                (Some(account), None, client) => account_person(account, client),
+                (None, Some(end_user), Some(client)) => end_user_person(end_user, client),
+                _ => return Err(damaged(format!("the session {session} belongs to nobody"))),
+            };
+            let is_active = row.ended_at.is_none()
+                && client_may_act(row.client_id, row.client_status.as_deref())
+                && row.end_user_is_active.unwrap_or(true);
+            Ok((Standing { person, is_active }, row.remember_me))
+        })
+        .transpose()
+}
+
+fn insert_token(
+    conn: &mut PgConnection,
+    session: SessionId,
+    hash: RefreshTokenHash,
+    issued_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+) -> QueryResult<usize> {
+    diesel::insert_into(refresh_tokens::table)
+        .values((
+            refresh_tokens::token_hash.eq(hash.0),
+            refresh_tokens::session_id.eq(session.as_uuid()),
+            refresh_tokens::issued_at.eq(issued_at),
+            refresh_tokens::expires_at.eq(expires_at),
+        ))
+        .execute(conn)
+}
+
+/// The first end stands.
+fn end_session(conn: &mut PgConnection, session: SessionId, now: DateTime<Utc>) -> QueryResult<()> {
+    diesel::update(sessions::table.find(session.as_uuid()))
+        .filter(sessions::ended_at.is_null())
+        .set(sessions::ended_at.eq(now))
+        .execute(conn)?;
+    Ok(())
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sessions, check_for_backend(diesel::pg::Pg))]
+struct StandingRow {
+    client_id: Option<Uuid>,
+    account_id: Option<Uuid>,
+    end_user_id: Option<Uuid>,
+    remember_me: bool,
+    ended_at: Option<DateTime<Utc>>,
+    #[diesel(select_expression = clients::status.nullable())]
+    client_status: Option<String>,
+    #[diesel(select_expression = end_users::is_active.nullable())]
+    end_user_is_active: Option<bool>,
+}

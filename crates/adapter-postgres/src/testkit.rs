@@ -1,0 +1,122 @@
+//! A database for each test.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use diesel::Connection;
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use plenum_embedded_postgres::testkit::TestServer;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::{Db, DbSettings, migrations, url};
+
+/// How many tests may have a database at once, so that their pools together fit the server.
+static ROOM: Semaphore = Semaphore::const_new(24);
+
+/// A schema of its own on the server that all tests of this process share. Tests can commit, race and run in parallel;
+/// the schema is dropped with this value.
+pub struct TestDatabase {
+    schema: String,
+    server_url: String,
+    url: String,
+    db: Db,
+    _room: SemaphorePermit<'static>,
+}
+
+impl TestDatabase {
+    /// An empty database with every migration applied.
+    ///
+    /// # Panics
+    /// Panics when the server cannot be started or refuses.
+    pub async fn fresh() -> Self {
+        let database = Self::without_tables().await;
+        migrations::migrate(&database.url)
+            .await
+            .expect("the migrations run on an empty schema");
+        database
+    }
+
+    /// A database without any table.
+    ///
+    /// # Panics
+    /// Panics when the server cannot be started or refuses.
+    pub async fn without_tables() -> Self {
+        static NUMBERS: AtomicU64 = AtomicU64::new(1);
+        let room = ROOM.acquire().await.expect("the semaphore is never closed");
+        let schema = format!(
+            "test_{}_{}",
+            std::process::id(),
+            NUMBERS.fetch_add(1, Ordering::Relaxed)
+        );
+        let made = schema.clone();
+        let server_url = tokio::task::spawn_blocking(move || {
+            let server_url = TestServer::shared().url().to_owned();
+            let mut conn = PgConnection::establish(&server_url).expect("the test server accepts connections");
+            conn.batch_execute(&format!(
+                "SET client_min_messages = 'warning'; DROP SCHEMA IF EXISTS {made} CASCADE; CREATE SCHEMA {made}"
+            ))
+            .expect("the test server allows new schemas");
+            server_url
+        })
+        .await
+        .expect("no panic");
+        let mut url = server_url.clone();
+        url::add(&mut url, "options", &format!("-csearch_path%3D{schema}"));
+        let db = Db::new(&DbSettings::new(url.clone())).expect("the test server's address can be used");
+        Self {
+            schema,
+            server_url,
+            url,
+            db,
+            _room: room,
+        }
+    }
+
+    /// The pool of this database.
+    pub fn db(&self) -> Db {
+        self.db.clone()
+    }
+
+    /// The address of this database, its schema included.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// A connection past the pool, for tests of the schema itself.
+    ///
+    /// # Panics
+    /// Panics when the server refuses.
+    pub fn connection(&self) -> PgConnection {
+        PgConnection::establish(&self.url).expect("the test server accepts connections")
+    }
+
+    /// Brings the schema up to date.
+    ///
+    /// # Panics
+    /// Panics when a migration fails.
+    pub async fn migrate(&self) -> Vec<String> {
+        migrations::migrate(&self.url).await.expect("the migrations run")
+    }
+
+    /// Takes every migration back.
+    ///
+    /// # Panics
+    /// Panics when a `down.sql` fails.
+    pub async fn revert_all_migrations(&self) {
+        migrations::revert_all(&self.url)
+            .await
+            .expect("the migrations can be taken back");
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        // Statements that outlived their test are not waited for long; the server goes with the process anyway.
+        if let Ok(mut conn) = PgConnection::establish(&self.server_url) {
+            let _ = conn.batch_execute(&format!(
+                "SET client_min_messages = 'error'; SET lock_timeout = '5s'; DROP SCHEMA {} CASCADE",
+                self.schema
+            ));
+        }
+    }
+}

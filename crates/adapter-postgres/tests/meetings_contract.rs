@@ -1,0 +1,90 @@
+//! Meetings on PostgreSQL keep the contract that the fake keeps.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use async_trait::async_trait;
+use diesel::RunQueryDsl;
+use diesel::pg::PgConnection;
+use diesel::sql_types::{Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use plenum_adapter_postgres::testkit::TestDatabase;
+use plenum_adapter_postgres::{PostgresMeetings, PostgresParticipants, PostgresQuestions, PostgresVoterMeetings};
+use plenum_kernel::{ClientId, EndUserId};
+use plenum_meetings::testkit::contract::MeetingsFixture;
+use plenum_meetings::{MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore, VoterMeetings};
+
+plenum_meetings::meetings_contract!(PostgresFixture::fresh().await);
+
+/// The stores on a database of their own.
+struct PostgresFixture {
+    conn: Mutex<PgConnection>,
+    database: TestDatabase,
+}
+
+impl PostgresFixture {
+    async fn fresh() -> Self {
+        let database = TestDatabase::fresh().await;
+        Self { conn: Mutex::new(database.connection()), database }
+    }
+
+    fn conn(&self) -> MutexGuard<'_, PgConnection> {
+        self.conn.lock().expect("the test server does it")
+    }
+}
+
+#[async_trait]
+impl MeetingsFixture for PostgresFixture {
+    fn meetings(&self) -> Arc<dyn MeetingStore> {
+        Arc::new(PostgresMeetings::new(self.database.db()))
+    }
+
+    fn participants(&self) -> Arc<dyn ParticipantStore> {
+        Arc::new(PostgresParticipants::new(self.database.db()))
+    }
+
+    fn questions(&self) -> Arc<dyn QuestionStore> {
+        Arc::new(PostgresQuestions::new(self.database.db()))
+    }
+
+    fn voter_meetings(&self) -> Arc<dyn VoterMeetings> {
+        Arc::new(PostgresVoterMeetings::new(self.database.db()))
+    }
+
+    async fn add_client(&self, client: MeetingClient) {
+        diesel::sql_query(
+            "INSERT INTO clients (id, name, client_code, contact_email, status, subscription_plan, created_at) \
+             VALUES ($1, $2, $3, 'club@example.org', 'ACTIVE', 'BASIC', now())",
+        )
+        .bind::<SqlUuid, _>(client.id.as_uuid())
+        .bind::<Text, _>(&client.name)
+        .bind::<Text, _>(&client.code)
+        .execute(&mut *self.conn())
+        .expect("the test server does it");
+    }
+
+    async fn add_end_user(&self, client: ClientId, person: Participant) {
+        diesel::sql_query(
+            "INSERT INTO end_users (id, client_id, username, name, email, address, weight, is_active, password_hash, \
+                                    last_login_at, created_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'hash', $9, $10)",
+        )
+        .bind::<SqlUuid, _>(person.id.as_uuid())
+        .bind::<SqlUuid, _>(client.as_uuid())
+        .bind::<Text, _>(&person.username)
+        .bind::<Text, _>(&person.name)
+        .bind::<Nullable<Text>, _>(&person.email)
+        .bind::<Nullable<Text>, _>(&person.address)
+        .bind::<Numeric, _>(person.weight.as_decimal())
+        .bind::<Bool, _>(person.is_active)
+        .bind::<Nullable<Timestamptz>, _>(person.last_login_at)
+        .bind::<Timestamptz, _>(person.created_at)
+        .execute(&mut *self.conn())
+        .expect("the test server does it");
+    }
+
+    async fn remove_end_user(&self, id: EndUserId) {
+        diesel::sql_query("DELETE FROM end_users WHERE id = $1")
+            .bind::<SqlUuid, _>(id.as_uuid())
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
+    }
+}

@@ -1,0 +1,44 @@
+use plenum_adapter_http::HttpSettings;
+use plenum_adapter_postgres::migrate;
+use plenum_adapter_security::BcryptSettings;
+use plenum_clients::Password;
+use plenum_kernel::EmailAddress;
+
+use super::serve::signing_key;
+use super::{CommandError, runtime};
+use crate::say::say;
+use crate::{Config, Database, Product, ProductSettings};
+
+pub(super) fn run(config: &Config, email: &str, password: Option<&str>) -> Result<(), CommandError> {
+    let email = EmailAddress::parse(email).map_err(|wanted| format!("--email: {wanted}"))?;
+    let password = password.map(Password::parse).transpose().map_err(|wanted| format!("--password: {wanted}"))?;
+    let database = Database::open(config)?;
+    let outcome = runtime()?.block_on(create(config, &database, email, password));
+    database.close()?;
+    outcome
+}
+
+async fn create(
+    config: &Config,
+    database: &Database,
+    email: EmailAddress,
+    password: Option<Password>,
+) -> Result<(), CommandError> {
+    migrate(database.url()).await?;
+    let product = Product::build(ProductSettings {
+        database_url: database.url().to_owned(),
+        signing_key: signing_key(config)?,
+        hashing: BcryptSettings::default(),
+        http: HttpSettings::default(),
+    })?;
+    let made_up = product.secrets.password();
+    let chosen = password.is_some();
+    let password = password.map_or_else(|| Password::parse(&made_up), Ok)?;
+    product.founding.found(email.clone(), password).await?;
+    if chosen {
+        say(&format!("Made the super administrator {email}."));
+    } else {
+        say(&format!("Made the super administrator {email} with the password {made_up}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,37 @@
+use plenum_adapter_postgres::pending;
+
+use super::{CommandError, runtime};
+use crate::limits::raise_open_files;
+use crate::say::say;
+use crate::{Config, Database, whole_chain};
+
+/// Fewer open files than this are few for a hall full of screens.
+const ENOUGH_OPEN_FILES: u64 = 4_096;
+
+pub(super) fn run(config: &Config) -> Result<(), CommandError> {
+    say("ok    The configuration can be read.");
+    match raise_open_files() {
+        Some(limit) if limit < ENOUGH_OPEN_FILES => say(&format!(
+            "warn  Only {limit} files may be open, so about as many screens. Raise the limit (ulimit -n, or LimitNOFILE \
+             of the service)."
+        )),
+        Some(limit) => say(&format!("ok    {limit} files may be open, so about as many screens.")),
+        None => say("warn  The system does not say how many files may be open."),
+    }
+    let kind = if config.database_url.is_some() { "DATABASE_URL" } else { "the embedded PostgreSQL" };
+    let database = Database::open(config).map_err(|error| {
+        format!("{kind} does not start: {}", whole_chain(&error))
+    })?;
+    let outcome = runtime()?.block_on(pending(database.url()));
+    database.close()?;
+    let pending = outcome.map_err(|error| {
+        format!("{kind} does not answer: {}. Check the address and that the server runs.", whole_chain(&error))
+    })?;
+    say(&format!("ok    {kind} answers."));
+    if pending.is_empty() {
+        say("ok    The database is up to date.");
+    } else {
+        say(&format!("info  `plenum serve` or `plenum migrate` will do: {}.", pending.join(", ")));
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+use plenum_adapter_postgres::migrate;
+
+use super::{CommandError, runtime};
+use crate::say::say;
+use crate::{Config, Database};
+
+pub(super) fn run(config: &Config) -> Result<(), CommandError> {
+    let database = Database::open(config)?;
+    let done = runtime()?.block_on(migrate(database.url()));
+    database.close()?;
+    match done?.as_slice() {
+        [] => say("The database is up to date."),
+        done => say(&format!("Done: {}.", done.join(", "))),
+    }
+    Ok(())
+}

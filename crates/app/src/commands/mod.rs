@@ -1,0 +1,68 @@
+//! What `plenum` can be told to do, one file for each command.
+
+mod create_super_admin;
+mod doctor;
+mod migrate;
+mod openapi;
+mod serve;
+
+use std::error::Error;
+
+use clap::{Parser, Subcommand};
+
+use crate::Config;
+
+/// Why a command failed.
+pub type CommandError = Box<dyn Error + Send + Sync>;
+
+/// Live voting and meetings for organisations.
+#[derive(Debug, Parser)]
+#[command(name = "plenum", version, about)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the product; without DATABASE_URL with a PostgreSQL of its own.
+    Serve {
+        /// Add an organisation with voters, a scheduled meeting and questions of every type.
+        #[arg(long)]
+        demo: bool,
+    },
+    /// Bring the database up to date, and do nothing else.
+    Migrate,
+    /// Make a super administrator.
+    CreateSuperAdmin {
+        /// What they sign in with.
+        #[arg(long)]
+        email: String,
+        /// Their password; made up and printed when missing.
+        #[arg(long, env = "PLENUM_NEW_PASSWORD", hide_env_values = true)]
+        password: Option<String>,
+    },
+    /// Print the OpenAPI document.
+    Openapi,
+    /// Check configuration and database, and say what to do.
+    Doctor,
+}
+
+/// Does what the arguments say.
+///
+/// # Errors
+/// Fails with a text that says what to do.
+pub fn run(arguments: Arguments, config: &Config) -> Result<(), CommandError> {
+    match arguments.command {
+        Command::Serve { demo } => serve::run(config, demo),
+        Command::Migrate => migrate::run(config),
+        Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref()),
+        Command::Openapi => openapi::run(config),
+        Command::Doctor => doctor::run(config),
+    }
+}
+
+/// A runtime for commands that work with the database.
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()
+}

@@ -1,0 +1,139 @@
+use std::net::{SocketAddr, TcpListener};
+
+use plenum_adapter_http::{HttpSettings, serve};
+use plenum_adapter_postgres::migrate;
+use plenum_adapter_security::{BcryptSettings, OsSecrets};
+use plenum_clients::Password;
+use plenum_kernel::EmailAddress;
+
+use super::{CommandError, runtime};
+use crate::demo::{DEMO_ADMIN, DEMO_SUPER_ADMIN};
+use crate::limits::raise_open_files;
+use crate::say::say;
+use crate::signals::StopSignals;
+use crate::{
+    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, Product, ProductSettings, SuperAdminConfig, set_up_demo,
+    signing_key as key_file, whole_chain,
+};
+
+/// Starts the database, serves until a signal comes, and stops everything in order.
+pub(super) fn run(config: &Config, demo: bool) -> Result<(), CommandError> {
+    if let Some(limit) = raise_open_files() {
+        tracing::info!(open_files = limit, "raised the limit of open files");
+    }
+    // Before the database, so that a second start on one address fails without touching anything.
+    let listener = TcpListener::bind(config.listen)
+        .map_err(|error| format!("cannot listen on {}: {error}. Set PLENUM_LISTEN to another address.", config.listen))?;
+    let runtime = runtime()?;
+    let mut signals = runtime.block_on(async { StopSignals::catch() })?;
+    let database = Database::open(config)?;
+    let outcome = runtime.block_on(serve_on(config, demo, &database, listener, &mut signals));
+    // The ballot writers finish what they have, then their connections close with the runtime; the database goes last.
+    drop(runtime);
+    database.close()?;
+    outcome?;
+    say("Stopped.");
+    Ok(())
+}
+
+async fn serve_on(
+    config: &Config,
+    demo: bool,
+    database: &Database,
+    listener: TcpListener,
+    signals: &mut StopSignals,
+) -> Result<(), CommandError> {
+    migrate(database.url()).await.map_err(|error| {
+        format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error))
+    })?;
+    let product = Product::build(ProductSettings {
+        database_url: database.url().to_owned(),
+        signing_key: signing_key(config)?,
+        hashing: BcryptSettings::default(),
+        http: HttpSettings {
+            base_path: config.base_path.clone(),
+            public_url: config.public_url.clone(),
+            cors_origins: config.cors_origins.clone(),
+            allow_vote_reset: config.allow_vote_reset.unwrap_or(demo),
+        },
+    })?;
+    let address = listener.local_addr()?;
+    let home = home_of(config, address);
+    let founded = found_super_admin(&product, config, demo).await?;
+    if demo {
+        set_up_demo(&product).await?;
+    }
+    let server = serve(listener, product.services.clone(), product.http.clone())?;
+    let handle = server.handle();
+    let serving = tokio::spawn(server);
+    say(&format!("listening on http://{address}"));
+    introduce(&home, demo, founded.as_deref());
+
+    signals.wait().await;
+    say("Stopping …");
+    product.end_streams();
+    handle.stop(true).await;
+    serving.await??;
+    Ok(())
+}
+
+/// The configured signing key, or the one in the data directory.
+pub(super) fn signing_key(config: &Config) -> Result<Vec<u8>, CommandError> {
+    match &config.jwt_secret {
+        Some(secret) => Ok(secret.clone().into_bytes()),
+        None => key_file::load_or_make(&config.data_dir, &OsSecrets::default())
+            .map_err(|error| format!("cannot keep the signing key in {}: {error}", config.data_dir.display()).into()),
+    }
+}
+
+/// Where people find the product.
+fn home_of(config: &Config, address: SocketAddr) -> String {
+    let origin = config.public_url.clone().unwrap_or_else(|| match address.ip() {
+        ip if ip.is_unspecified() => format!("http://localhost:{}", address.port()),
+        _ => format!("http://{address}"),
+    });
+    format!("{origin}{}", config.base_path)
+}
+
+/// Makes the first super administrator if there is none, and returns what is to be printed once.
+async fn found_super_admin(product: &Product, config: &Config, demo: bool) -> Result<Option<String>, CommandError> {
+    if !product.founding.is_needed().await? {
+        return Ok(None);
+    }
+    let (chosen, made_up) = match (&config.super_admin, demo) {
+        (Some(configured), _) => (configured.clone(), None),
+        (None, true) => (super_admin(DEMO_SUPER_ADMIN, DEMO_PASSWORD)?, None),
+        (None, false) => {
+            let password = product.secrets.password();
+            (super_admin("admin@plenum.example", &password)?, Some(password))
+        }
+    };
+    let email = chosen.email.clone();
+    product.founding.found(chosen.email, chosen.password).await?;
+    Ok(made_up.map(|password| format!("{email} with the password {password} (shown this once)")))
+}
+
+fn super_admin(email: &str, password: &str) -> Result<SuperAdminConfig, CommandError> {
+    Ok(SuperAdminConfig { email: EmailAddress::parse(email)?, password: Password::parse(password)? })
+}
+
+fn introduce(home: &str, demo: bool, founded: Option<&str>) {
+    say(&format!("\nPlenum is ready: {home}/\n"));
+    say(&format!("  Super administrators   {home}/admin"));
+    say(&format!("  Organisers             {home}/client"));
+    say(&format!("  Voters                 {home}/participant"));
+    say(&format!("  API                    {home}/api/docs\n"));
+    if let Some(founded) = founded {
+        say(&format!("The first super administrator is {founded}.\n"));
+    }
+    if demo {
+        say("Demonstration:");
+        say(&format!("  Super administrator    {home}/admin/login   {DEMO_SUPER_ADMIN} / {DEMO_PASSWORD}"));
+        say(&format!("  Organiser              {home}/client/login   {DEMO_ADMIN} / {DEMO_PASSWORD}"));
+        say(&format!(
+            "  Voters                 {home}/participant/login/{DEMO_CLIENT_CODE}   ada, ben, clara, … lena / {DEMO_PASSWORD}"
+        ));
+        say("  (The super administrator's sign-in is another one if you set it, or had one before.)\n");
+    }
+    say("Press Ctrl-C to stop.");
+}

@@ -1,0 +1,267 @@
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use plenum_clients::Password;
+use plenum_kernel::EmailAddress;
+
+/// A variable with a value that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{variable} {wanted}")]
+pub struct ConfigError {
+    /// The variable's name.
+    pub variable: &'static str,
+    /// What it must look like.
+    pub wanted: &'static str,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For machines.
+    Json,
+}
+
+/// The super administrator to be made at start if there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuperAdminConfig {
+    /// What they sign in with.
+    pub email: EmailAddress,
+    /// Their first password.
+    pub password: Password,
+}
+
+/// What the environment says. Every variable is described in `docs/operations.md`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// `DATABASE_URL`: a PostgreSQL to use instead of the embedded one.
+    pub database_url: Option<String>,
+    /// `PLENUM_DATA_DIR`: where the embedded database and the signing key are.
+    pub data_dir: PathBuf,
+    /// `PLENUM_POSTGRES_BIN`: the folder with the programs of the embedded PostgreSQL.
+    pub postgres_bin: Option<PathBuf>,
+    /// `PLENUM_LISTEN`: address and port.
+    pub listen: SocketAddr,
+    /// `PLENUM_PUBLIC_URL`: the origin for links, without a slash at the end.
+    pub public_url: Option<String>,
+    /// `PLENUM_BASE_PATH`: empty, or a path that starts with a slash and ends without one.
+    pub base_path: String,
+    /// `PLENUM_SUPER_ADMIN_EMAIL` and `PLENUM_SUPER_ADMIN_PASSWORD`.
+    pub super_admin: Option<SuperAdminConfig>,
+    /// `PLENUM_JWT_SECRET`: the signing key, at least 32 bytes.
+    pub jwt_secret: Option<String>,
+    /// `PLENUM_CORS_ORIGINS`: other origins whose pages may call the API.
+    pub cors_origins: Vec<String>,
+    /// `PLENUM_ALLOW_VOTE_RESET`: `None` when it is not said.
+    pub allow_vote_reset: Option<bool>,
+    /// `PLENUM_LOG`: which log lines are written.
+    pub log: String,
+    /// `PLENUM_LOG_FORMAT`.
+    pub log_format: LogFormat,
+}
+
+impl Config {
+    /// Reads the variables that `lookup` finds. An empty value counts as missing.
+    ///
+    /// # Errors
+    /// Names every variable with a value that cannot be used.
+    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<ConfigError>> {
+        let mut reader = Reader { lookup, errors: Vec::new() };
+        let config = Self {
+            database_url: reader.parse("DATABASE_URL", DATABASE_URL_WANTED, read_database_url),
+            data_dir: reader.text("PLENUM_DATA_DIR").map_or_else(|| PathBuf::from(".plenum"), PathBuf::from),
+            postgres_bin: reader.text("PLENUM_POSTGRES_BIN").map(PathBuf::from),
+            listen: reader
+                .parse("PLENUM_LISTEN", "must be an address and a port, for example 0.0.0.0:8080", |text| text.parse().ok())
+                .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
+            public_url: reader.parse("PLENUM_PUBLIC_URL", PUBLIC_URL_WANTED, read_origin),
+            base_path: reader.parse("PLENUM_BASE_PATH", BASE_PATH_WANTED, read_base_path).unwrap_or_default(),
+            super_admin: reader.super_admin(),
+            jwt_secret: reader.parse("PLENUM_JWT_SECRET", "must be at least 32 bytes long", |text| {
+                (text.len() >= 32).then(|| text.to_owned())
+            }),
+            cors_origins: reader
+                .parse("PLENUM_CORS_ORIGINS", CORS_WANTED, |text| text.split(',').map(read_origin).collect())
+                .unwrap_or_default(),
+            allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
+            log: reader.text("PLENUM_LOG").unwrap_or_else(|| DEFAULT_LOG.to_owned()),
+            log_format: reader
+                .parse("PLENUM_LOG_FORMAT", "must be text or json", |text| match text {
+                    "text" => Some(LogFormat::Text),
+                    "json" => Some(LogFormat::Json),
+                    _ => None,
+                })
+                .unwrap_or_default(),
+        };
+        if reader.errors.is_empty() { Ok(config) } else { Err(reader.errors) }
+    }
+
+    /// Reads the environment of the process.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn from_environment() -> Result<Self, Vec<ConfigError>> {
+        Self::read(|name| std::env::var(name).ok())
+    }
+}
+
+/// Ours from `info` on; the HTTP library's own lines at start and stop say nothing new.
+const DEFAULT_LOG: &str = "info,actix_server=warn";
+const DATABASE_URL_WANTED: &str = "must be the address of a PostgreSQL, for example postgres://user:password@host/plenum";
+const PUBLIC_URL_WANTED: &str = "must be an origin without a path, for example https://vote.example.org";
+const BASE_PATH_WANTED: &str = "must be a path of letters, digits and hyphens, for example /plenum";
+const CORS_WANTED: &str = "must be origins with commas between them, for example https://intranet.example.org";
+
+fn read_database_url(text: &str) -> Option<String> {
+    let is_known = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+    is_known.then(|| text.to_owned())
+}
+
+fn read_origin(text: &str) -> Option<String> {
+    let origin = text.trim().trim_end_matches('/');
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"))?;
+    let is_host = !host.is_empty() && !host.contains(['/', '?', '#', ' ', '@', '"', '<', '>', ',']);
+    is_host.then(|| origin.to_owned())
+}
+
+fn read_base_path(text: &str) -> Option<String> {
+    let path = text.trim_matches('/');
+    let is_plain = |segment: &str| {
+        !segment.is_empty() && segment.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
+    };
+    match path {
+        "" => Some(String::new()),
+        _ if path.split('/').all(is_plain) => Some(format!("/{path}")),
+        _ => None,
+    }
+}
+
+fn read_switch(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "on" | "true" | "1" | "yes" => Some(true),
+        "off" | "false" | "0" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+struct Reader<F> {
+    lookup: F,
+    errors: Vec<ConfigError>,
+}
+
+impl<F: Fn(&str) -> Option<String>> Reader<F> {
+    fn text(&self, variable: &str) -> Option<String> {
+        (self.lookup)(variable).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    }
+
+    fn parse<T>(
+        &mut self,
+        variable: &'static str,
+        wanted: &'static str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.text(variable)?;
+        let value = parse(&text);
+        if value.is_none() {
+            self.errors.push(ConfigError { variable, wanted });
+        }
+        value
+    }
+
+    fn super_admin(&mut self) -> Option<SuperAdminConfig> {
+        const EMAIL: &str = "PLENUM_SUPER_ADMIN_EMAIL";
+        const PASSWORD: &str = "PLENUM_SUPER_ADMIN_PASSWORD";
+        match (self.text(EMAIL), self.text(PASSWORD)) {
+            (None, None) => return None,
+            (None, Some(_)) => {
+                self.errors.push(ConfigError { variable: EMAIL, wanted: "must be set together with the password" });
+            }
+            (Some(_), None) => {
+                self.errors.push(ConfigError { variable: PASSWORD, wanted: "must be set together with the address" });
+            }
+            (Some(_), Some(_)) => {}
+        }
+        let email =
+            self.parse(EMAIL, "must be an e-mail address", |text| EmailAddress::parse(text).ok());
+        let password = self
+            .parse(PASSWORD, "must be at least 8 characters and at most 72 bytes long", |text| Password::parse(text).ok());
+        email.zip(password).map(|(email, password)| SuperAdminConfig { email, password })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(variables: &[(&str, &str)]) -> Result<Config, Vec<ConfigError>> {
+        Config::read(|name| {
+            variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn nothing_is_needed() {
+        let config = read(&[]).unwrap();
+        assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(config.data_dir, PathBuf::from(".plenum"));
+        assert_eq!((config.database_url, config.base_path.as_str()), (None, ""));
+    }
+
+    #[test]
+    fn every_wrong_value_is_named() {
+        let errors = read(&[
+            ("DATABASE_URL", "mysql://x"),
+            ("PLENUM_LISTEN", "localhost"),
+            ("PLENUM_PUBLIC_URL", "vote.example.org"),
+            ("PLENUM_BASE_PATH", "/a b"),
+            ("PLENUM_JWT_SECRET", "short"),
+            ("PLENUM_CORS_ORIGINS", "https://a.example,b"),
+            ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
+            ("PLENUM_LOG_FORMAT", "xml"),
+            ("PLENUM_SUPER_ADMIN_EMAIL", "anna"),
+        ])
+        .unwrap_err();
+        let named: Vec<_> = errors.iter().map(|error| error.variable).collect();
+        assert_eq!(
+            named,
+            [
+                "DATABASE_URL",
+                "PLENUM_LISTEN",
+                "PLENUM_PUBLIC_URL",
+                "PLENUM_BASE_PATH",
+                "PLENUM_SUPER_ADMIN_PASSWORD",
+                "PLENUM_SUPER_ADMIN_EMAIL",
+                "PLENUM_JWT_SECRET",
+                "PLENUM_CORS_ORIGINS",
+                "PLENUM_ALLOW_VOTE_RESET",
+                "PLENUM_LOG_FORMAT",
+            ]
+        );
+        assert!(errors[1].to_string().contains("0.0.0.0:8080"));
+    }
+
+    #[test]
+    fn a_base_path_starts_with_a_slash_and_ends_without_one() {
+        for (typed, meant) in [("plenum", "/plenum"), ("/plenum/", "/plenum"), ("/a/b", "/a/b"), ("/", "")] {
+            assert_eq!(read(&[("PLENUM_BASE_PATH", typed)]).unwrap().base_path, meant);
+        }
+    }
+
+    #[test]
+    fn a_super_administrator_has_an_address_and_a_password() {
+        let config = read(&[
+            ("PLENUM_SUPER_ADMIN_EMAIL", "Root@Example.org"),
+            ("PLENUM_SUPER_ADMIN_PASSWORD", "correct horse"),
+        ]);
+        assert_eq!(config.unwrap().super_admin.unwrap().email.as_str(), "root@example.org");
+        let errors = read(&[("PLENUM_SUPER_ADMIN_PASSWORD", "correct horse")]).unwrap_err();
+        assert_eq!(errors[0].variable, "PLENUM_SUPER_ADMIN_EMAIL");
+    }
+
+    #[test]
+    fn an_empty_value_counts_as_missing() {
+        assert_eq!(read(&[("DATABASE_URL", " "), ("PLENUM_JWT_SECRET", "")]), read(&[]));
+    }
+}

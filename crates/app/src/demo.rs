@@ -1,0 +1,164 @@
+use chrono::{DurationRound as _, TimeDelta};
+use plenum_clients::{
+    AddClientError, AddEndUserError, ClientCode, ClientName, NewClient, NewEndUser, Password, PersonName,
+    SubscriptionPlan, Username,
+};
+use plenum_kernel::{ClientId, EmailAddress, Invalid, PortFailure, QuestionType, VotingWeight};
+use plenum_meetings::{
+    AddQuestionError, Description, FormError, MeetingFilter, MeetingStatus, MeetingTitle, NewMeeting, NewQuestion,
+    QuestionForm, QuestionText, Schedule, UpdateMeetingError,
+};
+use rust_decimal::Decimal;
+
+use crate::Product;
+
+/// The code of the demonstration's organisation.
+pub const DEMO_CLIENT_CODE: &str = "demo";
+/// The password of everyone in the demonstration.
+pub const DEMO_PASSWORD: &str = "plenum-demo";
+/// What the demonstration's administrator signs in with.
+pub(crate) const DEMO_ADMIN: &str = "admin@demo.example";
+/// What the demonstration's super administrator signs in with, where none was configured.
+pub(crate) const DEMO_SUPER_ADMIN: &str = "super@demo.example";
+
+const CLIENT_NAME: &str = "Lakeside Housing Cooperative";
+const MEETING_TITLE: &str = "Annual general meeting";
+const MEETING_DESCRIPTION: &str = "Budget, board election and the new courtyard.";
+
+/// Username, name, and weight in ten-thousandths.
+const VOTERS: [(&str, &str, i64); 12] = [
+    ("ada", "Ada Brandt", 10_000),
+    ("ben", "Ben Osei", 10_000),
+    ("clara", "Clara Lindqvist", 15_000),
+    ("david", "David Rossi", 20_000),
+    ("elif", "Elif Kaya", 10_000),
+    ("farid", "Farid Haddad", 12_500),
+    ("greta", "Greta Nowak", 10_000),
+    ("hugo", "Hugo Martin", 25_000),
+    ("ines", "Inês Ferreira", 10_000),
+    ("jonas", "Jonas Weber", 7_500),
+    ("kim", "Kim Nguyen", 30_000),
+    ("lena", "Lena Ivanova", 10_000),
+];
+
+/// Why the demonstration was not set up.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    #[error(transparent)]
+    Value(#[from] Invalid),
+    #[error("the demonstration's question is not well formed: {} {}", .0.0, .0.1)]
+    Question(FormError),
+    #[error(transparent)]
+    Client(#[from] AddClientError),
+    #[error(transparent)]
+    EndUser(#[from] AddEndUserError),
+    #[error(transparent)]
+    Meeting(#[from] UpdateMeetingError),
+    #[error(transparent)]
+    Agenda(#[from] AddQuestionError),
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Makes an organisation with twelve voters of different weights and a scheduled meeting with a question of every
+/// type. What is there already stays as it is, so that it can be called at every start, and finishes what an earlier
+/// call began.
+///
+/// # Errors
+/// Fails when a store does not answer, or somebody else signs in with the demonstration's address.
+pub async fn set_up_demo(product: &Product) -> Result<(), DemoError> {
+    let client = client(product).await?;
+    let stats = product.services.end_users.stats(client).await?;
+    if stats.total < VOTERS.len() as u64 {
+        for (username, name, weight) in VOTERS {
+            add_voter(product, client, username, name, weight).await?;
+        }
+    }
+    let meetings = product.services.meetings.list(client, &MeetingFilter::default()).await?;
+    if meetings.total == 0 {
+        add_meeting(product, client).await?;
+    }
+    Ok(())
+}
+
+async fn client(product: &Product) -> Result<ClientId, DemoError> {
+    let code = ClientCode::parse(DEMO_CLIENT_CODE)?;
+    if let Some(client) = product.services.clients.find_by_code(&code).await? {
+        return Ok(client.id);
+    }
+    let new = NewClient {
+        name: ClientName::parse(CLIENT_NAME)?,
+        code: Some(code),
+        plan: SubscriptionPlan::Pro,
+        email: EmailAddress::parse(DEMO_ADMIN)?,
+        first_name: PersonName::parse("Robin")?,
+        last_name: PersonName::parse("Demo")?,
+        password: Password::parse(DEMO_PASSWORD)?,
+    };
+    Ok(product.services.client_additions.add(new).await?.id)
+}
+
+async fn add_voter(
+    product: &Product,
+    client: ClientId,
+    username: &str,
+    name: &str,
+    weight: i64,
+) -> Result<(), DemoError> {
+    let new = NewEndUser {
+        username: Username::parse(username)?,
+        name: PersonName::parse(name)?,
+        email: Some(EmailAddress::parse(&format!("{username}@demo.example"))?),
+        address: None,
+        weight: VotingWeight::new(Decimal::new(weight, 4))?,
+        is_active: true,
+        password: Password::parse(DEMO_PASSWORD)?,
+    };
+    match product.services.end_user_additions.add(client, new).await {
+        Ok(_) | Err(AddEndUserError::UsernameTaken) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn add_meeting(product: &Product, client: ClientId) -> Result<(), DemoError> {
+    let now = product.clock.now();
+    let start = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) + TimeDelta::hours(1);
+    let new = NewMeeting {
+        title: MeetingTitle::parse(MEETING_TITLE)?,
+        description: Some(Description::parse(MEETING_DESCRIPTION)?),
+        schedule: Schedule::new(start, start + TimeDelta::hours(2))?,
+        status: MeetingStatus::Scheduled,
+        max_participants: None,
+        is_recurring: false,
+        recurring_pattern: None,
+    };
+    let meeting_id = product.services.meetings.add(client, new).await?.meeting.id;
+    for (text, form) in questions() {
+        let form = form.check().map_err(DemoError::Question)?;
+        let new = NewQuestion { meeting_id, text: QuestionText::parse(text)?, form, is_required: true };
+        product.services.agenda.add(client, new).await?;
+    }
+    Ok(())
+}
+
+/// A question of every type.
+fn questions() -> [(&'static str, QuestionForm); 5] {
+    let options = |texts: &[&str]| Some(texts.iter().map(|text| (*text).to_owned()).collect());
+    let form = |question_type, options| QuestionForm { question_type, options, rating_max: None, max_choices: None };
+    [
+        (
+            "Do you approve the budget for 2027 as presented by the board?",
+            form(QuestionType::YesNo, options(&["Yes", "No", "Abstain"])),
+        ),
+        (
+            "Who should join the board? You may choose up to two.",
+            QuestionForm {
+                max_choices: Some(2),
+                ..form(QuestionType::MultipleChoice, options(&["Clara Lindqvist", "Hugo Martin", "Kim Nguyen", "Jonas Weber"]))
+            },
+        ),
+        ("How satisfied are you with the care of the house?", form(QuestionType::Rating, None)),
+        ("What share of the surplus should go into the reserve?", form(QuestionType::Percentage, None)),
+        ("What should the new courtyard have above all?", form(QuestionType::OpenText, None)),
+    ]
+}

@@ -1,0 +1,95 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use plenum_kernel::{ActingPerson, Clock, PortFailure, SessionId};
+
+use crate::{AccessTokens, SessionStore, TokenRefusal};
+
+/// Why a token does not let anyone in.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessRefusal {
+    /// It was good once; its owner should refresh or sign in again.
+    #[error("the access token has expired")]
+    Expired,
+    /// Its session has ended, or its owner or their client is not active.
+    #[error("the session has ended")]
+    SessionEnded,
+    /// It was never ours.
+    #[error("the access token is not valid")]
+    Invalid,
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Checks access tokens, and that their owners may still act.
+///
+/// What the store says of a session is kept for half a minute, so that a hall full of voters does not ask the database
+/// at every request, and so that a token stops working within a minute of its session's end.
+pub struct AccessCheck {
+    tokens: Arc<dyn AccessTokens>,
+    sessions: Arc<dyn SessionStore>,
+    clock: Arc<dyn Clock>,
+    seen: Mutex<HashMap<SessionId, DateTime<Utc>>>,
+}
+
+impl AccessCheck {
+    /// For how long a session that was found active counts as active.
+    const TRUSTED_FOR: TimeDelta = TimeDelta::seconds(30);
+    /// From how many remembered sessions on the outdated ones are swept out.
+    const SWEEP_AT: usize = 20_000;
+
+    /// A check of these tokens against these sessions.
+    pub fn new(tokens: Arc<dyn AccessTokens>, sessions: Arc<dyn SessionStore>, clock: Arc<dyn Clock>) -> Self {
+        Self { tokens, sessions, clock, seen: Mutex::default() }
+    }
+
+    /// Who acts with this access token.
+    ///
+    /// # Errors
+    /// Fails when the token is not ours, has expired, or its session has ended.
+    pub async fn authenticate(&self, token: &str) -> Result<ActingPerson, AccessRefusal> {
+        let now = self.clock.now();
+        let claims = self.tokens.read(token, now).map_err(|refusal| match refusal {
+            TokenRefusal::Expired => AccessRefusal::Expired,
+            TokenRefusal::Invalid => AccessRefusal::Invalid,
+        })?;
+        if !self.was_active_lately(claims.acting.session, now) {
+            self.recheck(&claims.acting).await?;
+        }
+        Ok(claims.acting)
+    }
+
+    /// Asks the store whether the session is still active, past whatever is remembered.
+    ///
+    /// # Errors
+    /// Fails when it is not.
+    pub async fn recheck(&self, acting: &ActingPerson) -> Result<(), AccessRefusal> {
+        let standing = self.sessions.standing(acting.session).await?;
+        if !standing.is_some_and(|standing| standing.is_active && standing.person == acting.person) {
+            self.forget(acting.session);
+            return Err(AccessRefusal::SessionEnded);
+        }
+        self.remember(acting.session, self.clock.now());
+        Ok(())
+    }
+
+    /// Forgets what is remembered of a session that was just ended here.
+    pub fn forget(&self, session: SessionId) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(&session);
+    }
+
+    fn was_active_lately(&self, session: SessionId, now: DateTime<Utc>) -> bool {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.get(&session).is_some_and(|seen_at| now - *seen_at < Self::TRUSTED_FOR)
+    }
+
+    fn remember(&self, session: SessionId, now: DateTime<Utc>) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.len() >= Self::SWEEP_AT {
+            seen.retain(|_, seen_at| now - *seen_at < Self::TRUSTED_FOR);
+        }
+        seen.insert(session, now);
+    }
+}

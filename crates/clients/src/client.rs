@@ -1,0 +1,75 @@
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, EmailAddress};
+
+use crate::{ClientCode, ContactAdmin};
+
+plenum_kernel::text_value!(
+    /// What an organisation calls itself.
+    ClientName, check_line, 200
+);
+
+/// Whether an organisation's people may sign in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClientStatus {
+    /// They may.
+    Active,
+    /// They may not, because the organisation is not using the product.
+    Inactive,
+    /// They may not, by decision of a super administrator.
+    Suspended,
+}
+
+/// What an organisation pays for. The plans differ in name only so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SubscriptionPlan {
+    /// The default.
+    #[default]
+    Basic,
+    /// The middle one.
+    Pro,
+    /// The largest one.
+    Enterprise,
+}
+
+/// An organisation, the tenant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// Its id.
+    pub id: ClientId,
+    /// Its name.
+    pub name: ClientName,
+    /// Its short public name; never changed by a new name.
+    pub code: ClientCode,
+    /// Where to write to; independent of the administrator's sign-in address.
+    pub contact_email: EmailAddress,
+    /// Whether its people may sign in.
+    pub status: ClientStatus,
+    /// What it pays for.
+    pub plan: SubscriptionPlan,
+    /// Since when it is there.
+    pub created_at: DateTime<Utc>,
+}
+
+/// A client with what the list of clients shows beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientOverview {
+    /// The client itself.
+    pub client: Client,
+    /// Its accounts, the oldest (the contact administrator) first.
+    pub admins: Vec<ContactAdmin>,
+    /// How many end users it has.
+    pub end_user_count: u64,
+    /// How many meetings it has.
+    pub meeting_count: u64,
+}
+
+/// How many clients there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClientStats {
+    /// All of them.
+    pub total: u64,
+    /// Those that are ACTIVE.
+    pub active: u64,
+    /// Those that are INACTIVE or SUSPENDED.
+    pub inactive: u64,
+}

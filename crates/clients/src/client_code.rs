@@ -1,0 +1,102 @@
+use std::fmt;
+
+use plenum_kernel::Invalid;
+
+/// The short public name of a client: lower-case ASCII letters, digits and single hyphens between them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ClientCode(String);
+
+impl ClientCode {
+    /// The longest code, short enough to be read out in a hall.
+    pub const MAX: usize = 32;
+
+    /// Reads a code as a person types it: in any case, with spaces around it.
+    ///
+    /// # Errors
+    /// Says what is wanted.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let code = text.trim().to_lowercase();
+        let is_word = |word: &str| {
+            !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+        };
+        if code.len() > Self::MAX || !code.split('-').all(is_word) {
+            return Err(Invalid::new(
+                "Must be 1 to 32 letters a to z, digits and single hyphens between them, for example my-club.",
+            ));
+        }
+        Ok(Self(code))
+    }
+
+    /// Makes a code of a client's name: transliterated to ASCII, lower case, everything else a hyphen, cut to
+    /// [`Self::MAX`]. `None` when nothing is left of the name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let ascii = deunicode::deunicode(name).to_lowercase();
+        let words: Vec<&str> =
+            ascii.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let code: String = words.join("-").chars().take(Self::MAX).collect();
+        let code = code.trim_end_matches('-');
+        (!code.is_empty()).then(|| Self(code.to_owned()))
+    }
+
+    /// The same code with a number behind it, for when the code itself is taken.
+    pub fn numbered(&self, number: u32) -> Self {
+        let suffix = format!("-{number}");
+        let kept: String = self.0.chars().take(Self::MAX - suffix.len()).collect();
+        Self(format!("{}{suffix}", kept.trim_end_matches('-')))
+    }
+
+    /// The code, in lower case.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A code that was checked before it was stored.
+    pub fn from_stored(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Display for ClientCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made_of(name: &str) -> Option<String> {
+        ClientCode::from_name(name).map(|code| code.0)
+    }
+
+    #[test]
+    fn a_code_is_read_in_any_case() {
+        assert_eq!(ClientCode::parse(" Ruder-Club ").unwrap().as_str(), "ruder-club");
+    }
+
+    #[test]
+    fn what_cannot_be_a_code_is_refused() {
+        for text in ["", "-a", "a-", "a--b", "a b", "ä", "a_b", &"a".repeat(33)] {
+            assert!(ClientCode::parse(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_transliterated() {
+        assert_eq!(made_of("Müller & Söhne e.V.").as_deref(), Some("muller-sohne-e-v"));
+        assert_eq!(made_of("Московский клуб").as_deref(), Some("moskovskii-klub"));
+        assert_eq!(made_of("!!!"), None);
+    }
+
+    #[test]
+    fn every_made_code_can_be_read_back() {
+        let longest = "Verein ".repeat(20);
+        for name in ["Acme Ltd.", "Müller", longest.as_str(), "a--b", "  x  "] {
+            let code = ClientCode::from_name(name).unwrap();
+            assert_eq!(ClientCode::parse(code.as_str()).unwrap(), code);
+            let numbered = code.numbered(12_345);
+            assert_eq!(ClientCode::parse(numbered.as_str()).unwrap(), numbered);
+        }
+    }
+}

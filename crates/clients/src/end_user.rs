@@ -1,0 +1,52 @@
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, VotingWeight};
+use rust_decimal::Decimal;
+
+use crate::PersonName;
+
+plenum_kernel::text_value!(
+    /// What an end user signs in with, together with the client code. Compared without regard to case.
+    Username, check_line, 64
+);
+plenum_kernel::text_value!(
+    /// A postal address, in as many lines as it takes.
+    Address, check_text, 500
+);
+
+/// A voter of one client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndUser {
+    /// Their id.
+    pub id: EndUserId,
+    /// The client they vote in.
+    pub client_id: ClientId,
+    /// What they sign in with.
+    pub username: Username,
+    /// Their full name.
+    pub name: PersonName,
+    /// Where to write to, if known.
+    pub email: Option<EmailAddress>,
+    /// Where they live, if known.
+    pub address: Option<Address>,
+    /// What their vote weighs.
+    pub weight: VotingWeight,
+    /// Whether they may sign in and vote.
+    pub is_active: bool,
+    /// When they last signed in.
+    pub last_login_at: Option<DateTime<Utc>>,
+    /// Since when they are there.
+    pub created_at: DateTime<Utc>,
+}
+
+/// How many end users a client has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EndUserStats {
+    /// All of them.
+    pub total: u64,
+    /// Those who may sign in.
+    pub active: u64,
+    /// Those who may not.
+    pub inactive: u64,
+    /// The exact sum of the weights of those who are active.
+    pub total_weight: Decimal,
+}

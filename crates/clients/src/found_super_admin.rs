@@ -1,0 +1,64 @@
+use std::sync::Arc;
+
+use plenum_kernel::{AccountId, Clock, EmailAddress, NewIds, PortFailure};
+
+use crate::{Account, AccountRole, AccountStore, AddAccountError, Password, PasswordHasher, PersonName};
+
+/// Why a super administrator was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum FoundingError {
+    /// Another account signs in with this address.
+    #[error("an account with this e-mail address exists already")]
+    EmailTaken,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Makes super administrators: the first one at start-up, others by command.
+pub struct SuperAdminFounding {
+    accounts: Arc<dyn AccountStore>,
+    hasher: Arc<dyn PasswordHasher>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn NewIds>,
+}
+
+impl SuperAdminFounding {
+    /// Founding in this store.
+    pub fn new(
+        accounts: Arc<dyn AccountStore>,
+        hasher: Arc<dyn PasswordHasher>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn NewIds>,
+    ) -> Self {
+        Self { accounts, hasher, clock, ids }
+    }
+
+    /// Whether the installation still lacks a super administrator.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn is_needed(&self) -> Result<bool, PortFailure> {
+        Ok(!self.accounts.has_super_admin().await?)
+    }
+
+    /// Makes a super administrator.
+    ///
+    /// # Errors
+    /// Fails when the address is taken.
+    pub async fn found(&self, email: EmailAddress, password: Password) -> Result<(), FoundingError> {
+        let account = Account {
+            id: AccountId::new(&*self.ids),
+            role: AccountRole::SuperAdmin,
+            email,
+            password_hash: self.hasher.hash(password).await?,
+            first_name: PersonName::from_stored("Super".to_owned()),
+            last_name: PersonName::from_stored("Administrator".to_owned()),
+            created_at: self.clock.now(),
+        };
+        self.accounts.add(account).await.map_err(|error| match error {
+            AddAccountError::EmailTaken => FoundingError::EmailTaken,
+            AddAccountError::Port(failure) => failure.into(),
+        })
+    }
+}

@@ -1,0 +1,89 @@
+use std::fmt;
+
+use plenum_kernel::Invalid;
+
+/// A password as it was typed. Never shown by `Debug`, so that it cannot reach a log.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+impl Password {
+    /// The shortest password, in characters.
+    pub const MIN_CHARACTERS: usize = 8;
+    /// The longest password, in bytes: bcrypt reads no further, and a silent cut would let others in.
+    pub const MAX_BYTES: usize = 72;
+
+    /// Checks a new password.
+    ///
+    /// # Errors
+    /// Says what is wanted.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        if text.chars().count() < Self::MIN_CHARACTERS {
+            return Err(Invalid::new("Must be at least 8 characters long."));
+        }
+        if text.len() > Self::MAX_BYTES {
+            return Err(Invalid::new("Must be at most 72 bytes long (fewer characters if some are not plain letters)."));
+        }
+        if text.contains('\0') {
+            return Err(Invalid::new("Must not contain control characters."));
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The password in the clear.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(…)")
+    }
+}
+
+/// A password's hash, in the form that the hasher made it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// Wraps what a hasher made or a store kept.
+    pub fn new(hash: String) -> Self {
+        Self(hash)
+    }
+
+    /// What is to be stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_characters_are_enough_and_seven_are_not() {
+        assert!(Password::parse("12345678").is_ok());
+        assert!(Password::parse("1234567").is_err());
+        assert!(Password::parse("ääääääää").is_ok());
+    }
+
+    #[test]
+    fn nothing_is_cut_off_silently() {
+        assert!(Password::parse(&"a".repeat(72)).is_ok());
+        assert!(Password::parse(&"a".repeat(73)).is_err());
+        assert!(Password::parse(&"ä".repeat(37)).is_err());
+    }
+
+    #[test]
+    fn a_password_does_not_show_in_debug_output() {
+        let password = Password::parse("hunter22!").unwrap();
+        assert!(!format!("{password:?}").contains("hunter"));
+    }
+}

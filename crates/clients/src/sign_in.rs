@@ -1,0 +1,232 @@
+use std::sync::Arc;
+
+use plenum_kernel::{
+    ActingPerson, ClientId, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId,
+};
+
+use crate::session::refresh_lifetime;
+use crate::{
+    AccessClaims, AccessTokens, AccountStore, ClientCode, ClientKey, NewRefreshToken, NewSession, PasswordHasher,
+    RefreshTokens, Rotation, SessionStore, StoredCredentials, Username,
+};
+
+/// Who someone is, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonProfile {
+    /// Who.
+    pub person: Person,
+    /// Their full name.
+    pub name: String,
+    /// Their e-mail address; an end user may have none.
+    pub email: Option<EmailAddress>,
+    /// An end user's username.
+    pub username: Option<Username>,
+    /// The organisation they belong to.
+    pub client: Option<(ClientId, ClientCode, String)>,
+}
+
+/// A portal that only one role may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Portal {
+    /// The portal of super administrators.
+    SuperAdmin,
+    /// The portal of client administrators.
+    Client,
+}
+
+/// What someone with an account typed.
+#[derive(Clone, Debug)]
+pub struct AccountSignIn {
+    /// `None` when it was no address at all.
+    pub email: Option<EmailAddress>,
+    /// The password as it was typed.
+    pub password: String,
+    /// Whether they want to stay signed in.
+    pub remember_me: bool,
+    /// The portal they came through, if it said so.
+    pub portal: Option<Portal>,
+}
+
+/// What an end user typed.
+#[derive(Clone, Debug)]
+pub struct EndUserSignIn {
+    /// Their organisation; `None` when it was neither a code nor an id.
+    pub client: Option<ClientKey>,
+    /// `None` when it could be no username.
+    pub username: Option<Username>,
+    /// The password as it was typed.
+    pub password: String,
+    /// Whether they want to stay signed in.
+    pub remember_me: bool,
+}
+
+/// An access token with the refresh token for the next one.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TokenPair {
+    /// Good for 15 minutes.
+    pub access: String,
+    /// Good once, for 1 or 30 days.
+    pub refresh: String,
+}
+
+/// A sign-in that succeeded.
+pub struct SignedIn {
+    /// Their tokens.
+    pub tokens: TokenPair,
+    /// Who they are.
+    pub profile: PersonProfile,
+}
+
+/// Why someone was not let in.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInError {
+    /// Wrong name or password, or not active: which one is nobody's business.
+    #[error("the name or the password is wrong")]
+    WrongCredentials,
+    /// The right password at the wrong portal.
+    #[error("access denied")]
+    WrongPortal,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Why no new pair of tokens was given.
+#[derive(Debug, thiserror::Error)]
+pub enum RefreshError {
+    /// The refresh token is unknown, used up, expired or ended.
+    #[error("the session has ended")]
+    SessionEnded,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// What signing in needs of the outside.
+#[derive(Clone)]
+pub struct SignInPorts {
+    /// Where people are looked up.
+    pub accounts: Arc<dyn AccountStore>,
+    /// Where sign-ins are kept.
+    pub sessions: Arc<dyn SessionStore>,
+    /// Checks passwords.
+    pub hasher: Arc<dyn PasswordHasher>,
+    /// Makes access tokens.
+    pub access_tokens: Arc<dyn AccessTokens>,
+    /// Hashes refresh tokens.
+    pub refresh_tokens: Arc<dyn RefreshTokens>,
+    /// Makes refresh tokens.
+    pub secrets: Arc<dyn Secrets>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Ids of sessions.
+    pub ids: Arc<dyn NewIds>,
+}
+
+/// Lets people in, keeps them in, and lets them out.
+pub struct SignInService {
+    ports: SignInPorts,
+}
+
+impl SignInService {
+    /// Sign-in by these ports.
+    pub fn new(ports: SignInPorts) -> Self {
+        Self { ports }
+    }
+
+    /// Signs in someone with an account. An unknown address takes as long as a wrong password.
+    ///
+    /// # Errors
+    /// Fails when address and password do not belong together, the account's client is not active, or the account's
+    /// role is not the portal's.
+    pub async fn sign_in_account(&self, typed: AccountSignIn) -> Result<SignedIn, SignInError> {
+        let found = match &typed.email {
+            Some(email) => self.ports.accounts.account_credentials(email).await?,
+            None => None,
+        };
+        let person = self.check_password(found, typed.password).await?;
+        let is_at_home = match typed.portal {
+            Some(Portal::SuperAdmin) => person.role() == Role::SuperAdmin,
+            Some(Portal::Client) => person.role() == Role::Client,
+            None => true,
+        };
+        if !is_at_home {
+            return Err(SignInError::WrongPortal);
+        }
+        self.open_session(person, typed.remember_me).await
+    }
+
+    /// Signs in an end user. An unknown organisation or name takes as long as a wrong password.
+    ///
+    /// # Errors
+    /// Fails when organisation, username and password do not belong together, or one of them is not active.
+    pub async fn sign_in_end_user(&self, typed: EndUserSignIn) -> Result<SignedIn, SignInError> {
+        let found = match (&typed.client, &typed.username) {
+            (Some(client), Some(username)) => self.ports.accounts.end_user_credentials(client, username).await?,
+            _ => None,
+        };
+        let person = self.check_password(found, typed.password).await?;
+        self.open_session(person, typed.remember_me).await
+    }
+
+    /// Gives a fresh pair for a refresh token.
+    ///
+    /// # Errors
+    /// Fails when the token is unknown, used up for longer than the grace time, or its session has ended.
+    pub async fn refresh(&self, refresh_token: &str) -> Result<TokenPair, RefreshError> {
+        let presented = self.ports.refresh_tokens.hash(refresh_token);
+        let refresh = self.ports.secrets.token();
+        let next = self.ports.refresh_tokens.hash(&refresh);
+        match self.ports.sessions.rotate(&presented, next, self.ports.clock.now()).await? {
+            Rotation::Renewed { session, person } => {
+                Ok(TokenPair { access: self.access_token(ActingPerson { session, person }), refresh })
+            }
+            Rotation::Refused => Err(RefreshError::SessionEnded),
+        }
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn sign_out(&self, session: SessionId) -> Result<(), PortFailure> {
+        self.ports.sessions.end(session, self.ports.clock.now()).await
+    }
+
+    /// Who a signed-in person is, in words. `None` when they were removed meanwhile.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn profile(&self, person: Person) -> Result<Option<PersonProfile>, PortFailure> {
+        self.ports.accounts.profile(person).await
+    }
+
+    async fn check_password(&self, found: Option<StoredCredentials>, typed: String) -> Result<Person, SignInError> {
+        let hash = found.as_ref().map(|credentials| credentials.password_hash.clone());
+        let is_right = self.ports.hasher.verify(typed, hash).await?;
+        found
+            .filter(|credentials| is_right && credentials.may_sign_in)
+            .map(|credentials| credentials.person)
+            .ok_or(SignInError::WrongCredentials)
+    }
+
+    async fn open_session(&self, person: Person, remember_me: bool) -> Result<SignedIn, SignInError> {
+        let profile = self.ports.accounts.profile(person).await?.ok_or(SignInError::WrongCredentials)?;
+        let now = self.ports.clock.now();
+        let id = SessionId::new(&*self.ports.ids);
+        let refresh = self.ports.secrets.token();
+        let first_token = NewRefreshToken {
+            hash: self.ports.refresh_tokens.hash(&refresh),
+            issued_at: now,
+            expires_at: now + refresh_lifetime(remember_me),
+        };
+        self.ports.sessions.open(NewSession { id, person, remember_me, first_token }).await?;
+        let access = self.access_token(ActingPerson { session: id, person });
+        Ok(SignedIn { tokens: TokenPair { access, refresh }, profile })
+    }
+
+    fn access_token(&self, acting: ActingPerson) -> String {
+        let expires_at = self.ports.clock.now() + AccessClaims::LIFETIME;
+        self.ports.access_tokens.issue(&AccessClaims { acting, expires_at })
+    }
+}

@@ -1,0 +1,295 @@
+//! What every [`AccountStore`](crate::AccountStore) must keep.
+
+use std::sync::Arc;
+
+use plenum_kernel::{EmailAddress, Person};
+
+use super::{Stores, race};
+use crate::testkit::{InstantHasher, Samples};
+use crate::{
+    AddAccountError, ClientCode, ClientKey, ClientName, ClientStatus, EndUser, PersonName, PersonProfile,
+    StoredCredentials, Username,
+};
+
+fn person(end_user: &EndUser) -> Person {
+    Person::EndUser {
+        end_user: end_user.id,
+        client: end_user.client_id,
+    }
+}
+
+fn username(text: &str) -> Username {
+    Username::parse(text).expect("a username")
+}
+
+/// Administrators of clients do not count.
+pub async fn a_super_administrator_is_missed_until_there_is_one(stores: &Stores) {
+    let samples = Samples::new();
+    assert!(!stores.accounts.has_super_admin().await.unwrap());
+    stores.with_client(&samples, "club").await;
+    assert!(!stores.accounts.has_super_admin().await.unwrap());
+    stores
+        .accounts
+        .add(samples.super_admin("root@example.org"))
+        .await
+        .unwrap();
+    assert!(stores.accounts.has_super_admin().await.unwrap());
+}
+
+/// Person and hash come back, for accounts of either kind.
+pub async fn an_account_signs_in_with_what_was_stored(stores: &Stores) {
+    let samples = Samples::new();
+    let mut root = samples.super_admin("root@example.org");
+    root.password_hash = InstantHasher::hash_of("of root alone");
+    stores.accounts.add(root.clone()).await.unwrap();
+    let client = samples.client("club");
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client, admin.clone()).await.unwrap();
+
+    for account in [root, admin] {
+        let found = stores.accounts.account_credentials(&account.email).await.unwrap();
+        let expected = StoredCredentials {
+            person: account.person(),
+            password_hash: account.password_hash,
+            may_sign_in: true,
+        };
+        assert_eq!(found, Some(expected));
+    }
+}
+
+/// The account that was there first keeps it.
+pub async fn a_taken_address_is_refused(stores: &Stores) {
+    let samples = Samples::new();
+    let first = samples.super_admin("root@example.org");
+    stores.accounts.add(first.clone()).await.unwrap();
+    let client = stores.with_client(&samples, "club").await;
+    for email in [first.email.clone(), samples.admin_of(&client).email] {
+        let refused = stores.accounts.add(samples.super_admin(email.as_str())).await;
+        assert!(matches!(refused, Err(AddAccountError::EmailTaken)), "{refused:?}");
+    }
+    let found = stores
+        .accounts
+        .account_credentials(&first.email)
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(found.person, first.person());
+}
+
+/// Whoever loses is told so.
+pub async fn of_many_racers_for_one_address_one_wins(stores: &Stores) {
+    let samples = Samples::new();
+    let racers = (0..8)
+        .map(|_| {
+            let account = samples.super_admin("root@example.org");
+            let accounts = Arc::clone(&stores.accounts);
+            async move { accounts.add(account).await }
+        })
+        .collect();
+    let outcomes = race(racers).await;
+    assert_eq!(
+        outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
+        1,
+        "{outcomes:?}"
+    );
+    assert!(
+        outcomes
+            .iter()
+            .all(|outcome| matches!(outcome, Ok(()) | Err(AddAccountError::EmailTaken))),
+        "{outcomes:?}"
+    );
+}
+
+/// INACTIVE and SUSPENDED alike.
+pub async fn an_administrator_may_sign_in_only_while_the_client_is_active(stores: &Stores) {
+    let samples = Samples::new();
+    for (code, status, expected) in [
+        ("on", ClientStatus::Active, true),
+        ("off", ClientStatus::Inactive, false),
+        ("barred", ClientStatus::Suspended, false),
+    ] {
+        let mut client = samples.client(code);
+        client.status = status;
+        let admin = samples.admin_of(&client);
+        stores.clients.add(client, admin.clone()).await.unwrap();
+        let found = stores
+            .accounts
+            .account_credentials(&admin.email)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(found.may_sign_in, expected, "{status:?}");
+    }
+}
+
+/// By either key of the client.
+pub async fn an_end_user_signs_in_by_code_or_id_in_any_case(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let end_user = samples.end_user(&client, "Änna");
+    let hash = InstantHasher::hash_of("of Änna alone");
+    stores.end_users.add(end_user.clone(), hash.clone()).await.unwrap();
+    let expected = Some(StoredCredentials {
+        person: person(&end_user),
+        password_hash: hash,
+        may_sign_in: true,
+    });
+    for key in [ClientKey::Code(client.code.clone()), ClientKey::Id(client.id)] {
+        for typed in ["Änna", "änna", "ÄNNA"] {
+            assert_eq!(
+                stores
+                    .accounts
+                    .end_user_credentials(&key, &username(typed))
+                    .await
+                    .unwrap(),
+                expected,
+                "{typed}"
+            );
+        }
+    }
+}
+
+/// Each is found in their own client.
+pub async fn people_of_the_same_name_in_two_clients_are_two_people(stores: &Stores) {
+    let samples = Samples::new();
+    for code in ["one", "two"] {
+        let client = stores.with_client(&samples, code).await;
+        let end_user = stores.with_end_user(&samples, &client, "anna").await;
+        let key = ClientKey::Code(client.code);
+        let found = stores
+            .accounts
+            .end_user_credentials(&key, &username("anna"))
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(found.person, person(&end_user));
+    }
+}
+
+/// Both have a say.
+pub async fn an_end_user_may_sign_in_only_while_they_and_the_client_are_active(stores: &Stores) {
+    let samples = Samples::new();
+    for (code, status, is_active, expected) in [
+        ("a", ClientStatus::Active, true, true),
+        ("b", ClientStatus::Active, false, false),
+        ("c", ClientStatus::Inactive, true, false),
+        ("d", ClientStatus::Suspended, true, false),
+    ] {
+        let mut client = samples.client(code);
+        client.status = status;
+        stores.add_client(&samples, client.clone()).await;
+        let mut end_user = samples.end_user(&client, "anna");
+        end_user.is_active = is_active;
+        stores.add_end_user(end_user).await;
+        let key = ClientKey::Id(client.id);
+        let found = stores
+            .accounts
+            .end_user_credentials(&key, &username("anna"))
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(found.may_sign_in, expected, "{code}");
+    }
+}
+
+/// Neither by an address, nor by a client, nor by a username; and a pattern is no name.
+pub async fn nobody_is_found_by_an_unknown_name(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    stores.with_end_user(&samples, &client, "anna").await;
+    let email = EmailAddress::parse("nobody@example.org").unwrap();
+    assert_eq!(stores.accounts.account_credentials(&email).await.unwrap(), None);
+    let unknown = ClientCode::parse("nowhere").unwrap();
+    for (key, typed) in [
+        (ClientKey::Id(client.id), "bert"),
+        (ClientKey::Id(client.id), "ann_"),
+        (ClientKey::Id(client.id), "%"),
+        (ClientKey::Code(unknown), "anna"),
+        (ClientKey::Id(samples.client("never-stored").id), "anna"),
+    ] {
+        let found = stores
+            .accounts
+            .end_user_credentials(&key, &username(typed))
+            .await
+            .unwrap();
+        assert_eq!(found, None, "{key:?} {typed}");
+    }
+}
+
+/// In the words that were stored.
+pub async fn everyone_has_a_profile(stores: &Stores) {
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    let mut client = samples.client("club");
+    client.name = ClientName::parse("The Club").unwrap();
+    let mut admin = samples.admin_of(&client);
+    admin.first_name = PersonName::parse("Grace").unwrap();
+    admin.last_name = PersonName::parse("Hopper").unwrap();
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    let mut voter = samples.end_user(&client, "anna");
+    voter.name = PersonName::parse("Anna Voter").unwrap();
+    voter.email = Some(EmailAddress::parse("anna@example.org").unwrap());
+    stores.add_end_user(voter.clone()).await;
+    let silent = stores.with_end_user(&samples, &client, "silent").await;
+
+    let organisation = Some((client.id, client.code.clone(), "The Club".to_owned()));
+    for expected in [
+        PersonProfile {
+            person: root.person(),
+            name: "Ada Lovelace".to_owned(),
+            email: Some(root.email.clone()),
+            username: None,
+            client: None,
+        },
+        PersonProfile {
+            person: admin.person(),
+            name: "Grace Hopper".to_owned(),
+            email: Some(admin.email.clone()),
+            username: None,
+            client: organisation.clone(),
+        },
+        PersonProfile {
+            person: person(&voter),
+            name: "Anna Voter".to_owned(),
+            email: voter.email.clone(),
+            username: Some(voter.username.clone()),
+            client: organisation.clone(),
+        },
+        PersonProfile {
+            person: person(&silent),
+            name: "silent".to_owned(),
+            email: None,
+            username: Some(silent.username.clone()),
+            client: organisation,
+        },
+    ] {
+        assert_eq!(stores.accounts.profile(expected.person).await.unwrap(), Some(expected));
+    }
+}
+
+/// Ids that do not belong together are nobody.
+pub async fn nobody_has_a_profile_in_another_client(stores: &Stores) {
+    let samples = Samples::new();
+    let client = samples.client("club");
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    let other = stores.with_client(&samples, "other").await;
+    let end_user = stores.with_end_user(&samples, &client, "anna").await;
+    for stranger in [
+        Person::SuperAdmin { account: admin.id },
+        Person::ClientAdmin {
+            account: admin.id,
+            client: other.id,
+        },
+        Person::EndUser {
+            end_user: end_user.id,
+            client: other.id,
+        },
+        Person::SuperAdmin {
+            account: samples.super_admin("never@example.org").id,
+        },
+    ] {
+        assert_eq!(stores.accounts.profile(stranger).await.unwrap(), None, "{stranger:?}");
+    }
+}

@@ -1,0 +1,209 @@
+//! What every store of this domain must keep, as one test for each rule.
+//!
+//! `clients_contract!(fresh)` expands to all of them, each on the stores that the async function `fresh` returns. It
+//! runs on the fake (`tests/contract.rs`) and on PostgreSQL (`crates/adapter-postgres/tests/clients_contract.rs`).
+
+pub mod account_store;
+pub mod client_store;
+pub mod end_user_store;
+pub mod session_store;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use plenum_kernel::SearchText;
+use tokio::sync::Barrier;
+
+use crate::{AccountStore, Client, ClientStore, EndUser, EndUserStore, SessionStore};
+
+use super::{InstantHasher, Samples};
+
+/// Empty stores over one state.
+pub struct Stores {
+    /// Clients.
+    pub clients: Arc<dyn ClientStore>,
+    /// End users.
+    pub end_users: Arc<dyn EndUserStore>,
+    /// Everyone who signs in.
+    pub accounts: Arc<dyn AccountStore>,
+    /// Sign-ins.
+    pub sessions: Arc<dyn SessionStore>,
+    /// What must live as long as the stores do.
+    pub keeps_alive: Box<dyn Any + Send + Sync>,
+}
+
+impl Stores {
+    /// Stores over a fake in memory.
+    pub fn in_memory() -> Self {
+        let fake = Arc::new(super::InMemoryClients::new());
+        Self {
+            clients: fake.clone(),
+            end_users: fake.clone(),
+            accounts: fake.clone(),
+            sessions: fake,
+            keeps_alive: Box::new(()),
+        }
+    }
+
+    /// Stores an active client with its administrator.
+    async fn with_client(&self, samples: &Samples, code: &str) -> Client {
+        let client = samples.client(code);
+        self.add_client(samples, client.clone()).await;
+        client
+    }
+
+    async fn add_client(&self, samples: &Samples, client: Client) {
+        let admin = samples.admin_of(&client);
+        self.clients
+            .add(client, admin)
+            .await
+            .expect("code and address are free");
+    }
+
+    /// Stores an active end user.
+    async fn with_end_user(&self, samples: &Samples, client: &Client, username: &str) -> EndUser {
+        let end_user = samples.end_user(client, username);
+        self.add_end_user(end_user.clone()).await;
+        end_user
+    }
+
+    async fn add_end_user(&self, end_user: EndUser) {
+        let password = InstantHasher::hash_of(Samples::PASSWORD);
+        self.end_users
+            .add(end_user, password)
+            .await
+            .expect("the username is free");
+    }
+}
+
+/// Starts all racers at the same moment and waits for what becomes of them.
+async fn race<T, F>(racers: Vec<F>) -> Vec<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    let start = Arc::new(Barrier::new(racers.len()));
+    let running: Vec<_> = racers
+        .into_iter()
+        .map(|racer| {
+            let start = start.clone();
+            tokio::spawn(async move {
+                start.wait().await;
+                racer.await
+            })
+        })
+        .collect();
+    let mut outcomes = Vec::new();
+    for racer in running {
+        outcomes.push(racer.await.expect("no racer panics"));
+    }
+    outcomes
+}
+
+fn search(text: &str) -> Option<SearchText> {
+    Some(SearchText::parse(text).expect("something to search for"))
+}
+
+/// One test for each rule of the contract, on the stores that the async function `$fresh` returns.
+#[macro_export]
+macro_rules! clients_contract {
+    ($fresh:path) => {
+        $crate::clients_contract!($fresh, client_store:
+            a_client_is_found_with_its_administrator
+            a_client_is_found_by_its_code
+            an_unknown_client_is_not_found
+            a_taken_code_is_refused_and_nothing_is_stored
+            a_taken_address_is_refused_and_nothing_is_stored
+            a_super_administrators_address_is_taken_too
+            of_many_racers_for_one_code_one_wins
+            of_many_racers_for_one_address_one_wins
+            the_search_looks_at_name_code_and_contact_address_in_any_case
+            percent_and_underscore_are_letters
+            clients_are_filtered_by_status
+            the_newest_client_comes_first_unless_sorted_by_name
+            pages_carry_the_total_of_what_fits
+            end_users_are_counted_for_each_client
+            stats_count_by_status
+        );
+        $crate::clients_contract!($fresh, end_user_store:
+            every_field_is_kept_as_it_was
+            weights_are_exact_decimals
+            another_clients_end_user_looks_missing
+            a_username_is_taken_in_any_case
+            a_username_may_be_used_in_another_client
+            of_many_racers_for_one_username_one_wins
+            an_end_user_needs_a_client
+            the_search_looks_at_name_username_and_address_in_any_case
+            percent_and_underscore_are_letters
+            end_users_are_filtered_by_activity
+            end_users_are_sorted_by_name
+            pages_carry_the_total_of_what_fits
+            stats_weigh_those_who_are_active
+        );
+        $crate::clients_contract!($fresh, account_store:
+            a_super_administrator_is_missed_until_there_is_one
+            an_account_signs_in_with_what_was_stored
+            a_taken_address_is_refused
+            of_many_racers_for_one_address_one_wins
+            an_administrator_may_sign_in_only_while_the_client_is_active
+            an_end_user_signs_in_by_code_or_id_in_any_case
+            people_of_the_same_name_in_two_clients_are_two_people
+            an_end_user_may_sign_in_only_while_they_and_the_client_are_active
+            nobody_is_found_by_an_unknown_name
+            everyone_has_a_profile
+            nobody_has_a_profile_in_another_client
+        );
+        $crate::clients_contract!($fresh, session_store:
+            an_opened_session_stands
+            an_unknown_session_has_no_standing
+            opening_a_session_is_the_last_sign_in
+            an_ended_session_stands_no_longer
+            a_session_stands_only_while_its_owner_may_act
+            a_refresh_token_is_renewed_for_its_owner
+            an_unknown_refresh_token_is_refused
+            a_refresh_token_that_expired_is_refused_and_its_session_stands
+            a_refresh_token_lasts_as_long_as_was_asked_for
+            a_used_refresh_token_is_good_for_a_moment
+            a_used_refresh_token_that_comes_back_later_ends_the_whole_family
+            tabs_that_race_with_one_token_are_all_renewed
+            an_ended_session_is_not_renewed
+            nobody_who_may_not_act_is_renewed
+            a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone
+        );
+    };
+    ($fresh:path, $suite:ident: $($case:ident)*) => {
+        mod $suite {
+            use super::*;
+
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $case() {
+                    $crate::testkit::contract::$suite::$case(&$fresh().await).await;
+                }
+            )*
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_rule_is_forgotten_in_the_macro() {
+        let listed = include_str!("mod.rs");
+        let suites = [
+            include_str!("account_store.rs"),
+            include_str!("client_store.rs"),
+            include_str!("end_user_store.rs"),
+            include_str!("session_store.rs"),
+        ];
+        let is_listed = |case: &str| listed.lines().any(|line| line.trim() == case);
+        for suite in suites {
+            let cases = suite
+                .lines()
+                .filter_map(|line| line.strip_prefix("pub async fn ")?.split('(').next());
+            for case in cases {
+                assert!(is_listed(case), "{case}");
+            }
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! What every [`SessionStore`](crate::SessionStore) must keep.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use plenum_kernel::{Person, SessionId};
+
+use super::{Stores, race};
+use crate::testkit::{PlainRefreshTokens, Samples};
+use crate::{ClientStatus, EndUser, NewSession, RefreshTokens, Rotation, Standing};
+
+fn person(end_user: &EndUser) -> Person {
+    Person::EndUser {
+        end_user: end_user.id,
+        client: end_user.client_id,
+    }
+}
+
+/// A voter with an open session whose refresh token is `first`.
+async fn signed_in(stores: &Stores, samples: &Samples) -> NewSession {
+    let client = stores.with_client(samples, "club").await;
+    let voter = stores.with_end_user(samples, &client, "anna").await;
+    let session = samples.session(person(&voter), "first");
+    stores.sessions.open(session.clone()).await.unwrap();
+    session
+}
+
+async fn rotate(stores: &Stores, presented: &str, next: &str, now: DateTime<Utc>) -> Rotation {
+    let tokens = PlainRefreshTokens;
+    stores
+        .sessions
+        .rotate(&tokens.hash(presented), tokens.hash(next), now)
+        .await
+        .unwrap()
+}
+
+async fn stands(stores: &Stores, session: SessionId) -> bool {
+    stores
+        .sessions
+        .standing(session)
+        .await
+        .unwrap()
+        .is_some_and(|standing| standing.is_active)
+}
+
+/// For people of every role.
+pub async fn an_opened_session_stands(stores: &Stores) {
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    let client = samples.client("club");
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    let voter = stores.with_end_user(&samples, &client, "anna").await;
+    for person in [root.person(), admin.person(), person(&voter)] {
+        let session = samples.session(person, &format!("{person:?}"));
+        stores.sessions.open(session.clone()).await.unwrap();
+        let standing = stores.sessions.standing(session.id).await.unwrap();
+        assert_eq!(
+            standing,
+            Some(Standing {
+                person,
+                is_active: true
+            })
+        );
+    }
+}
+
+/// Nothing is known of it.
+pub async fn an_unknown_session_has_no_standing(stores: &Stores) {
+    let samples = Samples::new();
+    signed_in(stores, &samples).await;
+    assert_eq!(stores.sessions.standing(samples.session_id()).await.unwrap(), None);
+}
+
+/// Of the person who signed in, and of nobody else.
+pub async fn opening_a_session_is_the_last_sign_in(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let session = samples.session(person(&anna), "first");
+    stores.sessions.open(session.clone()).await.unwrap();
+
+    let last_login_at = |end_user: Option<EndUser>| end_user.unwrap().last_login_at;
+    let of_anna = last_login_at(stores.end_users.find(client.id, anna.id).await.unwrap());
+    assert_eq!(of_anna, Some(session.first_token.issued_at));
+    assert_eq!(
+        last_login_at(stores.end_users.find(client.id, bert.id).await.unwrap()),
+        None
+    );
+}
+
+/// Ending it twice, or ending what never was, changes nothing.
+pub async fn an_ended_session_stands_no_longer(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let other = samples.session(session.person, "other");
+    stores.sessions.open(other.clone()).await.unwrap();
+    for _ in 0..2 {
+        stores.sessions.end(session.id, samples.now()).await.unwrap();
+        let standing = stores.sessions.standing(session.id).await.unwrap();
+        assert_eq!(
+            standing,
+            Some(Standing {
+                person: session.person,
+                is_active: false
+            })
+        );
+    }
+    stores.sessions.end(samples.session_id(), samples.now()).await.unwrap();
+    assert!(stands(stores, other.id).await, "the person's other session goes on");
+}
+
+/// People who are not active, or whose client is not.
+pub async fn a_session_stands_only_while_its_owner_may_act(stores: &Stores) {
+    let samples = Samples::new();
+    for (code, status, is_active, expected) in [
+        ("a", ClientStatus::Active, true, true),
+        ("b", ClientStatus::Active, false, false),
+        ("c", ClientStatus::Inactive, true, false),
+        ("d", ClientStatus::Suspended, true, false),
+    ] {
+        let mut client = samples.client(code);
+        client.status = status;
+        let admin = samples.admin_of(&client);
+        stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+        let mut voter = samples.end_user(&client, "anna");
+        voter.is_active = is_active;
+        stores.add_end_user(voter.clone()).await;
+        for (person, expected) in [
+            (person(&voter), expected),
+            (admin.person(), status == ClientStatus::Active),
+        ] {
+            let session = samples.session(person, &format!("{person:?}"));
+            stores.sessions.open(session.clone()).await.unwrap();
+            assert_eq!(stands(stores, session.id).await, expected, "{code} {person:?}");
+        }
+    }
+}
+
+/// Again and again, within the same session.
+pub async fn a_refresh_token_is_renewed_for_its_owner(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let mut now = samples.now();
+    for (presented, next) in [("first", "second"), ("second", "third"), ("third", "fourth")] {
+        now += TimeDelta::hours(20);
+        let renewed = Rotation::Renewed {
+            session: session.id,
+            person: session.person,
+        };
+        assert_eq!(rotate(stores, presented, next, now).await, renewed, "{presented}");
+    }
+    assert!(stands(stores, session.id).await);
+}
+
+/// And what was to follow it is not stored.
+pub async fn an_unknown_refresh_token_is_refused(stores: &Stores) {
+    let samples = Samples::new();
+    signed_in(stores, &samples).await;
+    assert_eq!(
+        rotate(stores, "unknown", "next", samples.now()).await,
+        Rotation::Refused
+    );
+    assert_eq!(rotate(stores, "next", "after", samples.now()).await, Rotation::Refused);
+}
+
+/// Time alone is no theft.
+pub async fn a_refresh_token_that_expired_is_refused_and_its_session_stands(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let too_late = session.first_token.expires_at;
+    assert_eq!(rotate(stores, "first", "next", too_late).await, Rotation::Refused);
+    assert_eq!(
+        rotate(stores, "next", "after", too_late).await,
+        Rotation::Refused,
+        "nothing was stored"
+    );
+    assert!(stands(stores, session.id).await);
+}
+
+/// A day, or 30 days with "remember me", from each renewal on.
+pub async fn a_refresh_token_lasts_as_long_as_was_asked_for(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let voter = stores.with_end_user(&samples, &client, "anna").await;
+    let moment = TimeDelta::seconds(1);
+    for (remember_me, lifetime) in [(false, TimeDelta::days(1)), (true, TimeDelta::days(30))] {
+        let mut session = samples.session(person(&voter), &format!("{remember_me} first"));
+        session.remember_me = remember_me;
+        session.first_token.expires_at = session.first_token.issued_at + lifetime;
+        stores.sessions.open(session.clone()).await.unwrap();
+
+        let renewed = Rotation::Renewed {
+            session: session.id,
+            person: session.person,
+        };
+        let last_moment = session.first_token.expires_at - moment;
+        let (first, second, third) = (
+            format!("{remember_me} first"),
+            format!("{remember_me} second"),
+            format!("{remember_me} third"),
+        );
+        assert_eq!(rotate(stores, &first, &second, last_moment).await, renewed);
+        assert_eq!(
+            rotate(stores, &second, &third, last_moment + lifetime).await,
+            Rotation::Refused
+        );
+        assert_eq!(
+            rotate(stores, &second, &third, last_moment + lifetime - moment).await,
+            renewed
+        );
+    }
+}
+
+/// Two tabs, or an answer lost on bad Wi-Fi.
+pub async fn a_used_refresh_token_is_good_for_a_moment(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let now = samples.now();
+    let renewed = Rotation::Renewed {
+        session: session.id,
+        person: session.person,
+    };
+    assert_eq!(rotate(stores, "first", "one tab", now).await, renewed);
+    assert_eq!(
+        rotate(stores, "first", "other tab", now + TimeDelta::seconds(20)).await,
+        renewed
+    );
+    // The moment is counted from the first use, not from the last.
+    assert_eq!(
+        rotate(stores, "first", "third tab", now + TimeDelta::seconds(30)).await,
+        renewed
+    );
+    for token in ["one tab", "other tab", "third tab"] {
+        let next = format!("after {token}");
+        assert_eq!(
+            rotate(stores, token, &next, now + TimeDelta::minutes(1)).await,
+            renewed,
+            "{token}"
+        );
+    }
+}
+
+/// Somebody has a copy, and nobody knows which of them is the owner.
+pub async fn a_used_refresh_token_that_comes_back_later_ends_the_whole_family(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let other = samples.session(session.person, "of another sign-in");
+    stores.sessions.open(other.clone()).await.unwrap();
+    let now = samples.now();
+    let renewed = |session: SessionId| Rotation::Renewed {
+        session,
+        person: other.person,
+    };
+    assert_eq!(rotate(stores, "first", "second", now).await, renewed(session.id));
+
+    let later = now + TimeDelta::seconds(31);
+    assert_eq!(rotate(stores, "first", "stolen", later).await, Rotation::Refused);
+    assert!(!stands(stores, session.id).await);
+    for token in ["first", "second", "stolen"] {
+        assert_eq!(
+            rotate(stores, token, "never", later).await,
+            Rotation::Refused,
+            "{token}"
+        );
+    }
+    // The person's other sign-ins are not concerned.
+    assert!(stands(stores, other.id).await);
+    assert_eq!(
+        rotate(stores, "of another sign-in", "next", later).await,
+        renewed(other.id)
+    );
+}
+
+/// And each of them can go on with what it got.
+pub async fn tabs_that_race_with_one_token_are_all_renewed(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let now = samples.now();
+    let renewed = Rotation::Renewed {
+        session: session.id,
+        person: session.person,
+    };
+    let racers = (0..8)
+        .map(|number| {
+            let sessions = Arc::clone(&stores.sessions);
+            let next = PlainRefreshTokens.hash(&format!("tab {number}"));
+            async move { sessions.rotate(&PlainRefreshTokens.hash("first"), next, now).await }
+        })
+        .collect();
+    for outcome in race(racers).await {
+        assert_eq!(outcome.unwrap(), renewed);
+    }
+    let later = now + TimeDelta::hours(1);
+    for number in 0..8 {
+        let (token, next) = (format!("tab {number}"), format!("tab {number} again"));
+        assert_eq!(rotate(stores, &token, &next, later).await, renewed, "{token}");
+    }
+}
+
+/// Signing out is final.
+pub async fn an_ended_session_is_not_renewed(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    stores.sessions.end(session.id, samples.now()).await.unwrap();
+    assert_eq!(rotate(stores, "first", "next", samples.now()).await, Rotation::Refused);
+    assert_eq!(rotate(stores, "next", "after", samples.now()).await, Rotation::Refused);
+}
+
+/// A client that is suspended, a voter who is not active.
+pub async fn nobody_who_may_not_act_is_renewed(stores: &Stores) {
+    let samples = Samples::new();
+    for (code, status, is_active) in [
+        ("barred", ClientStatus::Suspended, true),
+        ("on", ClientStatus::Active, false),
+    ] {
+        let mut client = samples.client(code);
+        client.status = status;
+        stores.add_client(&samples, client.clone()).await;
+        let mut voter = samples.end_user(&client, "anna");
+        voter.is_active = is_active;
+        stores.add_end_user(voter.clone()).await;
+        stores
+            .sessions
+            .open(samples.session(person(&voter), code))
+            .await
+            .unwrap();
+        assert_eq!(
+            rotate(stores, code, &format!("{code} next"), samples.now()).await,
+            Rotation::Refused,
+            "{code}"
+        );
+    }
+}
+
+/// Whatever a store tidies up meanwhile.
+pub async fn a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let of_bert = samples.session(person(&bert), "of bert");
+    stores.sessions.open(of_bert.clone()).await.unwrap();
+    let renewed_lately = samples.session(person(&anna), "renewed lately");
+    stores.sessions.open(renewed_lately.clone()).await.unwrap();
+    let later = samples.now() + TimeDelta::hours(23);
+    rotate(stores, "renewed lately", "still good", later).await;
+
+    let mut much_later = samples.session(person(&anna), "much later");
+    much_later.first_token.issued_at = later + TimeDelta::hours(2);
+    much_later.first_token.expires_at = later + TimeDelta::hours(26);
+    stores.sessions.open(much_later.clone()).await.unwrap();
+    for session in [of_bert.id, renewed_lately.id, much_later.id] {
+        assert!(stands(stores, session).await);
+    }
+    let renewed = Rotation::Renewed {
+        session: renewed_lately.id,
+        person: renewed_lately.person,
+    };
+    assert_eq!(
+        rotate(stores, "still good", "next", later + TimeDelta::hours(3)).await,
+        renewed
+    );
+}

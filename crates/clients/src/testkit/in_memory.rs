@@ -1,0 +1,516 @@
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, SearchText, SessionId};
+
+use crate::{
+    Account, AccountRole, AccountStore, AddAccountError, Client, ClientCode, ClientFilter, ClientKey, ClientOverview,
+    ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, EndUser, EndUserFilter, EndUserSort,
+    EndUserStats, EndUserStore, NewSession, PasswordHash, PersonProfile, PresentedToken, RefreshTokenHash, Rotation,
+    SessionStore, Spending, Standing, StoreClientError, StoreEndUserError, StoredCredentials, Username,
+};
+
+/// All four stores of this domain in memory, over one state: who was added by one store can sign in by another.
+#[derive(Debug, Default)]
+pub struct InMemoryClients(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    clients: Vec<Client>,
+    accounts: Vec<Account>,
+    end_users: Vec<(EndUser, PasswordHash)>,
+    sessions: HashMap<SessionId, Session>,
+    tokens: HashMap<RefreshTokenHash, Token>,
+}
+
+#[derive(Debug)]
+struct Session {
+    person: Person,
+    remember_me: bool,
+    has_ended: bool,
+}
+
+#[derive(Debug)]
+struct Token {
+    session: SessionId,
+    expires_at: DateTime<Utc>,
+    used_at: Option<DateTime<Utc>>,
+}
+
+impl InMemoryClients {
+    /// Nobody is there.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Changes the status of a client.
+    ///
+    /// # Panics
+    /// Panics when there is no such client.
+    pub fn set_client_status(&self, id: ClientId, status: ClientStatus) {
+        let mut state = self.state();
+        let client = state
+            .clients
+            .iter_mut()
+            .find(|client| client.id == id)
+            .expect("the client is there");
+        client.status = status;
+    }
+
+    /// Changes whether an end user may act.
+    ///
+    /// # Panics
+    /// Panics when there is no such end user.
+    pub fn set_end_user_active(&self, id: EndUserId, is_active: bool) {
+        let mut state = self.state();
+        let (end_user, _) = state
+            .end_users
+            .iter_mut()
+            .find(|(end_user, _)| end_user.id == id)
+            .expect("the end user is there");
+        end_user.is_active = is_active;
+    }
+
+    /// How many sessions were opened.
+    pub fn session_count(&self) -> usize {
+        self.state().sessions.len()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().expect("no test panics while it holds the state")
+    }
+}
+
+impl State {
+    fn client(&self, id: ClientId) -> Option<&Client> {
+        self.clients.iter().find(|client| client.id == id)
+    }
+
+    fn is_active(&self, client: ClientId) -> bool {
+        self.client(client)
+            .is_some_and(|client| client.status == ClientStatus::Active)
+    }
+
+    fn has_address(&self, email: &EmailAddress) -> bool {
+        self.accounts.iter().any(|account| account.email == *email)
+    }
+
+    fn account(&self, person: Person) -> Option<&Account> {
+        self.accounts.iter().find(|account| account.person() == person)
+    }
+
+    fn end_user(&self, owner: ClientId, id: EndUserId) -> Option<&EndUser> {
+        self.end_users
+            .iter()
+            .map(|(end_user, _)| end_user)
+            .find(|found| found.client_id == owner && found.id == id)
+    }
+
+    fn may_act(&self, person: Person) -> bool {
+        match person {
+            Person::SuperAdmin { .. } => true,
+            Person::ClientAdmin { client, .. } => self.is_active(client),
+            Person::EndUser { end_user, client } => {
+                self.is_active(client)
+                    && self
+                        .end_user(client, end_user)
+                        .is_some_and(|end_user| end_user.is_active)
+            }
+        }
+    }
+
+    fn standing(&self, session: &Session) -> Standing {
+        Standing {
+            person: session.person,
+            is_active: !session.has_ended && self.may_act(session.person),
+        }
+    }
+
+    fn overview(&self, client: &Client) -> ClientOverview {
+        let mut admins: Vec<&Account> = self
+            .accounts
+            .iter()
+            .filter(|account| account.role == AccountRole::ClientAdmin(client.id))
+            .collect();
+        admins.sort_by_key(|account| (account.created_at, account.id));
+        ClientOverview {
+            client: client.clone(),
+            admins: admins.into_iter().map(contact_admin).collect(),
+            end_user_count: self
+                .end_users
+                .iter()
+                .filter(|(end_user, _)| end_user.client_id == client.id)
+                .count() as u64,
+            // Meetings are another domain's; whoever needs their number needs the database.
+            meeting_count: 0,
+        }
+    }
+}
+
+#[async_trait]
+impl ClientStore for InMemoryClients {
+    async fn add(&self, client: Client, admin: Account) -> Result<(), StoreClientError> {
+        let mut state = self.state();
+        if state.clients.iter().any(|other| other.code == client.code) {
+            return Err(StoreClientError::CodeTaken);
+        }
+        if state.has_address(&admin.email) {
+            return Err(StoreClientError::EmailTaken);
+        }
+        state.clients.push(client);
+        state.accounts.push(admin);
+        Ok(())
+    }
+
+    async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure> {
+        let state = self.state();
+        Ok(state.client(id).map(|client| state.overview(client)))
+    }
+
+    async fn find_by_code(&self, code: &ClientCode) -> Result<Option<Client>, PortFailure> {
+        Ok(self.state().clients.iter().find(|client| client.code == *code).cloned())
+    }
+
+    async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
+        let state = self.state();
+        let fits = |client: &&Client| {
+            filter.status.is_none_or(|status| client.status == status)
+                && is_found(
+                    filter.search.as_ref(),
+                    [
+                        client.name.as_str(),
+                        client.code.as_str(),
+                        client.contact_email.as_str(),
+                    ],
+                )
+        };
+        let mut clients: Vec<&Client> = state.clients.iter().filter(fits).collect();
+        clients.sort_by(|one, other| match filter.sort {
+            ClientSort::Newest => (other.created_at, other.id).cmp(&(one.created_at, one.id)),
+            ClientSort::NameAscending => by_name((one.name.as_str(), one.id), (other.name.as_str(), other.id)),
+            ClientSort::NameDescending => by_name((other.name.as_str(), other.id), (one.name.as_str(), one.id)),
+        });
+        Ok(page_of(
+            clients.into_iter().map(|client| state.overview(client)).collect(),
+            filter.page,
+        ))
+    }
+
+    async fn stats(&self) -> Result<ClientStats, PortFailure> {
+        let state = self.state();
+        let total = state.clients.len() as u64;
+        let active = state
+            .clients
+            .iter()
+            .filter(|client| client.status == ClientStatus::Active)
+            .count() as u64;
+        Ok(ClientStats {
+            total,
+            active,
+            inactive: total - active,
+        })
+    }
+}
+
+#[async_trait]
+impl EndUserStore for InMemoryClients {
+    async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), StoreEndUserError> {
+        let mut state = self.state();
+        if state.client(end_user.client_id).is_none() {
+            return Err(missing("the client of an end user").into());
+        }
+        let is_same = |other: &EndUser| {
+            other.client_id == end_user.client_id && is_same_name(&other.username, &end_user.username)
+        };
+        if state.end_users.iter().any(|(other, _)| is_same(other)) {
+            return Err(StoreEndUserError::UsernameTaken);
+        }
+        state.end_users.push((end_user, password));
+        Ok(())
+    }
+
+    async fn find(&self, owner: ClientId, id: EndUserId) -> Result<Option<EndUser>, PortFailure> {
+        Ok(self.state().end_user(owner, id).cloned())
+    }
+
+    async fn list(&self, owner: ClientId, filter: &EndUserFilter) -> Result<Page<EndUser>, PortFailure> {
+        let state = self.state();
+        let fits = |end_user: &&EndUser| {
+            let email = end_user.email.as_ref().map_or("", EmailAddress::as_str);
+            end_user.client_id == owner
+                && filter.is_active.is_none_or(|is_active| end_user.is_active == is_active)
+                && is_found(
+                    filter.search.as_ref(),
+                    [end_user.name.as_str(), end_user.username.as_str(), email],
+                )
+        };
+        let mut end_users: Vec<&EndUser> = state
+            .end_users
+            .iter()
+            .map(|(end_user, _)| end_user)
+            .filter(fits)
+            .collect();
+        end_users.sort_by(|one, other| match filter.sort {
+            EndUserSort::NameAscending => by_name((one.name.as_str(), one.id), (other.name.as_str(), other.id)),
+            EndUserSort::NameDescending => by_name((other.name.as_str(), other.id), (one.name.as_str(), one.id)),
+        });
+        Ok(page_of(end_users.into_iter().cloned().collect(), filter.page))
+    }
+
+    async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure> {
+        let state = self.state();
+        let mut stats = EndUserStats::default();
+        for (end_user, _) in state
+            .end_users
+            .iter()
+            .filter(|(end_user, _)| end_user.client_id == owner)
+        {
+            stats.total += 1;
+            if end_user.is_active {
+                stats.active += 1;
+                stats.total_weight += end_user.weight.as_decimal();
+            } else {
+                stats.inactive += 1;
+            }
+        }
+        Ok(stats)
+    }
+}
+
+#[async_trait]
+impl AccountStore for InMemoryClients {
+    async fn add(&self, account: Account) -> Result<(), AddAccountError> {
+        let mut state = self.state();
+        if state.has_address(&account.email) {
+            return Err(AddAccountError::EmailTaken);
+        }
+        state.accounts.push(account);
+        Ok(())
+    }
+
+    async fn has_super_admin(&self) -> Result<bool, PortFailure> {
+        Ok(self
+            .state()
+            .accounts
+            .iter()
+            .any(|account| account.role == AccountRole::SuperAdmin))
+    }
+
+    async fn account_credentials(&self, email: &EmailAddress) -> Result<Option<StoredCredentials>, PortFailure> {
+        let state = self.state();
+        Ok(state
+            .accounts
+            .iter()
+            .find(|account| account.email == *email)
+            .map(|account| StoredCredentials {
+                person: account.person(),
+                password_hash: account.password_hash.clone(),
+                may_sign_in: state.may_act(account.person()),
+            }))
+    }
+
+    async fn end_user_credentials(
+        &self,
+        client: &ClientKey,
+        username: &Username,
+    ) -> Result<Option<StoredCredentials>, PortFailure> {
+        let state = self.state();
+        let client = state.clients.iter().find(|candidate| match client {
+            ClientKey::Code(code) => candidate.code == *code,
+            ClientKey::Id(id) => candidate.id == *id,
+        });
+        let found = client.and_then(|client| {
+            state
+                .end_users
+                .iter()
+                .find(|(end_user, _)| end_user.client_id == client.id && is_same_name(&end_user.username, username))
+        });
+        Ok(found.map(|(end_user, hash)| {
+            let person = Person::EndUser {
+                end_user: end_user.id,
+                client: end_user.client_id,
+            };
+            StoredCredentials {
+                person,
+                password_hash: hash.clone(),
+                may_sign_in: state.may_act(person),
+            }
+        }))
+    }
+
+    async fn profile(&self, person: Person) -> Result<Option<PersonProfile>, PortFailure> {
+        let state = self.state();
+        let client = person
+            .client()
+            .and_then(|id| state.client(id))
+            .map(|client| (client.id, client.code.clone(), client.name.as_str().to_owned()));
+        let profile = match person {
+            Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => {
+                state.account(person).map(|account| PersonProfile {
+                    person,
+                    name: format!("{} {}", account.first_name, account.last_name),
+                    email: Some(account.email.clone()),
+                    username: None,
+                    client,
+                })
+            }
+            Person::EndUser {
+                end_user,
+                client: owner,
+            } => state.end_user(owner, end_user).map(|end_user| PersonProfile {
+                person,
+                name: end_user.name.as_str().to_owned(),
+                email: end_user.email.clone(),
+                username: Some(end_user.username.clone()),
+                client,
+            }),
+        };
+        Ok(profile)
+    }
+}
+
+#[async_trait]
+impl SessionStore for InMemoryClients {
+    async fn open(&self, session: NewSession) -> Result<(), PortFailure> {
+        let mut state = self.state();
+        let NewSession {
+            id,
+            person,
+            remember_me,
+            first_token,
+        } = session;
+        match person {
+            Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => {
+                state.account(person).ok_or_else(|| missing("the owner of a session"))?;
+            }
+            Person::EndUser { end_user, client } => {
+                let (end_user, _) = state
+                    .end_users
+                    .iter_mut()
+                    .find(|(candidate, _)| candidate.id == end_user && candidate.client_id == client)
+                    .ok_or_else(|| missing("the owner of a session"))?;
+                end_user.last_login_at = Some(first_token.issued_at);
+            }
+        }
+        state.sessions.insert(
+            id,
+            Session {
+                person,
+                remember_me,
+                has_ended: false,
+            },
+        );
+        state.tokens.insert(
+            first_token.hash,
+            Token {
+                session: id,
+                expires_at: first_token.expires_at,
+                used_at: None,
+            },
+        );
+        Ok(())
+    }
+
+    async fn rotate(
+        &self,
+        presented: &RefreshTokenHash,
+        next: RefreshTokenHash,
+        now: DateTime<Utc>,
+    ) -> Result<Rotation, PortFailure> {
+        let mut state = self.state();
+        let Some(token) = state.tokens.get(presented) else {
+            return Ok(Rotation::Refused);
+        };
+        let Some(session) = state.sessions.get(&token.session) else {
+            return Ok(Rotation::Refused);
+        };
+        let id = token.session;
+        let found = PresentedToken {
+            session: id,
+            standing: state.standing(session),
+            remember_me: session.remember_me,
+            expires_at: token.expires_at,
+            used_at: token.used_at,
+        };
+        match found.spend(now) {
+            Spending::Over => return Ok(Rotation::Refused),
+            Spending::Stolen => {
+                end(&mut state, id);
+                return Ok(Rotation::Refused);
+            }
+            Spending::First => {
+                if let Some(token) = state.tokens.get_mut(presented) {
+                    token.used_at = Some(now);
+                }
+            }
+            Spending::Again => {}
+        }
+        state.tokens.insert(
+            next,
+            Token {
+                session: id,
+                expires_at: found.next_expiry(now),
+                used_at: None,
+            },
+        );
+        Ok(Rotation::Renewed {
+            session: id,
+            person: found.standing.person,
+        })
+    }
+
+    async fn end(&self, session: SessionId, _now: DateTime<Utc>) -> Result<(), PortFailure> {
+        end(&mut self.state(), session);
+        Ok(())
+    }
+
+    async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
+        let state = self.state();
+        Ok(state.sessions.get(&session).map(|session| state.standing(session)))
+    }
+}
+
+fn end(state: &mut State, session: SessionId) {
+    if let Some(session) = state.sessions.get_mut(&session) {
+        session.has_ended = true;
+    }
+}
+
+fn contact_admin(account: &Account) -> ContactAdmin {
+    ContactAdmin {
+        id: account.id,
+        email: account.email.clone(),
+        first_name: account.first_name.clone(),
+        last_name: account.last_name.clone(),
+    }
+}
+
+/// What a database refuses by a foreign key.
+fn missing(what: &'static str) -> PortFailure {
+    PortFailure::new("the store in memory", format!("{what} is missing"))
+}
+
+fn is_same_name(one: &Username, other: &Username) -> bool {
+    one.as_str().to_lowercase() == other.as_str().to_lowercase()
+}
+
+fn is_found(search: Option<&SearchText>, texts: [&str; 3]) -> bool {
+    search.is_none_or(|search| texts.iter().any(|text| search.is_in(text)))
+}
+
+fn by_name<Id: Ord>(one: (&str, Id), other: (&str, Id)) -> Ordering {
+    (one.0.to_lowercase(), one.1).cmp(&(other.0.to_lowercase(), other.1))
+}
+
+fn page_of<T>(rows: Vec<T>, page: Option<PageRequest>) -> Page<T> {
+    let total = rows.len() as u64;
+    let Some(page) = page else { return Page { rows, total } };
+    let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    Page {
+        rows: rows.into_iter().skip(offset).take(page.page_size as usize).collect(),
+        total,
+    }
+}

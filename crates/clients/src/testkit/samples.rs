@@ -1,0 +1,108 @@
+use chrono::{DateTime, TimeDelta, Utc};
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{AccountId, ClientId, Clock, EmailAddress, EndUserId, Person, SessionId, VotingWeight};
+
+use super::{InstantHasher, PlainRefreshTokens};
+use crate::{
+    Account, AccountRole, Client, ClientCode, ClientName, ClientStatus, EndUser, NewRefreshToken, NewSession,
+    PersonName, RefreshTokens, SubscriptionPlan, Username,
+};
+
+/// Makes plain people and organisations, each a second younger than the one before. Tests change the fields they are
+/// about.
+#[derive(Debug, Default)]
+pub struct Samples {
+    ids: CountingIds,
+    clock: StillClock,
+}
+
+impl Samples {
+    /// The password of everyone whom [`Samples`] makes.
+    pub const PASSWORD: &str = "correct horse";
+
+    /// Samples with ids of their own.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// When the youngest of them was made.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
+    /// An active client with this code. Its name is the code, its contact address `contact@<code>.example.org`.
+    pub fn client(&self, code: &str) -> Client {
+        Client {
+            id: ClientId::new(&self.ids),
+            name: ClientName::from_stored(code.to_owned()),
+            code: ClientCode::from_stored(code.to_owned()),
+            contact_email: EmailAddress::from_stored(format!("contact@{code}.example.org")),
+            status: ClientStatus::Active,
+            plan: SubscriptionPlan::Basic,
+            created_at: self.next_second(),
+        }
+    }
+
+    /// An administrator of the client, with the address `admin@<code>.example.org`.
+    pub fn admin_of(&self, client: &Client) -> Account {
+        let email = format!("admin@{}.example.org", client.code);
+        Account {
+            role: AccountRole::ClientAdmin(client.id),
+            ..self.super_admin(&email)
+        }
+    }
+
+    /// A super administrator with this address.
+    pub fn super_admin(&self, email: &str) -> Account {
+        Account {
+            id: AccountId::new(&self.ids),
+            role: AccountRole::SuperAdmin,
+            email: EmailAddress::from_stored(email.to_owned()),
+            password_hash: InstantHasher::hash_of(Self::PASSWORD),
+            first_name: PersonName::from_stored("Ada".to_owned()),
+            last_name: PersonName::from_stored("Lovelace".to_owned()),
+            created_at: self.next_second(),
+        }
+    }
+
+    /// An active end user of the client who weighs 1 and has no address. Their name is their username.
+    pub fn end_user(&self, client: &Client, username: &str) -> EndUser {
+        EndUser {
+            id: EndUserId::new(&self.ids),
+            client_id: client.id,
+            username: Username::from_stored(username.to_owned()),
+            name: PersonName::from_stored(username.to_owned()),
+            email: None,
+            address: None,
+            weight: VotingWeight::ONE,
+            is_active: true,
+            last_login_at: None,
+            created_at: self.next_second(),
+        }
+    }
+
+    /// A sign-in of a day, with this refresh token.
+    pub fn session(&self, person: Person, refresh_token: &str) -> NewSession {
+        let issued_at = self.next_second();
+        NewSession {
+            id: SessionId::new(&self.ids),
+            person,
+            remember_me: false,
+            first_token: NewRefreshToken {
+                hash: PlainRefreshTokens.hash(refresh_token),
+                issued_at,
+                expires_at: issued_at + TimeDelta::days(1),
+            },
+        }
+    }
+
+    /// The id of a session that was never opened.
+    pub fn session_id(&self) -> SessionId {
+        SessionId::new(&self.ids)
+    }
+
+    fn next_second(&self) -> DateTime<Utc> {
+        self.clock.advance(TimeDelta::seconds(1));
+        self.clock.now()
+    }
+}

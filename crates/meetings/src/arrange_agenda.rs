@@ -1,0 +1,111 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, OptionId, PortFailure, QuestionId, QuestionType};
+
+use crate::live::LiveSignals;
+use crate::{
+    AnswerForm, OptionText, Question, QuestionOption, QuestionStore, QuestionText, StoreQuestionError, option_roles,
+};
+
+/// A question to be put on an agenda.
+#[derive(Clone, Debug)]
+pub struct NewQuestion {
+    /// On the agenda of this meeting.
+    pub meeting_id: MeetingId,
+    /// What is asked.
+    pub text: QuestionText,
+    /// How it is answered.
+    pub form: AnswerForm,
+    /// Whether it must be answered.
+    pub is_required: bool,
+}
+
+/// Why a question was not put on the agenda.
+#[derive(Debug, thiserror::Error)]
+pub enum AddQuestionError {
+    /// The client has no such meeting.
+    #[error("the meeting does not exist")]
+    MeetingNotFound,
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Keeps the agendas of meetings.
+pub struct AgendaService {
+    questions: Arc<dyn QuestionStore>,
+    signals: Arc<dyn LiveSignals>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn NewIds>,
+}
+
+impl AgendaService {
+    /// Agendas in this store.
+    pub fn new(
+        questions: Arc<dyn QuestionStore>,
+        signals: Arc<dyn LiveSignals>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn NewIds>,
+    ) -> Self {
+        Self { questions, signals, clock, ids }
+    }
+
+    /// Puts a question at the end of the agenda.
+    ///
+    /// # Errors
+    /// Fails when the meeting is not this client's.
+    pub async fn add(&self, owner: ClientId, new: NewQuestion) -> Result<Question, AddQuestionError> {
+        let (question_type, texts, rating_max, max_choices) = match new.form {
+            AnswerForm::YesNo { options } => (QuestionType::YesNo, options, None, None),
+            AnswerForm::MultipleChoice { options, max_choices } => {
+                (QuestionType::MultipleChoice, options, None, max_choices)
+            }
+            AnswerForm::OpenText => (QuestionType::OpenText, Vec::new(), None, None),
+            AnswerForm::Rating { max } => (QuestionType::Rating, Vec::new(), Some(max), None),
+            AnswerForm::Percentage => (QuestionType::Percentage, Vec::new(), None, None),
+        };
+        let question = Question {
+            id: QuestionId::new(&*self.ids),
+            client_id: owner,
+            meeting_id: new.meeting_id,
+            position: 1,
+            text: new.text,
+            question_type,
+            is_required: new.is_required,
+            options: self.options(question_type, texts),
+            rating_max,
+            max_choices,
+            created_at: self.clock.now(),
+        };
+        let stored = self.questions.add(question).await.map_err(|error| match error {
+            StoreQuestionError::MeetingNotFound => AddQuestionError::MeetingNotFound,
+            StoreQuestionError::Port(failure) => failure.into(),
+        })?;
+        self.signals.meeting_changed(stored.meeting_id).await;
+        Ok(stored)
+    }
+
+    /// The agenda, in order. `None` when the client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Question>>, PortFailure> {
+        self.questions.list(owner, meeting).await
+    }
+
+    /// One question of the client.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn find(&self, owner: ClientId, id: QuestionId) -> Result<Option<Question>, PortFailure> {
+        self.questions.find(owner, id).await
+    }
+
+    fn options(&self, question_type: QuestionType, texts: Vec<OptionText>) -> Vec<QuestionOption> {
+        let roles = option_roles(question_type, &texts);
+        (1..)
+            .zip(texts.into_iter().zip(roles))
+            .map(|(position, (text, role))| QuestionOption { id: OptionId::new(&*self.ids), text, position, role })
+            .collect()
+    }
+}

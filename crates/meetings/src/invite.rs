@@ -1,0 +1,98 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
+
+use crate::{Meeting, MeetingClient, Participant, ParticipantStore};
+
+/// Who is to be invited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Invitees {
+    /// Everyone of the client who is active at this moment.
+    AllActive,
+    /// These.
+    These(Vec<EndUserId>),
+}
+
+/// How a participant list changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParticipantCount {
+    /// How many came on it, or were taken off it.
+    pub changed: u64,
+    /// How many are on it now.
+    pub total: u64,
+}
+
+/// Why nobody was invited.
+#[derive(Debug, thiserror::Error)]
+pub enum InviteError {
+    /// The client has no such meeting.
+    #[error("the meeting does not exist")]
+    MeetingNotFound,
+    /// One of them is not an end user of this client.
+    #[error("one of the end users does not exist")]
+    UnknownEndUsers,
+    /// The meeting's limit would be passed.
+    #[error("the meeting has room for {limit} participants")]
+    TooMany {
+        /// The meeting's limit.
+        limit: u32,
+    },
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Where an invitation link leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvitationTarget {
+    /// The meeting.
+    pub meeting: Meeting,
+    /// Whose it is.
+    pub client: MeetingClient,
+}
+
+/// Keeps participant lists.
+pub struct Invitations {
+    participants: Arc<dyn ParticipantStore>,
+}
+
+impl Invitations {
+    /// Invitations in this store.
+    pub fn new(participants: Arc<dyn ParticipantStore>) -> Self {
+        Self { participants }
+    }
+
+    /// Invites all of them, or none.
+    ///
+    /// # Errors
+    /// Fails when the meeting or one of the end users is not this client's, or the meeting's limit would be passed.
+    pub async fn invite(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        invitees: Invitees,
+    ) -> Result<ParticipantCount, InviteError> {
+        self.participants.invite(owner, meeting, invitees).await
+    }
+
+    /// Takes people off the list.
+    ///
+    /// # Errors
+    /// Fails when the meeting is not this client's.
+    pub async fn uninvite(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        end_users: Vec<EndUserId>,
+    ) -> Result<ParticipantCount, InviteError> {
+        self.participants.uninvite(owner, meeting, end_users).await
+    }
+
+    /// Who is invited, by name. `None` when the client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Participant>>, PortFailure> {
+        self.participants.list(owner, meeting).await
+    }
+}

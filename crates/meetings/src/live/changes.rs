@@ -1,0 +1,248 @@
+use plenum_kernel::QuestionId;
+
+use crate::live::{LiveFacts, LiveQuestion};
+
+/// What is told to those who watch a meeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiveChange {
+    /// The whole picture, for someone who has just come or has missed something.
+    Connected,
+    /// Nothing happened; the line is alive.
+    Heartbeat,
+    /// A question was opened for voting.
+    QuestionActivated,
+    /// The question that was open no longer is.
+    QuestionDeactivated {
+        /// That question.
+        question: QuestionId,
+    },
+    /// The meeting's status changed.
+    MeetingStatus,
+    /// Something else changed; the whole picture is sent.
+    MeetingUpdate,
+    /// Votes came in.
+    VoteCount,
+    /// Voters came or went.
+    ParticipantCount,
+}
+
+impl LiveFacts {
+    /// What is to be told to someone who knows `before`, in this order.
+    pub fn changes_since(&self, before: &Self) -> Vec<LiveChange> {
+        let mut changes = Vec::new();
+        if self.status != before.status {
+            changes.push(LiveChange::MeetingStatus);
+        }
+        let opened = self.open_round_id();
+        let closed = before.open_round_id().filter(|closed| opened != Some(*closed));
+        if let (Some(_), Some(question)) = (closed, &before.question) {
+            changes.push(LiveChange::QuestionDeactivated { question: question.id });
+        }
+        let is_new = opened.is_some() && opened != before.open_round_id();
+        if is_new {
+            changes.push(LiveChange::QuestionActivated);
+        }
+        if self.frame() != before.frame() || self.shows_something_else(before, closed.is_some(), is_new) {
+            changes.push(LiveChange::MeetingUpdate);
+        }
+        if !is_new && opened.is_some() && self.counts() != before.counts() {
+            changes.push(LiveChange::VoteCount);
+        }
+        changes
+    }
+
+    fn open_round_id(&self) -> Option<plenum_kernel::RoundId> {
+        self.open_question().map(|(_, round)| round.id)
+    }
+
+    /// What surrounds the question.
+    fn frame(&self) -> impl PartialEq + '_ {
+        (
+            &self.title,
+            &self.description,
+            &self.client_name,
+            &self.client_code,
+            self.scheduled_start,
+            self.scheduled_end,
+            self.question_count,
+        )
+    }
+
+    fn counts(&self) -> Option<(u64, u64)> {
+        self.open_question().map(|(_, round)| (round.votes_cast, round.register_size))
+    }
+
+    /// Whether the question on the screen changed in a way that opening and closing do not tell.
+    fn shows_something_else(&self, before: &Self, has_closed: bool, has_opened: bool) -> bool {
+        if has_opened {
+            return false;
+        }
+        match (&before.question, &self.question) {
+            // Closing takes the question off the screen; only what is shown instead needs telling.
+            (_, None) => !has_closed && before.question.is_some(),
+            (_, Some(_)) if has_closed => true,
+            (None, Some(_)) => true,
+            (Some(before), Some(now)) => before.wording() != now.wording(),
+        }
+    }
+}
+
+impl LiveQuestion {
+    fn wording(&self) -> impl PartialEq + '_ {
+        (
+            self.id,
+            &self.text,
+            self.question_type,
+            &self.options,
+            self.rating_max,
+            self.max_choices,
+            self.position,
+            self.open_round().is_some(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{DateTime, Utc};
+    use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::{ClientId, MeetingId, QuestionType, RoundId};
+
+    use super::*;
+    use crate::MeetingStatus;
+    use crate::live::LiveRound;
+
+    fn facts(question: Option<LiveQuestion>) -> LiveFacts {
+        let ids = CountingIds::new();
+        LiveFacts {
+            meeting_id: MeetingId::new(&ids),
+            client_id: ClientId::new(&ids),
+            client_name: "Rowing club".to_owned(),
+            client_code: "rowing-club".to_owned(),
+            title: "General assembly".to_owned(),
+            description: None,
+            status: MeetingStatus::Active,
+            scheduled_start: DateTime::<Utc>::UNIX_EPOCH,
+            scheduled_end: DateTime::<Utc>::UNIX_EPOCH,
+            question_count: 2,
+            question,
+        }
+    }
+
+    fn question(is_open: Option<bool>) -> LiveQuestion {
+        let ids = CountingIds::new();
+        LiveQuestion {
+            id: QuestionId::new(&ids),
+            text: "Approve the budget?".to_owned(),
+            question_type: QuestionType::YesNo,
+            options: vec!["Yes".to_owned(), "No".to_owned()],
+            rating_max: None,
+            max_choices: None,
+            position: 1,
+            round: is_open.map(|is_open| LiveRound {
+                id: RoundId::new(&ids),
+                is_open,
+                opened_at: DateTime::<Utc>::UNIX_EPOCH,
+                register_size: 3,
+                votes_cast: 0,
+            }),
+        }
+    }
+
+    fn with(base: &LiveFacts, question: Option<LiveQuestion>) -> LiveFacts {
+        LiveFacts { question, ..base.clone() }
+    }
+
+    #[test]
+    fn nothing_new_is_not_told() {
+        let now = facts(Some(question(Some(true))));
+        assert_eq!(now.changes_since(&now.clone()), []);
+    }
+
+    #[test]
+    fn opening_a_question_activates_it() {
+        let before = facts(None);
+        let now = with(&before, Some(question(Some(true))));
+        assert_eq!(now.changes_since(&before), [LiveChange::QuestionActivated]);
+    }
+
+    #[test]
+    fn opening_the_question_that_is_shown_activates_it() {
+        let open = question(Some(true));
+        let before = facts(Some(LiveQuestion { round: None, ..open.clone() }));
+        let now = with(&before, Some(open));
+        assert_eq!(now.changes_since(&before), [LiveChange::QuestionActivated]);
+    }
+
+    #[test]
+    fn ending_a_round_deactivates_its_question() {
+        let open = question(Some(true));
+        let before = facts(Some(open.clone()));
+        let now = with(&before, None);
+        assert_eq!(now.changes_since(&before), [LiveChange::QuestionDeactivated { question: open.id }]);
+    }
+
+    #[test]
+    fn opening_another_question_first_deactivates_the_one_before() {
+        let first = question(Some(true));
+        let before = facts(Some(first.clone()));
+        let now = with(&before, Some(question(Some(true))));
+        let told = [LiveChange::QuestionDeactivated { question: first.id }, LiveChange::QuestionActivated];
+        assert_eq!(now.changes_since(&before), told);
+    }
+
+    #[test]
+    fn moving_on_without_opening_deactivates_and_shows() {
+        let first = question(Some(true));
+        let before = facts(Some(first.clone()));
+        let now = with(&before, Some(question(None)));
+        let told = [LiveChange::QuestionDeactivated { question: first.id }, LiveChange::MeetingUpdate];
+        assert_eq!(now.changes_since(&before), told);
+    }
+
+    #[test]
+    fn showing_and_taking_away_a_question_is_an_update() {
+        let before = facts(None);
+        let shown = with(&before, Some(question(None)));
+        assert_eq!(shown.changes_since(&before), [LiveChange::MeetingUpdate]);
+        assert_eq!(before.changes_since(&shown), [LiveChange::MeetingUpdate]);
+    }
+
+    #[test]
+    fn a_re_vote_of_the_open_question_is_a_new_activation() {
+        let open = question(Some(true));
+        let before = facts(Some(open.clone()));
+        let again = LiveQuestion { round: question(Some(true)).round, ..open.clone() };
+        let now = with(&before, Some(again));
+        let told = [LiveChange::QuestionDeactivated { question: open.id }, LiveChange::QuestionActivated];
+        assert_eq!(now.changes_since(&before), told);
+    }
+
+    #[test]
+    fn votes_and_latecomers_change_the_count_alone() {
+        let open = question(Some(true));
+        let before = facts(Some(open.clone()));
+        let mut voted = open.clone();
+        voted.round.as_mut().unwrap().votes_cast = 1;
+        assert_eq!(with(&before, Some(voted)).changes_since(&before), [LiveChange::VoteCount]);
+        let mut latecomer = open;
+        latecomer.round.as_mut().unwrap().register_size = 4;
+        assert_eq!(with(&before, Some(latecomer)).changes_since(&before), [LiveChange::VoteCount]);
+    }
+
+    #[test]
+    fn ending_the_meeting_tells_the_status_first() {
+        let open = question(Some(true));
+        let before = facts(Some(open.clone()));
+        let now = LiveFacts { status: MeetingStatus::Completed, ..with(&before, None) };
+        let told = [LiveChange::MeetingStatus, LiveChange::QuestionDeactivated { question: open.id }];
+        assert_eq!(now.changes_since(&before), told);
+    }
+
+    #[test]
+    fn a_new_title_is_an_update() {
+        let before = facts(None);
+        let now = LiveFacts { title: "Other".to_owned(), ..before.clone() };
+        assert_eq!(now.changes_since(&before), [LiveChange::MeetingUpdate]);
+    }
+}

@@ -1,0 +1,354 @@
+use std::num::NonZeroU32;
+
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, Invalid, MeetingId};
+
+plenum_kernel::text_value!(
+    /// What a meeting is called.
+    MeetingTitle, check_line, 200
+);
+plenum_kernel::text_value!(
+    /// What a meeting is about, in as many lines as it takes.
+    Description, check_text, 5_000
+);
+plenum_kernel::text_value!(
+    /// In what rhythm a meeting comes again, in the organiser's words ("Every Tuesday").
+    RecurringPattern, check_line, 200
+);
+
+/// How many people may be invited at most.
+pub type ParticipantLimit = NonZeroU32;
+
+/// Where a meeting is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MeetingStatus {
+    /// Being prepared; voters do not see it.
+    Draft,
+    /// Announced.
+    Scheduled,
+    /// Running: questions can be opened.
+    Active,
+    /// Over.
+    Completed,
+    /// Will not take place.
+    Cancelled,
+}
+
+impl MeetingStatus {
+    /// Every status, in the order of a meeting's life.
+    pub const ALL: [Self; 5] = [Self::Draft, Self::Scheduled, Self::Active, Self::Completed, Self::Cancelled];
+}
+
+/// When a meeting is planned to begin and to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    start: DateTime<Utc>,
+    end: DateTime<Utc>,
+}
+
+impl Schedule {
+    /// A plan whose end comes after its start.
+    ///
+    /// # Errors
+    /// Says what is wanted of the end.
+    pub fn new(start: DateTime<Utc>, end: DateTime<Utc>) -> Result<Self, Invalid> {
+        if end <= start {
+            return Err(Invalid::new("Must be later than the start time."));
+        }
+        Ok(Self { start, end })
+    }
+
+    /// When it is planned to begin.
+    pub const fn start(self) -> DateTime<Utc> {
+        self.start
+    }
+
+    /// When it is planned to end.
+    pub const fn end(self) -> DateTime<Utc> {
+        self.end
+    }
+}
+
+/// A meeting of one client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// Its id.
+    pub id: MeetingId,
+    /// Whose it is.
+    pub client_id: ClientId,
+    /// What it is called.
+    pub title: MeetingTitle,
+    /// What it is about.
+    pub description: Option<Description>,
+    /// Where it is in its life; changed by [`Self::start`], [`Self::end`] and [`Self::change`] only.
+    pub status: MeetingStatus,
+    /// When it is planned.
+    pub schedule: Schedule,
+    /// When it was first started.
+    pub started_at: Option<DateTime<Utc>>,
+    /// When it was last ended.
+    pub ended_at: Option<DateTime<Utc>>,
+    /// How many people may be invited.
+    pub max_participants: Option<ParticipantLimit>,
+    /// Whether it comes again.
+    pub is_recurring: bool,
+    /// In what rhythm.
+    pub recurring_pattern: Option<RecurringPattern>,
+    /// False: it is for every active end user of the client. Never false again once someone was invited by name, so
+    /// that removing the last one does not open the meeting to everybody.
+    pub has_participant_list: bool,
+    /// The token of its invitation link, once one was made.
+    pub invitation_link: Option<String>,
+    /// Since when it is there.
+    pub created_at: DateTime<Utc>,
+}
+
+/// A rule of a meeting's life that was broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MeetingRule {
+    /// Only a draft or a scheduled meeting can be started.
+    #[error("only a draft or scheduled meeting can be started")]
+    NotStartable,
+    /// Only a running meeting can be ended.
+    #[error("only an active meeting can be ended")]
+    NotActive,
+    /// The end would come before the start.
+    #[error("the end time must be later than the start time")]
+    EndsBeforeItStarts,
+    /// An invitation link leads into a meeting that is still to come or running.
+    #[error("a completed or cancelled meeting has no invitation link")]
+    LinkIsVoid,
+}
+
+/// Changes to a meeting. What is `None` stays as it is; the inner `None` clears an optional field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MeetingChanges {
+    /// A new title.
+    pub title: Option<MeetingTitle>,
+    /// A new description, or none.
+    pub description: Option<Option<Description>>,
+    /// Another status; any may follow any.
+    pub status: Option<MeetingStatus>,
+    /// Another planned start.
+    pub scheduled_start: Option<DateTime<Utc>>,
+    /// Another planned end.
+    pub scheduled_end: Option<DateTime<Utc>>,
+    /// Another limit, or none.
+    pub max_participants: Option<Option<ParticipantLimit>>,
+    /// Whether it comes again.
+    pub is_recurring: Option<bool>,
+    /// Another rhythm, or none.
+    pub recurring_pattern: Option<Option<RecurringPattern>>,
+}
+
+impl Meeting {
+    /// Starts a draft or scheduled meeting. Starting a running one changes nothing.
+    ///
+    /// # Errors
+    /// Refuses a meeting that is over or cancelled.
+    pub fn start(&mut self, now: DateTime<Utc>) -> Result<(), MeetingRule> {
+        match self.status {
+            MeetingStatus::Active => Ok(()),
+            MeetingStatus::Draft | MeetingStatus::Scheduled => {
+                self.set_status(MeetingStatus::Active, now);
+                Ok(())
+            }
+            MeetingStatus::Completed | MeetingStatus::Cancelled => Err(MeetingRule::NotStartable),
+        }
+    }
+
+    /// Ends a running meeting.
+    ///
+    /// # Errors
+    /// Refuses a meeting that is not running.
+    pub fn end(&mut self, now: DateTime<Utc>) -> Result<(), MeetingRule> {
+        if self.status != MeetingStatus::Active {
+            return Err(MeetingRule::NotActive);
+        }
+        self.set_status(MeetingStatus::Completed, now);
+        Ok(())
+    }
+
+    /// Makes all of the changes, or none.
+    ///
+    /// # Errors
+    /// Refuses a plan that ends before it starts.
+    pub fn change(&mut self, changes: MeetingChanges, now: DateTime<Utc>) -> Result<(), MeetingRule> {
+        let start = changes.scheduled_start.unwrap_or(self.schedule.start());
+        let end = changes.scheduled_end.unwrap_or(self.schedule.end());
+        self.schedule = Schedule::new(start, end).map_err(|_| MeetingRule::EndsBeforeItStarts)?;
+        if let Some(title) = changes.title {
+            self.title = title;
+        }
+        if let Some(description) = changes.description {
+            self.description = description;
+        }
+        if let Some(limit) = changes.max_participants {
+            self.max_participants = limit;
+        }
+        if let Some(is_recurring) = changes.is_recurring {
+            self.is_recurring = is_recurring;
+        }
+        if let Some(pattern) = changes.recurring_pattern {
+            self.recurring_pattern = pattern;
+        }
+        if let Some(status) = changes.status {
+            self.set_status(status, now);
+        }
+        Ok(())
+    }
+
+    /// Whether voters can come by an invitation link: until the meeting is over or cancelled.
+    pub fn link_is_good(&self) -> bool {
+        !matches!(self.status, MeetingStatus::Completed | MeetingStatus::Cancelled)
+    }
+
+    fn set_status(&mut self, status: MeetingStatus, now: DateTime<Utc>) {
+        if self.status == status {
+            return;
+        }
+        if status == MeetingStatus::Active {
+            self.started_at.get_or_insert(now);
+            self.ended_at = None;
+        } else if self.status == MeetingStatus::Active {
+            self.ended_at = Some(now);
+        }
+        self.status = status;
+    }
+}
+
+/// The client of a meeting, as far as people are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeetingClient {
+    /// Its id.
+    pub id: ClientId,
+    /// Its name.
+    pub name: String,
+    /// Its public code.
+    pub code: String,
+}
+
+/// A meeting with what lists show beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeetingOverview {
+    /// The meeting itself.
+    pub meeting: Meeting,
+    /// Whose it is.
+    pub client: MeetingClient,
+    /// How many people are invited: those listed, or every active end user where there is no list.
+    pub participant_count: u64,
+    /// How many questions are on the agenda.
+    pub question_count: u64,
+}
+
+/// How many meetings a client has, in each status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeetingStats {
+    /// All of them.
+    pub total: u64,
+    /// Being prepared.
+    pub draft: u64,
+    /// Announced.
+    pub scheduled: u64,
+    /// Running.
+    pub active: u64,
+    /// Over.
+    pub completed: u64,
+    /// Cancelled.
+    pub cancelled: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+    use plenum_kernel::Clock;
+    use plenum_kernel::testkit::{CountingIds, StillClock};
+
+    use super::*;
+
+    fn meeting(status: MeetingStatus) -> Meeting {
+        let ids = CountingIds::new();
+        let now = StillClock::new().now();
+        Meeting {
+            id: MeetingId::new(&ids),
+            client_id: ClientId::new(&ids),
+            title: MeetingTitle::parse("General assembly").unwrap(),
+            description: None,
+            status,
+            schedule: Schedule::new(now, now + TimeDelta::hours(1)).unwrap(),
+            started_at: None,
+            ended_at: None,
+            max_participants: None,
+            is_recurring: false,
+            recurring_pattern: None,
+            has_participant_list: false,
+            invitation_link: None,
+            created_at: now,
+        }
+    }
+
+    #[test]
+    fn a_draft_and_a_scheduled_meeting_can_be_started() {
+        let now = StillClock::new().now();
+        for status in [MeetingStatus::Draft, MeetingStatus::Scheduled] {
+            let mut meeting = meeting(status);
+            meeting.start(now).unwrap();
+            assert_eq!((meeting.status, meeting.started_at), (MeetingStatus::Active, Some(now)));
+        }
+    }
+
+    #[test]
+    fn starting_a_running_meeting_changes_nothing() {
+        let mut running = meeting(MeetingStatus::Active);
+        let before = running.clone();
+        running.start(StillClock::new().now()).unwrap();
+        assert_eq!(running, before);
+    }
+
+    #[test]
+    fn what_is_over_or_cancelled_cannot_be_started() {
+        for status in [MeetingStatus::Completed, MeetingStatus::Cancelled] {
+            assert_eq!(meeting(status).start(StillClock::new().now()), Err(MeetingRule::NotStartable));
+        }
+    }
+
+    #[test]
+    fn only_a_running_meeting_can_be_ended() {
+        let now = StillClock::new().now();
+        for status in MeetingStatus::ALL {
+            let mut meeting = meeting(status);
+            let outcome = meeting.end(now);
+            assert_eq!(outcome.is_ok(), status == MeetingStatus::Active, "{status:?}");
+        }
+    }
+
+    #[test]
+    fn a_change_that_is_refused_changes_nothing() {
+        let mut planned = meeting(MeetingStatus::Draft);
+        let before = planned.clone();
+        let changes = MeetingChanges {
+            title: Some(MeetingTitle::parse("Other").unwrap()),
+            scheduled_end: Some(before.schedule.start()),
+            ..MeetingChanges::default()
+        };
+        assert_eq!(planned.change(changes, before.created_at), Err(MeetingRule::EndsBeforeItStarts));
+        assert_eq!(planned, before);
+    }
+
+    #[test]
+    fn leaving_active_by_a_change_is_an_end() {
+        let now = StillClock::new().now();
+        let mut running = meeting(MeetingStatus::Active);
+        let changes = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
+        running.change(changes, now).unwrap();
+        assert_eq!(running.ended_at, Some(now));
+    }
+
+    #[test]
+    fn a_link_is_void_when_the_meeting_is_over() {
+        assert!(meeting(MeetingStatus::Draft).link_is_good());
+        assert!(meeting(MeetingStatus::Active).link_is_good());
+        assert!(!meeting(MeetingStatus::Completed).link_is_good());
+        assert!(!meeting(MeetingStatus::Cancelled).link_is_good());
+    }
+}

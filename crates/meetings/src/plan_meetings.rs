@@ -1,0 +1,186 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, Page, PageRequest, PortFailure, SearchText, Secrets};
+
+use crate::live::LiveSignals;
+use crate::{
+    Description, InvitationTarget, Meeting, MeetingChanges, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
+    MeetingStore, MeetingTitle, ParticipantLimit, RecurringPattern, Schedule,
+};
+
+/// A meeting to be made.
+#[derive(Clone, Debug)]
+pub struct NewMeeting {
+    /// What it is called.
+    pub title: MeetingTitle,
+    /// What it is about.
+    pub description: Option<Description>,
+    /// When it is planned.
+    pub schedule: Schedule,
+    /// DRAFT when missing.
+    pub status: MeetingStatus,
+    /// How many people may be invited.
+    pub max_participants: Option<ParticipantLimit>,
+    /// Whether it comes again.
+    pub is_recurring: bool,
+    /// In what rhythm.
+    pub recurring_pattern: Option<RecurringPattern>,
+}
+
+/// In what order meetings are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MeetingSort {
+    /// By planned start, the latest first.
+    #[default]
+    LatestFirst,
+    /// By title, A first.
+    TitleAscending,
+    /// By title, Z first.
+    TitleDescending,
+}
+
+/// Which meetings are wanted, and in what order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MeetingFilter {
+    /// In title or description.
+    pub search: Option<SearchText>,
+    /// With this status only.
+    pub status: Option<MeetingStatus>,
+    /// In this order.
+    pub sort: MeetingSort,
+    /// This part of them; all when missing.
+    pub page: Option<PageRequest>,
+}
+
+/// Why a meeting was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum UpdateMeetingError {
+    /// The client has no such meeting.
+    #[error("the meeting does not exist")]
+    NotFound,
+    /// A rule of the meeting's life forbids it.
+    #[error(transparent)]
+    Rule(#[from] MeetingRule),
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// What a client administrator does with meetings before they run.
+pub struct MeetingPlanning {
+    meetings: Arc<dyn MeetingStore>,
+    signals: Arc<dyn LiveSignals>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn NewIds>,
+    secrets: Arc<dyn Secrets>,
+}
+
+impl MeetingPlanning {
+    /// Planning in this store.
+    pub fn new(
+        meetings: Arc<dyn MeetingStore>,
+        signals: Arc<dyn LiveSignals>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn NewIds>,
+        secrets: Arc<dyn Secrets>,
+    ) -> Self {
+        Self { meetings, signals, clock, ids, secrets }
+    }
+
+    /// Makes a meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn add(&self, owner: ClientId, new: NewMeeting) -> Result<MeetingOverview, UpdateMeetingError> {
+        let now = self.clock.now();
+        let meeting = Meeting {
+            id: MeetingId::new(&*self.ids),
+            client_id: owner,
+            title: new.title,
+            description: new.description,
+            status: new.status,
+            schedule: new.schedule,
+            started_at: (new.status == MeetingStatus::Active).then_some(now),
+            ended_at: None,
+            max_participants: new.max_participants,
+            is_recurring: new.is_recurring,
+            recurring_pattern: new.recurring_pattern,
+            has_participant_list: false,
+            invitation_link: None,
+            created_at: now,
+        };
+        let id = meeting.id;
+        self.meetings.add(meeting).await?;
+        self.find(owner, id).await?.ok_or(UpdateMeetingError::NotFound)
+    }
+
+    /// One meeting of the client.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn find(&self, owner: ClientId, id: MeetingId) -> Result<Option<MeetingOverview>, PortFailure> {
+        self.meetings.find(owner, id).await
+    }
+
+    /// The client's meetings that fit the filter.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn list(&self, owner: ClientId, filter: &MeetingFilter) -> Result<Page<MeetingOverview>, PortFailure> {
+        self.meetings.list(owner, filter).await
+    }
+
+    /// How many meetings the client has in each status.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn stats(&self, owner: ClientId) -> Result<MeetingStats, PortFailure> {
+        self.meetings.stats(owner).await
+    }
+
+    /// Changes a meeting, its status included, and tells everyone who is watching it.
+    ///
+    /// # Errors
+    /// Fails when this client has no such meeting, or a rule forbids the change.
+    pub async fn change(
+        &self,
+        owner: ClientId,
+        id: MeetingId,
+        changes: MeetingChanges,
+    ) -> Result<Meeting, UpdateMeetingError> {
+        let now = self.clock.now();
+        let meeting = self.meetings.update(owner, id, Box::new(move |meeting| meeting.change(changes, now))).await?;
+        self.signals.meeting_changed(id).await;
+        Ok(meeting)
+    }
+
+    /// The token of the meeting's invitation link: made once, then always the same.
+    ///
+    /// # Errors
+    /// Fails when this client has no such meeting, or the meeting is over or cancelled.
+    pub async fn invitation_link(&self, owner: ClientId, id: MeetingId) -> Result<String, UpdateMeetingError> {
+        let token = self.secrets.token();
+        let decide = move |meeting: &mut Meeting| {
+            if !meeting.link_is_good() {
+                return Err(MeetingRule::LinkIsVoid);
+            }
+            meeting.invitation_link.get_or_insert(token);
+            Ok(())
+        };
+        let meeting = self.meetings.update(owner, id, Box::new(decide)).await?;
+        meeting.invitation_link.ok_or(UpdateMeetingError::Rule(MeetingRule::LinkIsVoid))
+    }
+
+    /// The meeting that an invitation link leads to. `None` when there is none, or the link is void because the
+    /// meeting is over or cancelled.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn find_by_link(&self, link: &str) -> Result<Option<InvitationTarget>, PortFailure> {
+        if link.chars().any(char::is_control) {
+            return Ok(None);
+        }
+        let target = self.meetings.find_by_link(link).await?;
+        Ok(target.filter(|target| target.meeting.link_is_good()))
+    }
+}

@@ -1,0 +1,240 @@
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, Invalid, MeetingId, OptionId, OptionRole, QuestionId, QuestionType};
+
+plenum_kernel::text_value!(
+    /// What is asked.
+    QuestionText, check_text, 1_000
+);
+plenum_kernel::text_value!(
+    /// What an option says.
+    OptionText, check_line, 300
+);
+
+/// The most options that a question may have.
+pub const MAX_OPTIONS: usize = 100;
+const MIN_OPTIONS: usize = 2;
+
+/// How a question is answered, with what belongs to its type and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerForm {
+    /// Exactly one of the options.
+    YesNo {
+        /// At least two.
+        options: Vec<OptionText>,
+    },
+    /// One or more of the options.
+    MultipleChoice {
+        /// At least two.
+        options: Vec<OptionText>,
+        /// How many may be chosen at most; as many as there are when missing.
+        max_choices: Option<u32>,
+    },
+    /// A text in the voter's own words.
+    OpenText,
+    /// A whole number from 1 to `max`.
+    Rating {
+        /// 5 or 10.
+        max: u32,
+    },
+    /// A number from 0 to 100.
+    Percentage,
+}
+
+/// Which field of a question's form is wrong, and what is wanted there.
+pub type FormError = (&'static str, Invalid);
+
+/// How a question is answered, as an organiser fills it in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionForm {
+    /// The type.
+    pub question_type: QuestionType,
+    /// The texts of the options; Yes and No when missing for a yes/no question.
+    pub options: Option<Vec<String>>,
+    /// The top of the scale of a rating; 5 when missing.
+    pub rating_max: Option<u32>,
+    /// How many options may be chosen.
+    pub max_choices: Option<u32>,
+}
+
+impl QuestionForm {
+    /// Checks the form. What does not belong to the type is left out.
+    ///
+    /// # Errors
+    /// Names the field and says what is wanted.
+    pub fn check(self) -> Result<AnswerForm, FormError> {
+        match self.question_type {
+            QuestionType::YesNo => {
+                let texts = self.options.unwrap_or_else(|| vec!["Yes".to_owned(), "No".to_owned()]);
+                Ok(AnswerForm::YesNo { options: check_options(&texts)? })
+            }
+            QuestionType::MultipleChoice => {
+                let options = check_options(&self.options.unwrap_or_default())?;
+                let max_choices = check_max_choices(self.max_choices, options.len())?;
+                Ok(AnswerForm::MultipleChoice { options, max_choices })
+            }
+            QuestionType::OpenText => Ok(AnswerForm::OpenText),
+            QuestionType::Rating => match self.rating_max.unwrap_or(5) {
+                max @ (5 | 10) => Ok(AnswerForm::Rating { max }),
+                _ => Err(("ratingMax", Invalid::new("Must be 5 or 10."))),
+            },
+            QuestionType::Percentage => Ok(AnswerForm::Percentage),
+        }
+    }
+}
+
+fn check_options(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
+    let refuse = |wanted: Invalid| ("options", wanted);
+    if texts.len() < MIN_OPTIONS {
+        return Err(refuse(Invalid::new("Please provide at least 2 options")));
+    }
+    if texts.len() > MAX_OPTIONS {
+        return Err(refuse(Invalid::new(format!("Must be at most {MAX_OPTIONS} options."))));
+    }
+    let options: Vec<OptionText> =
+        texts.iter().map(|text| OptionText::parse(text)).collect::<Result<_, _>>().map_err(refuse)?;
+    // Answers name options by their text, so no two may read the same.
+    let mut seen = HashSet::new();
+    if !options.iter().all(|option| seen.insert(option.as_str().to_lowercase())) {
+        return Err(refuse(Invalid::new("Each option must be different from the others.")));
+    }
+    Ok(options)
+}
+
+fn check_max_choices(max_choices: Option<u32>, option_count: usize) -> Result<Option<u32>, FormError> {
+    match max_choices {
+        Some(max) if max == 0 || max as usize > option_count => {
+            Err(("maxChoices", Invalid::new(format!("Must be a whole number from 1 to {option_count}."))))
+        }
+        other => Ok(other),
+    }
+}
+
+/// What the options of a question mean. Known words decide when every option is one; otherwise the place does: the
+/// first is yes, the second no, the third abstain.
+pub fn option_roles(question_type: QuestionType, texts: &[OptionText]) -> Vec<OptionRole> {
+    if question_type != QuestionType::YesNo {
+        return vec![OptionRole::Choice; texts.len()];
+    }
+    let by_word = |text: &OptionText| match text.as_str().to_lowercase().as_str() {
+        "yes" => Some(OptionRole::Yes),
+        "no" => Some(OptionRole::No),
+        "abstain" | "abstention" => Some(OptionRole::Abstain),
+        _ => None,
+    };
+    let known: Option<Vec<OptionRole>> = texts.iter().map(by_word).collect();
+    let by_place = [OptionRole::Yes, OptionRole::No, OptionRole::Abstain].into_iter();
+    known.unwrap_or_else(|| by_place.chain(std::iter::repeat(OptionRole::Choice)).take(texts.len()).collect())
+}
+
+/// An option of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionOption {
+    /// Its id.
+    pub id: OptionId,
+    /// What it says; unique in its question.
+    pub text: OptionText,
+    /// Its place, from 1.
+    pub position: u32,
+    /// What it means.
+    pub role: OptionRole,
+}
+
+/// A question on the agenda of a meeting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Its id.
+    pub id: QuestionId,
+    /// Whose it is.
+    pub client_id: ClientId,
+    /// The meeting on whose agenda it is.
+    pub meeting_id: MeetingId,
+    /// Its place on the agenda, from 1.
+    pub position: u32,
+    /// What is asked.
+    pub text: QuestionText,
+    /// What kind of answer it asks for.
+    pub question_type: QuestionType,
+    /// Always true so far: a voter who skips a question simply does not vote.
+    pub is_required: bool,
+    /// The options, in order; empty for types without options.
+    pub options: Vec<QuestionOption>,
+    /// The top of the scale of a rating.
+    pub rating_max: Option<u32>,
+    /// How many options may be chosen.
+    pub max_choices: Option<u32>,
+    /// Since when it is there.
+    pub created_at: DateTime<Utc>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(question_type: QuestionType) -> QuestionForm {
+        QuestionForm { question_type, options: None, rating_max: None, max_choices: None }
+    }
+
+    fn texts(texts: &[&str]) -> Option<Vec<String>> {
+        Some(texts.iter().map(|text| (*text).to_owned()).collect())
+    }
+
+    fn roles(texts: &[&str]) -> Vec<OptionRole> {
+        let texts: Vec<OptionText> = texts.iter().map(|text| OptionText::parse(text).unwrap()).collect();
+        option_roles(QuestionType::YesNo, &texts)
+    }
+
+    #[test]
+    fn a_yes_no_question_has_yes_and_no_by_default() {
+        let AnswerForm::YesNo { options } = form(QuestionType::YesNo).check().unwrap() else { panic!("another form") };
+        assert_eq!(options.iter().map(OptionText::as_str).collect::<Vec<_>>(), ["Yes", "No"]);
+    }
+
+    #[test]
+    fn fewer_than_two_options_are_refused_in_the_words_of_the_product() {
+        for options in [None, texts(&[]), texts(&["One"])] {
+            let form = QuestionForm { options, ..form(QuestionType::MultipleChoice) };
+            let (field, wanted) = form.check().unwrap_err();
+            assert_eq!((field, wanted.to_string().as_str()), ("options", "Please provide at least 2 options"));
+        }
+    }
+
+    #[test]
+    fn two_options_that_read_the_same_are_refused() {
+        let form = QuestionForm { options: texts(&["Anna", " anna "]), ..form(QuestionType::MultipleChoice) };
+        assert_eq!(form.check().unwrap_err().0, "options");
+    }
+
+    #[test]
+    fn the_scale_of_a_rating_is_five_or_ten() {
+        assert_eq!(form(QuestionType::Rating).check().unwrap(), AnswerForm::Rating { max: 5 });
+        let ten = QuestionForm { rating_max: Some(10), ..form(QuestionType::Rating) };
+        assert_eq!(ten.check().unwrap(), AnswerForm::Rating { max: 10 });
+        let seven = QuestionForm { rating_max: Some(7), ..form(QuestionType::Rating) };
+        assert_eq!(seven.check().unwrap_err().0, "ratingMax");
+    }
+
+    #[test]
+    fn no_more_may_be_chosen_than_there_are() {
+        let of_two = |max| QuestionForm {
+            options: texts(&["A", "B"]),
+            max_choices: Some(max),
+            ..form(QuestionType::MultipleChoice)
+        };
+        assert!(of_two(1).check().is_ok());
+        assert!(of_two(2).check().is_ok());
+        assert_eq!(of_two(0).check().unwrap_err().0, "maxChoices");
+        assert_eq!(of_two(3).check().unwrap_err().0, "maxChoices");
+    }
+
+    #[test]
+    fn known_words_tell_what_an_option_means_in_any_order() {
+        assert_eq!(roles(&["No", "Abstain", "Yes"]), [OptionRole::No, OptionRole::Abstain, OptionRole::Yes]);
+    }
+
+    #[test]
+    fn unknown_words_are_read_by_their_place() {
+        assert_eq!(roles(&["Ja", "Nein", "Enthaltung"]), [OptionRole::Yes, OptionRole::No, OptionRole::Abstain]);
+    }
+}

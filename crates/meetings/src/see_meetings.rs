@@ -1,0 +1,67 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
+
+use crate::{Meeting, VoterMeetings};
+
+/// A meeting as a voter stands to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    /// The meeting.
+    pub meeting: Meeting,
+    /// The name of the organisation whose meeting it is.
+    pub organization: String,
+    /// Whether the voter is invited.
+    pub is_invited: bool,
+}
+
+/// Why a voter does not see a meeting.
+#[derive(Debug, thiserror::Error)]
+pub enum SeeMeetingError {
+    /// Their client has no such meeting, or it is still a draft.
+    #[error("the meeting does not exist")]
+    NotFound,
+    /// They are not on its participant list.
+    #[error("you are not invited to this meeting")]
+    NotInvited,
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// What a voter sees of meetings.
+pub struct VoterMeetingService {
+    meetings: Arc<dyn VoterMeetings>,
+}
+
+impl VoterMeetingService {
+    /// A view of this store.
+    pub fn new(meetings: Arc<dyn VoterMeetings>) -> Self {
+        Self { meetings }
+    }
+
+    /// The meetings that the voter is invited to.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<Meeting>, PortFailure> {
+        self.meetings.list(client, voter).await
+    }
+
+    /// One meeting that the voter is invited to.
+    ///
+    /// # Errors
+    /// Fails when there is none of their client, or they are not invited.
+    pub async fn find(
+        &self,
+        client: ClientId,
+        voter: EndUserId,
+        id: MeetingId,
+    ) -> Result<Invitation, SeeMeetingError> {
+        match self.meetings.find(client, voter, id).await? {
+            None => Err(SeeMeetingError::NotFound),
+            Some(invitation) if !invitation.is_invited => Err(SeeMeetingError::NotInvited),
+            Some(invitation) => Ok(invitation),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use plenum_kernel::{ClientId, EndUserId};
+
+use crate::{MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore, VoterMeetings};
+
+/// Stores to be tested, and a way to put into them what belongs to other domains.
+#[async_trait]
+pub trait MeetingsFixture: Send + Sync {
+    /// The meetings.
+    fn meetings(&self) -> Arc<dyn MeetingStore>;
+
+    /// The participant lists of the same meetings.
+    fn participants(&self) -> Arc<dyn ParticipantStore>;
+
+    /// The agendas of the same meetings.
+    fn questions(&self) -> Arc<dyn QuestionStore>;
+
+    /// What voters may know of the same meetings.
+    fn voter_meetings(&self) -> Arc<dyn VoterMeetings>;
+
+    /// Adds a client.
+    async fn add_client(&self, client: MeetingClient);
+
+    /// Adds an end user to a client that is there.
+    async fn add_end_user(&self, client: ClientId, person: Participant);
+
+    /// Deletes an end user.
+    async fn remove_end_user(&self, id: EndUserId);
+}

@@ -1,0 +1,249 @@
+//! The contract of [`crate::MeetingStore`].
+
+#![expect(missing_docs, reason = "the name of a case says it all")]
+
+use chrono::TimeDelta;
+use plenum_kernel::{Clock, PageRequest, QuestionType, SearchText};
+
+use super::{MeetingsFixture, Scene};
+use crate::{
+    Description, Invitees, Meeting, MeetingFilter, MeetingRule, MeetingSort, MeetingStats, MeetingStatus, MeetingTitle,
+    ParticipantLimit, RecurringPattern, Schedule, UpdateMeetingError,
+};
+
+async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, filter: MeetingFilter) -> Vec<String> {
+    let page = fixture.meetings().list(scene.client.id, &filter).await.expect("the store answers");
+    page.rows.into_iter().map(|overview| overview.meeting.title.as_str().to_owned()).collect()
+}
+
+fn searching(text: &str) -> MeetingFilter {
+    MeetingFilter { search: SearchText::parse(text), ..MeetingFilter::default() }
+}
+
+/// A meeting with something in every field.
+fn full(scene: &Scene) -> Meeting {
+    let now = scene.clock.now();
+    Meeting {
+        description: Some(Description::from_stored("First line\nSecond line".to_owned())),
+        status: MeetingStatus::Completed,
+        started_at: Some(now + TimeDelta::hours(1)),
+        ended_at: Some(now + TimeDelta::hours(2)),
+        max_participants: ParticipantLimit::new(300),
+        is_recurring: true,
+        recurring_pattern: Some(RecurringPattern::from_stored("Every Tuesday".to_owned())),
+        invitation_link: Some(format!("link-{}", scene.client.code)),
+        ..scene.draft("General assembly", 1)
+    }
+}
+
+pub async fn an_added_meeting_is_found_as_it_was(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    for meeting in [scene.draft("Draft", 1), full(&scene)] {
+        let id = scene.add(fixture, meeting.clone()).await;
+        let found = scene.find(fixture, id).await;
+        assert_eq!(found.meeting, meeting);
+        assert_eq!(found.client, scene.client);
+        assert_eq!((found.participant_count, found.question_count), (0, 0));
+    }
+}
+
+pub async fn every_field_can_be_changed_and_cleared(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let draft = scene.draft("Draft", 1);
+    let id = scene.add(fixture, draft.clone()).await;
+    let full = Meeting { id, ..full(&scene) };
+    for wanted in [full, draft] {
+        let changed = wanted.clone();
+        let decide = move |meeting: &mut Meeting| {
+            *meeting = changed;
+            Ok(())
+        };
+        let stored = fixture.meetings().update(scene.client.id, id, Box::new(decide)).await;
+        assert_eq!(stored.expect("nothing forbids it"), wanted);
+        assert_eq!(scene.find(fixture, id).await.meeting, wanted);
+    }
+}
+
+pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let id = scene.add_draft(fixture).await;
+    let meetings = fixture.meetings();
+    assert_eq!(meetings.find(stranger.client.id, id).await.expect("the store answers"), None);
+    let page = meetings.list(stranger.client.id, &MeetingFilter::default()).await.expect("the store answers");
+    assert_eq!((page.rows, page.total), (Vec::new(), 0));
+    let stats = meetings.stats(stranger.client.id).await.expect("the store answers");
+    assert_eq!(stats, MeetingStats::default());
+    let now = scene.clock.now();
+    let updated = meetings.update(stranger.client.id, id, Box::new(move |meeting| meeting.start(now))).await;
+    assert!(matches!(updated, Err(UpdateMeetingError::NotFound)), "{updated:?}");
+    assert_eq!(scene.find(fixture, id).await.meeting.status, MeetingStatus::Draft);
+}
+
+pub async fn a_refused_decision_stores_nothing(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let id = scene.add_draft(fixture).await;
+    let before = scene.find(fixture, id).await;
+    let decide = |meeting: &mut Meeting| {
+        meeting.title = MeetingTitle::from_stored("Half done".to_owned());
+        Err(MeetingRule::NotStartable)
+    };
+    let refused = fixture.meetings().update(scene.client.id, id, Box::new(decide)).await;
+    assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::NotStartable))), "{refused:?}");
+    assert_eq!(scene.find(fixture, id).await, before);
+}
+
+pub async fn one_of_many_racers_starts_the_meeting(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let id = scene.add_draft(fixture).await;
+    let racers: Vec<_> = (1..=8)
+        .map(|minutes| {
+            let (meetings, owner) = (fixture.meetings(), scene.client.id);
+            let now = scene.clock.now() + TimeDelta::minutes(minutes);
+            let decide = move |meeting: &mut Meeting| match meeting.status {
+                MeetingStatus::Draft => meeting.start(now),
+                _ => Err(MeetingRule::NotStartable),
+            };
+            tokio::spawn(async move { meetings.update(owner, id, Box::new(decide)).await })
+        })
+        .collect();
+    let mut winners = Vec::new();
+    for racer in racers {
+        match racer.await.expect("no panic") {
+            Ok(meeting) => winners.push(meeting),
+            Err(UpdateMeetingError::Rule(MeetingRule::NotStartable)) => {}
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(winners.len(), 1);
+    assert_eq!(scene.find(fixture, id).await.meeting, winners[0]);
+}
+
+pub async fn an_invitation_link_is_made_once_by_many_racers(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let id = scene.add_draft(fixture).await;
+    let racers: Vec<_> = (0..8)
+        .map(|number| {
+            let (meetings, owner, link) =
+                (fixture.meetings(), scene.client.id, format!("{}-{number}", scene.client.code));
+            let decide = move |meeting: &mut Meeting| {
+                meeting.invitation_link.get_or_insert(link);
+                Ok(())
+            };
+            tokio::spawn(async move { meetings.update(owner, id, Box::new(decide)).await })
+        })
+        .collect();
+    let mut links = Vec::new();
+    for racer in racers {
+        links.push(racer.await.expect("no panic").expect("nothing forbids it").invitation_link);
+    }
+    links.dedup();
+    assert_eq!(links, [scene.find(fixture, id).await.meeting.invitation_link]);
+}
+
+pub async fn a_link_leads_to_its_meeting_and_client(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let meeting = full(&scene);
+    let link = meeting.invitation_link.clone().expect("a link");
+    scene.add(fixture, meeting.clone()).await;
+    scene.add_draft(fixture).await;
+    let target = fixture.meetings().find_by_link(&link).await.expect("the store answers").expect("the link is known");
+    assert_eq!((target.meeting, target.client), (meeting, scene.client));
+    for wrong in ["", "%", "unknown"] {
+        assert_eq!(fixture.meetings().find_by_link(wrong).await.expect("the store answers"), None, "{wrong:?}");
+    }
+}
+
+pub async fn the_latest_come_first_unless_titles_are_asked_for(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    for (title, days) in [("beta", 3), ("Alpha", 1), ("Gamma", 2)] {
+        scene.add(fixture, scene.draft(title, days)).await;
+    }
+    let sorted = |sort| MeetingFilter { sort, ..MeetingFilter::default() };
+    assert_eq!(titles(fixture, &scene, MeetingFilter::default()).await, ["beta", "Gamma", "Alpha"]);
+    assert_eq!(titles(fixture, &scene, sorted(MeetingSort::TitleAscending)).await, ["Alpha", "beta", "Gamma"]);
+    assert_eq!(titles(fixture, &scene, sorted(MeetingSort::TitleDescending)).await, ["Gamma", "beta", "Alpha"]);
+}
+
+pub async fn search_treats_percent_and_underscore_as_letters(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    for title in ["100% turnout", "100 percent", "a_b", "aXb", "back\\slash"] {
+        scene.add(fixture, scene.draft(title, 1)).await;
+    }
+    assert_eq!(titles(fixture, &scene, searching("%")).await, ["100% turnout"]);
+    assert_eq!(titles(fixture, &scene, searching("a_b")).await, ["a_b"]);
+    assert_eq!(titles(fixture, &scene, searching("\\")).await, ["back\\slash"]);
+}
+
+pub async fn search_looks_into_title_and_description_in_any_case(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    scene.add(fixture, scene.draft("Budget", 3)).await;
+    let description = Some(Description::from_stored("About the\nBUDGET".to_owned()));
+    scene.add(fixture, Meeting { description, ..scene.draft("Assembly", 2) }).await;
+    scene.add(fixture, scene.draft("Elections", 1)).await;
+    assert_eq!(titles(fixture, &scene, searching(" budget ")).await, ["Budget", "Assembly"]);
+    assert_eq!(titles(fixture, &scene, searching("nothing")).await, Vec::<String>::new());
+}
+
+pub async fn a_status_filters_the_list(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    scene.add(fixture, scene.draft("Draft", 1)).await;
+    scene.add(fixture, Meeting { status: MeetingStatus::Active, ..scene.draft("Running", 2) }).await;
+    let active = MeetingFilter { status: Some(MeetingStatus::Active), ..MeetingFilter::default() };
+    assert_eq!(titles(fixture, &scene, active).await, ["Running"]);
+}
+
+pub async fn a_page_shows_a_part_and_the_total(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    for number in 1..=5 {
+        scene.add(fixture, scene.draft(&format!("Meeting {number}"), number)).await;
+    }
+    scene.add(fixture, scene.draft("Something else", 6)).await;
+    let mut seen = Vec::new();
+    for page in 1..=4 {
+        let page = Some(PageRequest { page, page_size: 2 });
+        let filter = MeetingFilter { sort: MeetingSort::TitleAscending, page, ..searching("meeting") };
+        let page = fixture.meetings().list(scene.client.id, &filter).await.expect("the store answers");
+        assert_eq!(page.total, 5);
+        seen.push(page.rows.len());
+    }
+    assert_eq!(seen, [2, 2, 1, 0]);
+    let filter = MeetingFilter { page: Some(PageRequest { page: 2, page_size: 2 }), ..searching("meeting") };
+    assert_eq!(titles(fixture, &scene, filter).await, ["Meeting 3", "Meeting 2"]);
+}
+
+pub async fn stats_count_every_status(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    for (status, number) in MeetingStatus::ALL.into_iter().zip(1..) {
+        for _ in 0..number {
+            scene.add(fixture, Meeting { status, ..scene.draft("Meeting", 1) }).await;
+        }
+    }
+    let stats = fixture.meetings().stats(scene.client.id).await.expect("the store answers");
+    let expected = MeetingStats { total: 15, draft: 1, scheduled: 2, active: 3, completed: 4, cancelled: 5 };
+    assert_eq!(stats, expected);
+}
+
+pub async fn counts_follow_the_participant_list_and_the_agenda(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    stranger.add_person(fixture, "Olga", true).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    scene.add_person(fixture, "Bert", true).await;
+    scene.add_person(fixture, "Carl", false).await;
+    let (open, listed) = (scene.add_draft(fixture).await, scene.add_draft(fixture).await);
+    let invited = fixture.participants().invite(scene.client.id, listed, Invitees::These(vec![anna])).await;
+    invited.expect("there is room");
+    for question_type in [QuestionType::OpenText, QuestionType::Percentage] {
+        let question = scene.question(listed, question_type, &[]);
+        fixture.questions().add(question).await.expect("the meeting is there");
+    }
+    let counts = |overview: &crate::MeetingOverview| (overview.participant_count, overview.question_count);
+    assert_eq!(counts(&scene.find(fixture, open).await), (2, 0));
+    assert_eq!(counts(&scene.find(fixture, listed).await), (1, 2));
+    let page = fixture.meetings().list(scene.client.id, &MeetingFilter::default()).await.expect("the store answers");
+    for overview in page.rows {
+        assert_eq!(counts(&overview), if overview.meeting.id == open { (2, 0) } else { (1, 2) });
+        assert_eq!(overview.client, scene.client);
+        let plan = overview.meeting.schedule;
+        assert!(Schedule::new(plan.start(), plan.end()).is_ok());
+    }
+}

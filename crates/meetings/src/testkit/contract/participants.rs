@@ -1,0 +1,201 @@
+//! The contract of [`crate::ParticipantStore`].
+
+#![expect(missing_docs, reason = "the name of a case says it all")]
+
+use plenum_kernel::{Clock, EmailAddress, EndUserId, MeetingId, VotingWeight};
+
+use super::{MeetingsFixture, Scene};
+use crate::{InviteError, Invitees, Meeting, Participant, ParticipantCount, ParticipantLimit};
+
+async fn names(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId) -> Vec<String> {
+    let listed = fixture.participants().list(scene.client.id, meeting).await.expect("the store answers");
+    listed.expect("the meeting is there").into_iter().map(|person| person.name).collect()
+}
+
+async fn invite(
+    fixture: &dyn MeetingsFixture,
+    scene: &Scene,
+    meeting: MeetingId,
+    ids: &[EndUserId],
+) -> Result<ParticipantCount, InviteError> {
+    fixture.participants().invite(scene.client.id, meeting, Invitees::These(ids.to_vec())).await
+}
+
+async fn add_limited(fixture: &dyn MeetingsFixture, scene: &Scene, limit: u32) -> MeetingId {
+    let meeting = Meeting { max_participants: ParticipantLimit::new(limit), ..scene.draft("Small room", 1) };
+    scene.add(fixture, meeting).await
+}
+
+pub async fn without_a_list_every_active_end_user_is_invited_by_name(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    stranger.add_person(fixture, "Olga", true).await;
+    for (name, is_active) in [("carl", true), ("Anna", true), ("Dora", false), ("Bert", true)] {
+        scene.add_person(fixture, name, is_active).await;
+    }
+    let meeting = scene.add_draft(fixture).await;
+    assert_eq!(names(fixture, &scene, meeting).await, ["Anna", "Bert", "carl"]);
+}
+
+pub async fn from_the_first_invitation_on_the_list_decides(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let dora = scene.add_person(fixture, "Dora", false).await;
+    scene.add_person(fixture, "Bert", true).await;
+    let meeting = scene.add_draft(fixture).await;
+    let count = invite(fixture, &scene, meeting, &[dora, anna]).await.expect("there is room");
+    assert_eq!(count, ParticipantCount { changed: 2, total: 2 });
+    assert_eq!(names(fixture, &scene, meeting).await, ["Anna", "Dora"]);
+    assert!(scene.find(fixture, meeting).await.meeting.has_participant_list);
+    fixture.remove_end_user(anna).await;
+    assert_eq!(names(fixture, &scene, meeting).await, ["Dora"]);
+}
+
+pub async fn all_active_invites_those_of_this_moment(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    stranger.add_person(fixture, "Olga", true).await;
+    scene.add_person(fixture, "Anna", true).await;
+    scene.add_person(fixture, "Dora", false).await;
+    let meeting = scene.add_draft(fixture).await;
+    let count = fixture.participants().invite(scene.client.id, meeting, Invitees::AllActive).await;
+    assert_eq!(count.expect("there is room"), ParticipantCount { changed: 1, total: 1 });
+    scene.add_person(fixture, "Bert", true).await;
+    assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
+}
+
+pub async fn inviting_twice_counts_once(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let bert = scene.add_person(fixture, "Bert", true).await;
+    let meeting = add_limited(fixture, &scene, 2).await;
+    let count = invite(fixture, &scene, meeting, &[anna, anna]).await.expect("there is room");
+    assert_eq!(count, ParticipantCount { changed: 1, total: 1 });
+    let count = invite(fixture, &scene, meeting, &[anna, bert]).await.expect("there is room");
+    assert_eq!(count, ParticipantCount { changed: 1, total: 2 });
+    let count = invite(fixture, &scene, meeting, &[anna, bert]).await.expect("nobody comes in addition");
+    assert_eq!(count, ParticipantCount { changed: 0, total: 2 });
+}
+
+pub async fn someone_unknown_or_of_another_client_invites_nobody(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let olga = stranger.add_person(fixture, "Olga", true).await;
+    let meeting = scene.add_draft(fixture).await;
+    for wrong in [olga, EndUserId::new(&scene.ids)] {
+        let refused = invite(fixture, &scene, meeting, &[anna, wrong]).await;
+        assert!(matches!(refused, Err(InviteError::UnknownEndUsers)), "{refused:?}");
+    }
+    assert!(!scene.find(fixture, meeting).await.meeting.has_participant_list);
+    assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
+}
+
+pub async fn the_limit_refuses_the_whole_addition(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let mut people = Vec::new();
+    for name in ["Anna", "Bert", "Carl"] {
+        people.push(scene.add_person(fixture, name, true).await);
+    }
+    let meeting = add_limited(fixture, &scene, 2).await;
+    let refused = invite(fixture, &scene, meeting, &people).await;
+    assert!(matches!(refused, Err(InviteError::TooMany { limit: 2 })), "{refused:?}");
+    let refused = fixture.participants().invite(scene.client.id, meeting, Invitees::AllActive).await;
+    assert!(matches!(refused, Err(InviteError::TooMany { limit: 2 })), "{refused:?}");
+    assert!(!scene.find(fixture, meeting).await.meeting.has_participant_list);
+    invite(fixture, &scene, meeting, &people[..1]).await.expect("there is room");
+    let refused = invite(fixture, &scene, meeting, &people[1..]).await;
+    assert!(matches!(refused, Err(InviteError::TooMany { limit: 2 })), "{refused:?}");
+    assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
+    let count = invite(fixture, &scene, meeting, &people[..2]).await.expect("the limit itself is no excess");
+    assert_eq!(count, ParticipantCount { changed: 1, total: 2 });
+}
+
+pub async fn racers_never_pass_the_limit(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let meeting = add_limited(fixture, &scene, 3).await;
+    let mut racers = Vec::new();
+    for number in 0..8 {
+        let person = scene.add_person(fixture, &format!("Person {number}"), true).await;
+        let (participants, owner) = (fixture.participants(), scene.client.id);
+        racers.push(tokio::spawn(
+            async move { participants.invite(owner, meeting, Invitees::These(vec![person])).await },
+        ));
+    }
+    let mut invited = 0;
+    for racer in racers {
+        match racer.await.expect("no panic") {
+            Ok(_) => invited += 1,
+            Err(InviteError::TooMany { limit: 3 }) => {}
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((invited, names(fixture, &scene, meeting).await.len()), (3, 3));
+}
+
+pub async fn those_taken_off_the_list_are_gone_and_the_rest_stays(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let bert = scene.add_person(fixture, "Bert", true).await;
+    let carl = scene.add_person(fixture, "Carl", true).await;
+    let (meeting, other) = (scene.add_draft(fixture).await, scene.add_draft(fixture).await);
+    invite(fixture, &scene, meeting, &[anna, bert]).await.expect("there is room");
+    invite(fixture, &scene, other, &[anna]).await.expect("there is room");
+    let nobody = EndUserId::new(&scene.ids);
+    let count = fixture.participants().uninvite(scene.client.id, meeting, vec![anna, carl, nobody]).await;
+    assert_eq!(count.expect("the meeting is there"), ParticipantCount { changed: 1, total: 1 });
+    assert_eq!(names(fixture, &scene, meeting).await, ["Bert"]);
+    assert_eq!(names(fixture, &scene, other).await, ["Anna"]);
+}
+
+pub async fn removing_the_last_does_not_open_the_meeting_to_everybody(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let meeting = scene.add_draft(fixture).await;
+    invite(fixture, &scene, meeting, &[anna]).await.expect("there is room");
+    let count = fixture.participants().uninvite(scene.client.id, meeting, vec![anna]).await;
+    assert_eq!(count.expect("the meeting is there"), ParticipantCount { changed: 1, total: 0 });
+    assert_eq!(names(fixture, &scene, meeting).await, Vec::<String>::new());
+    assert_eq!(scene.find(fixture, meeting).await.participant_count, 0);
+}
+
+pub async fn inviting_nobody_does_not_shut_everybody_out(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let meeting = scene.add_draft(fixture).await;
+    for nobody in [Invitees::These(Vec::new()), Invitees::AllActive] {
+        let count = fixture.participants().invite(scene.client.id, meeting, nobody).await;
+        assert_eq!(count.expect("there is room"), ParticipantCount { changed: 0, total: 0 });
+    }
+    scene.add_person(fixture, "Anna", true).await;
+    assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
+}
+
+pub async fn another_clients_list_looks_missing(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let meeting = scene.add_draft(fixture).await;
+    invite(fixture, &scene, meeting, &[anna]).await.expect("there is room");
+    let olga = stranger.add_person(fixture, "Olga", true).await;
+    let refused = invite(fixture, &stranger, meeting, &[olga]).await;
+    assert!(matches!(refused, Err(InviteError::MeetingNotFound)), "{refused:?}");
+    let refused = fixture.participants().uninvite(stranger.client.id, meeting, vec![anna]).await;
+    assert!(matches!(refused, Err(InviteError::MeetingNotFound)), "{refused:?}");
+    assert_eq!(fixture.participants().list(stranger.client.id, meeting).await.expect("the store answers"), None);
+    assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
+}
+
+pub async fn weights_are_exact(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let weight = VotingWeight::new("33.3333".parse().expect("a number")).expect("a weight");
+    let email = EmailAddress::parse("anna@example.org").expect("an address").as_str().to_owned();
+    let anna = Participant {
+        weight,
+        email: Some(email),
+        address: Some("Quay 1\nHamburg".to_owned()),
+        last_login_at: Some(scene.clock.now()),
+        ..scene.person("Anna", true)
+    };
+    fixture.add_end_user(scene.client.id, anna.clone()).await;
+    let meeting = scene.add_draft(fixture).await;
+    let listed = fixture.participants().list(scene.client.id, meeting).await.expect("the store answers");
+    let listed = listed.expect("the meeting is there");
+    assert_eq!(listed[0].weight.to_string(), "33.3333");
+    assert_eq!(listed, [anna]);
+}

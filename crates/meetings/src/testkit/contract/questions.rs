@@ -1,0 +1,75 @@
+//! The contract of [`crate::QuestionStore`].
+
+#![expect(missing_docs, reason = "the name of a case says it all")]
+
+use plenum_kernel::{QuestionId, QuestionType};
+
+use super::{MeetingsFixture, Scene};
+use crate::{Question, StoreQuestionError};
+
+pub async fn questions_are_kept_in_the_order_of_their_addition(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let (meeting, other) = (scene.add_draft(fixture).await, scene.add_draft(fixture).await);
+    let mut stored = Vec::new();
+    for position in [7, 1, 1] {
+        let question = Question { position, ..scene.question(meeting, QuestionType::OpenText, &[]) };
+        stored.push(fixture.questions().add(question).await.expect("the meeting is there"));
+    }
+    let elsewhere = scene.question(other, QuestionType::OpenText, &[]);
+    let elsewhere = fixture.questions().add(elsewhere).await.expect("the meeting is there");
+    assert_eq!(elsewhere.position, 1);
+    assert_eq!(stored.iter().map(|question| question.position).collect::<Vec<_>>(), [1, 2, 3]);
+    let agenda = fixture.questions().list(scene.client.id, meeting).await.expect("the store answers");
+    assert_eq!(agenda, Some(stored));
+}
+
+pub async fn every_type_is_kept_with_what_belongs_to_it(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let meeting = scene.add_draft(fixture).await;
+    for question_type in QuestionType::ALL {
+        let options: &[&str] = match question_type {
+            QuestionType::YesNo => &["No", "Yes", "Abstain"],
+            QuestionType::MultipleChoice => &["Zoé", "{\"A\", NULL}", "100 %"],
+            _ => &[],
+        };
+        let question = scene.question(meeting, question_type, options);
+        let stored = fixture.questions().add(question.clone()).await.expect("the meeting is there");
+        assert_eq!(stored, Question { position: stored.position, ..question });
+        let found = fixture.questions().find(scene.client.id, stored.id).await.expect("the store answers");
+        assert_eq!(found, Some(stored));
+    }
+}
+
+pub async fn two_questions_added_at_once_get_two_places(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let meeting = scene.add_draft(fixture).await;
+    let racers: Vec<_> = (0..8)
+        .map(|_| {
+            let questions = fixture.questions();
+            let question = scene.question(meeting, QuestionType::YesNo, &["Yes", "No"]);
+            tokio::spawn(async move { questions.add(question).await })
+        })
+        .collect();
+    let mut places = Vec::new();
+    for racer in racers {
+        places.push(racer.await.expect("no panic").expect("the meeting is there").position);
+    }
+    places.sort_unstable();
+    assert_eq!(places, (1..=8).collect::<Vec<_>>());
+}
+
+pub async fn another_clients_agenda_looks_missing(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let meeting = scene.add_draft(fixture).await;
+    let question = scene.question(meeting, QuestionType::OpenText, &[]);
+    let id = fixture.questions().add(question).await.expect("the meeting is there").id;
+    let questions = fixture.questions();
+    let refused = questions.add(stranger.question(meeting, QuestionType::OpenText, &[])).await;
+    assert!(matches!(refused, Err(StoreQuestionError::MeetingNotFound)), "{refused:?}");
+    assert_eq!(questions.list(stranger.client.id, meeting).await.expect("the store answers"), None);
+    assert_eq!(questions.find(stranger.client.id, id).await.expect("the store answers"), None);
+    let unknown = QuestionId::new(&scene.ids);
+    assert_eq!(questions.find(scene.client.id, unknown).await.expect("the store answers"), None);
+    let agenda = questions.list(scene.client.id, meeting).await.expect("the store answers");
+    assert_eq!(agenda.map(|agenda| agenda.len()), Some(1));
+}

@@ -1,0 +1,79 @@
+//! The contract of [`crate::VoterMeetings`].
+
+#![expect(missing_docs, reason = "the name of a case says it all")]
+
+use plenum_kernel::{EndUserId, MeetingId};
+
+use super::{MeetingsFixture, Scene};
+use crate::{Invitees, Meeting, MeetingStatus};
+
+async fn add(fixture: &dyn MeetingsFixture, scene: &Scene, title: &str, days: i64, status: MeetingStatus) -> MeetingId {
+    scene.add(fixture, Meeting { status, ..scene.draft(title, days) }).await
+}
+
+async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, voter: EndUserId) -> Vec<String> {
+    let meetings = fixture.voter_meetings().list(scene.client.id, voter).await.expect("the store answers");
+    meetings.into_iter().map(|meeting| meeting.title.as_str().to_owned()).collect()
+}
+
+pub async fn a_voter_sees_running_meetings_first_and_no_drafts(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    add(fixture, &stranger, "Elsewhere", 1, MeetingStatus::Active).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    for (title, days, status) in [
+        ("Later", 3, MeetingStatus::Scheduled),
+        ("Over", 1, MeetingStatus::Completed),
+        ("Draft", 2, MeetingStatus::Draft),
+        ("Running", 9, MeetingStatus::Active),
+        ("Cancelled", 2, MeetingStatus::Cancelled),
+    ] {
+        add(fixture, &scene, title, days, status).await;
+    }
+    assert_eq!(titles(fixture, &scene, anna).await, ["Running", "Over", "Cancelled", "Later"]);
+}
+
+pub async fn a_voter_sees_the_meetings_that_they_are_invited_to(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let bert = scene.add_person(fixture, "Bert", true).await;
+    add(fixture, &scene, "For everybody", 1, MeetingStatus::Scheduled).await;
+    let listed = add(fixture, &scene, "For Anna", 2, MeetingStatus::Scheduled).await;
+    let invited = fixture.participants().invite(scene.client.id, listed, Invitees::These(vec![anna])).await;
+    invited.expect("there is room");
+    assert_eq!(titles(fixture, &scene, anna).await, ["For everybody", "For Anna"]);
+    assert_eq!(titles(fixture, &scene, bert).await, ["For everybody"]);
+}
+
+pub async fn a_voter_is_told_that_they_are_not_invited(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let bert = scene.add_person(fixture, "Bert", true).await;
+    let meeting = add(fixture, &scene, "For Anna", 1, MeetingStatus::Scheduled).await;
+    let is_invited = async |voter| {
+        let found = fixture.voter_meetings().find(scene.client.id, voter, meeting).await.expect("the store answers");
+        let invitation = found.expect("the meeting is there");
+        assert_eq!((invitation.meeting.id, invitation.organization), (meeting, scene.client.name.clone()));
+        invitation.is_invited
+    };
+    assert!(is_invited(anna).await && is_invited(bert).await);
+    let invited = fixture.participants().invite(scene.client.id, meeting, Invitees::These(vec![anna])).await;
+    invited.expect("there is room");
+    assert!(is_invited(anna).await && !is_invited(bert).await);
+}
+
+pub async fn a_draft_looks_missing(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let meeting = scene.add_draft(fixture).await;
+    let found = fixture.voter_meetings().find(scene.client.id, anna, meeting).await;
+    assert_eq!(found.expect("the store answers"), None);
+}
+
+pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let olga = stranger.add_person(fixture, "Olga", true).await;
+    let meeting = add(fixture, &scene, "Assembly", 1, MeetingStatus::Active).await;
+    let found = fixture.voter_meetings().find(stranger.client.id, olga, meeting).await;
+    assert_eq!(found.expect("the store answers"), None);
+    assert_eq!(titles(fixture, &stranger, olga).await, Vec::<String>::new());
+}

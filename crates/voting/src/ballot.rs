@@ -1,0 +1,225 @@
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use plenum_kernel::{EndUserId, OptionId, QuestionType, RoundId, VoteId, check_text};
+use rust_decimal::Decimal;
+
+use crate::Wording;
+
+/// What a voter answered, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The chosen options, in the order of the round's options.
+    Options(Vec<OptionId>),
+    /// A rating or a percentage.
+    Number(Decimal),
+    /// The voter's own words, trimmed.
+    Text(String),
+}
+
+/// A ballot that fits its round and may be put into the box.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ballot {
+    /// The id that the vote will have, if it is counted.
+    pub vote_id: VoteId,
+    /// In which round.
+    pub round_id: RoundId,
+    /// Whose.
+    pub voter: EndUserId,
+    /// What.
+    pub answer: Answer,
+    /// When it was handed in.
+    pub cast_at: DateTime<Utc>,
+}
+
+/// A vote as it is stored. It is never changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredVote {
+    /// Its id.
+    pub id: VoteId,
+    /// What was answered.
+    pub answer: Answer,
+    /// When it was handed in.
+    pub cast_at: DateTime<Utc>,
+}
+
+/// What is wrong with a ballot, as a sentence for the voter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BallotRule {
+    /// Nothing was handed in.
+    #[error("Please select an answer")]
+    Empty,
+    /// One answer is wanted and several were handed in.
+    #[error("Please select exactly one answer.")]
+    NotExactlyOne,
+    /// An answer that the question does not offer.
+    #[error("\"{0}\" is not one of the options of this question.")]
+    UnknownOption(String),
+    /// The same option twice.
+    #[error("Each option can be selected only once.")]
+    RepeatedOption,
+    /// More options than are allowed.
+    #[error("Please select at most {0} answers.")]
+    TooManyChoices(u32),
+    /// No whole number on the scale.
+    #[error("Please give a whole number from 1 to {0}.")]
+    OffTheScale(u32),
+    /// No number from 0 to 100.
+    #[error("Please give a number from 0 to 100, with at most 4 decimals.")]
+    NoPercentage,
+    /// A text that is too long or holds control characters.
+    #[error("Please answer in 1 to 2,000 characters.")]
+    NoText,
+}
+
+/// The longest answer in a voter's own words, in characters after trimming.
+const MAX_TEXT: usize = 2_000;
+
+impl Wording {
+    /// Reads the answers that a voter handed in as texts.
+    ///
+    /// # Errors
+    /// Says which rule of the question they break.
+    pub fn read(&self, answers: &[String]) -> Result<Answer, BallotRule> {
+        if answers.iter().all(|answer| answer.trim().is_empty()) {
+            return Err(BallotRule::Empty);
+        }
+        match self.question_type {
+            QuestionType::MultipleChoice => self.read_choices(answers),
+            QuestionType::YesNo => {
+                let text = exactly_one(answers)?;
+                let option = self.option_saying(text).ok_or_else(|| BallotRule::UnknownOption(text.to_owned()))?;
+                Ok(Answer::Options(vec![option.id]))
+            }
+            QuestionType::Rating => {
+                let max = self.rating_max.unwrap_or(5);
+                let rating: u32 = exactly_one(answers)?.trim().parse().map_err(|_| BallotRule::OffTheScale(max))?;
+                if !(1..=max).contains(&rating) {
+                    return Err(BallotRule::OffTheScale(max));
+                }
+                Ok(Answer::Number(Decimal::from(rating)))
+            }
+            QuestionType::Percentage => read_percentage(exactly_one(answers)?),
+            QuestionType::OpenText => {
+                let text = check_text(exactly_one(answers)?, MAX_TEXT).map_err(|_| BallotRule::NoText)?;
+                Ok(Answer::Text(text))
+            }
+        }
+    }
+
+    fn read_choices(&self, answers: &[String]) -> Result<Answer, BallotRule> {
+        let mut chosen = HashSet::new();
+        for text in answers {
+            let option = self.option_saying(text).ok_or_else(|| BallotRule::UnknownOption(text.clone()))?;
+            if !chosen.insert(option.id) {
+                return Err(BallotRule::RepeatedOption);
+            }
+        }
+        if let Some(max) = self.max_choices.filter(|max| chosen.len() > *max as usize) {
+            return Err(BallotRule::TooManyChoices(max));
+        }
+        // In the order of the options, so that the same choice is the same answer however it was ticked.
+        Ok(Answer::Options(self.options.iter().map(|option| option.id).filter(|id| chosen.contains(id)).collect()))
+    }
+}
+
+fn exactly_one(answers: &[String]) -> Result<&str, BallotRule> {
+    match answers {
+        [answer] => Ok(answer),
+        _ => Err(BallotRule::NotExactlyOne),
+    }
+}
+
+fn read_percentage(text: &str) -> Result<Answer, BallotRule> {
+    let text = text.trim();
+    let is_plain = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+    let number: Decimal = text.parse().map_err(|_| BallotRule::NoPercentage)?;
+    let number = number.normalize();
+    if !is_plain || number > Decimal::ONE_HUNDRED || number.scale() > 4 {
+        return Err(BallotRule::NoPercentage);
+    }
+    Ok(Answer::Number(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::OptionRole;
+    use plenum_kernel::testkit::CountingIds;
+
+    use super::*;
+    use crate::RoundOption;
+
+    fn wording(question_type: QuestionType, options: &[&str]) -> Wording {
+        let ids = CountingIds::new();
+        let options = (1..)
+            .zip(options)
+            .map(|(position, text)| RoundOption {
+                id: OptionId::new(&ids),
+                text: (*text).to_owned(),
+                position,
+                role: OptionRole::Choice,
+            })
+            .collect();
+        Wording { text: "?".to_owned(), question_type, options, rating_max: Some(5), max_choices: Some(2) }
+    }
+
+    fn read(wording: &Wording, answers: &[&str]) -> Result<Answer, BallotRule> {
+        wording.read(&answers.iter().map(|answer| (*answer).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn nothing_is_no_answer_to_any_question() {
+        for question_type in QuestionType::ALL {
+            let wording = wording(question_type, &["A", "B"]);
+            assert_eq!(read(&wording, &[]), Err(BallotRule::Empty), "{question_type:?}");
+            assert_eq!(read(&wording, &["  "]), Err(BallotRule::Empty), "{question_type:?}");
+        }
+    }
+
+    #[test]
+    fn a_yes_no_question_takes_exactly_one_of_its_options() {
+        let wording = wording(QuestionType::YesNo, &["Yes", "No"]);
+        assert_eq!(read(&wording, &["No"]), Ok(Answer::Options(vec![wording.options[1].id])));
+        assert_eq!(read(&wording, &["Yes", "No"]), Err(BallotRule::NotExactlyOne));
+        assert_eq!(read(&wording, &["Maybe"]), Err(BallotRule::UnknownOption("Maybe".to_owned())));
+    }
+
+    #[test]
+    fn choices_are_kept_in_the_order_of_the_options() {
+        let wording = wording(QuestionType::MultipleChoice, &["A", "B", "C"]);
+        assert_eq!(read(&wording, &["C", "A"]), read(&wording, &["A", "C"]));
+        assert_eq!(read(&wording, &["A", "A"]), Err(BallotRule::RepeatedOption));
+        assert_eq!(read(&wording, &["A", "B", "C"]), Err(BallotRule::TooManyChoices(2)));
+        assert_eq!(read(&wording, &["A", "D"]), Err(BallotRule::UnknownOption("D".to_owned())));
+    }
+
+    #[test]
+    fn a_rating_is_a_whole_number_on_the_scale() {
+        let wording = wording(QuestionType::Rating, &[]);
+        assert_eq!(read(&wording, &["5"]), Ok(Answer::Number(Decimal::from(5))));
+        for answer in ["0", "6", "2.5", "-1", "five", "1e0"] {
+            assert_eq!(read(&wording, &[answer]), Err(BallotRule::OffTheScale(5)), "{answer}");
+        }
+    }
+
+    #[test]
+    fn a_percentage_is_a_number_from_0_to_100() {
+        let wording = wording(QuestionType::Percentage, &[]);
+        for answer in ["0", "100", "37.5", "12.3456"] {
+            assert!(read(&wording, &[answer]).is_ok(), "{answer}");
+        }
+        for answer in ["-1", "100.1", "1e2", "12.34567", "half", "1_0", "+5"] {
+            assert_eq!(read(&wording, &[answer]), Err(BallotRule::NoPercentage), "{answer}");
+        }
+        assert_eq!(read(&wording, &["50.0"]), read(&wording, &["50"]));
+    }
+
+    #[test]
+    fn a_text_is_trimmed_and_has_an_end() {
+        let wording = wording(QuestionType::OpenText, &[]);
+        assert_eq!(read(&wording, &["  More trees \n"]), Ok(Answer::Text("More trees".to_owned())));
+        assert!(read(&wording, &[&"a".repeat(2_000)]).is_ok());
+        assert_eq!(read(&wording, &[&"a".repeat(2_001)]), Err(BallotRule::NoText));
+        assert_eq!(read(&wording, &["a\0b"]), Err(BallotRule::NoText));
+    }
+}

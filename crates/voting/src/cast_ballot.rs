@@ -1,0 +1,179 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, VoteId};
+
+use crate::{
+    Answer, Ballot, BallotBox, BallotRule, BoxAnswer, Round, RoundStatus, RoundStore, StoredVote, VotingSignals,
+};
+
+/// Why a ballot was not counted.
+#[derive(Debug, thiserror::Error)]
+pub enum CastBallotError {
+    /// The voter's client has no such meeting or question, or the question was never opened.
+    #[error("the question does not exist")]
+    NotFound,
+    /// The question takes no votes at the moment.
+    #[error("voting on this question is not open")]
+    NotOpen,
+    /// The voter is not in the register of the round.
+    #[error("you are not in the register of this vote")]
+    NotInRegister,
+    /// The voter has voted in this round, and otherwise.
+    #[error("You have already voted")]
+    AlreadyVoted,
+    /// The ballot does not fit the question.
+    #[error(transparent)]
+    Ballot(#[from] BallotRule),
+    /// The queue is full or the store did not answer; the same ballot may be handed in again.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Why a vote was not withdrawn.
+#[derive(Debug, thiserror::Error)]
+pub enum WithdrawError {
+    /// The voter's client has no such meeting or question, or the question was never opened.
+    #[error("the question does not exist")]
+    NotFound,
+    /// The question takes no votes at the moment.
+    #[error("voting on this question is not open")]
+    NotOpen,
+    /// The voter has no vote in the round.
+    #[error("you have not voted on this question")]
+    NoVote,
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Takes ballots.
+///
+/// The last round of a question is remembered, because what it needs for checking a ballot never changes while it has
+/// this id. Whether it is open, and whether the voter is in its register, only the box knows: it decides that in the
+/// moment in which it stores the vote.
+pub struct BallotService {
+    rounds: Arc<dyn RoundStore>,
+    ballot_box: Arc<dyn BallotBox>,
+    signals: Arc<dyn VotingSignals>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn NewIds>,
+    remembered: Mutex<HashMap<QuestionId, Arc<Round>>>,
+}
+
+/// A ballot with the round that it was read for.
+type Attempt = (Arc<Round>, Answer);
+
+impl BallotService {
+    /// How many rounds are remembered at most.
+    const REMEMBERED: usize = 1_000;
+
+    /// Takes ballots into this box.
+    pub fn new(
+        rounds: Arc<dyn RoundStore>,
+        ballot_box: Arc<dyn BallotBox>,
+        signals: Arc<dyn VotingSignals>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn NewIds>,
+    ) -> Self {
+        Self { rounds, ballot_box, signals, clock, ids, remembered: Mutex::default() }
+    }
+
+    /// Takes a voter's answers to a question. Handing in the same answers again gives the vote that was stored first,
+    /// because the first answer may have been lost on the way.
+    ///
+    /// # Errors
+    /// Says why the ballot was not counted.
+    pub async fn cast(
+        &self,
+        client: ClientId,
+        voter: EndUserId,
+        meeting: MeetingId,
+        question: QuestionId,
+        answers: &[String],
+    ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
+        if let Some(round) = self.recall(client, meeting, question) {
+            let attempt = round.wording.read(answers).map(|answer| (round, answer));
+            match self.try_cast(voter, attempt).await {
+                // What is remembered may be a round that another one took the place of.
+                Err(CastBallotError::NotOpen | CastBallotError::NotInRegister | CastBallotError::Ballot(_)) => {}
+                settled => return settled,
+            }
+        }
+        let round = self.look_up(client, meeting, question).await?;
+        let attempt = round.wording.read(answers).map(|answer| (round, answer));
+        self.try_cast(voter, attempt).await
+    }
+
+    async fn try_cast(
+        &self,
+        voter: EndUserId,
+        attempt: Result<Attempt, BallotRule>,
+    ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
+        let (round, answer) = attempt?;
+        let vote = StoredVote { id: VoteId::new(&*self.ids), answer, cast_at: self.clock.now() };
+        let ballot = Ballot {
+            vote_id: vote.id,
+            round_id: round.id,
+            voter,
+            answer: vote.answer.clone(),
+            cast_at: vote.cast_at,
+        };
+        let counted = match self.ballot_box.cast(ballot).await? {
+            BoxAnswer::Counted => {
+                self.signals.votes_changed(round.meeting_id).await;
+                vote
+            }
+            BoxAnswer::VotedBefore(before) if before.answer == vote.answer => before,
+            BoxAnswer::VotedBefore(_) => return Err(CastBallotError::AlreadyVoted),
+            BoxAnswer::NotOpen => return Err(CastBallotError::NotOpen),
+            BoxAnswer::NotInRegister => return Err(CastBallotError::NotInRegister),
+        };
+        let texts = counted.answer.texts(&round.wording);
+        Ok((counted, texts))
+    }
+
+    /// Takes the voter's vote out of the round that is open, for testing.
+    ///
+    /// # Errors
+    /// Says why there is nothing to take out.
+    pub async fn withdraw(
+        &self,
+        client: ClientId,
+        voter: EndUserId,
+        meeting: MeetingId,
+        question: QuestionId,
+    ) -> Result<(), WithdrawError> {
+        let round = self.rounds.last_of_question(client, meeting, question).await?.ok_or(WithdrawError::NotFound)?;
+        if round.status != RoundStatus::Open {
+            return Err(WithdrawError::NotOpen);
+        }
+        if !self.ballot_box.withdraw(round.id, voter).await? {
+            return Err(WithdrawError::NoVote);
+        }
+        self.signals.votes_changed(meeting).await;
+        Ok(())
+    }
+
+    fn recall(&self, client: ClientId, meeting: MeetingId, question: QuestionId) -> Option<Arc<Round>> {
+        let remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        let round = remembered.get(&question)?;
+        (round.client_id == client && round.meeting_id == meeting).then(|| Arc::clone(round))
+    }
+
+    async fn look_up(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+    ) -> Result<Arc<Round>, CastBallotError> {
+        let round = self.rounds.last_of_question(client, meeting, question).await?;
+        let round = Arc::new(round.ok_or(CastBallotError::NotFound)?);
+        let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        if remembered.len() >= Self::REMEMBERED {
+            remembered.clear();
+        }
+        remembered.insert(question, Arc::clone(&round));
+        Ok(round)
+    }
+}

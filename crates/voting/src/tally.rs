@@ -1,0 +1,245 @@
+use std::collections::BTreeMap;
+
+use plenum_kernel::{OptionId, QuestionType};
+use rust_decimal::Decimal;
+
+use crate::{Answer, Count, RoundOption, Wording};
+
+/// A vote with the weight that the register froze for its voter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountedVote {
+    /// What was answered.
+    pub answer: Answer,
+    /// What it weighs.
+    pub weight: Decimal,
+}
+
+/// How many chose an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionTally {
+    /// The option.
+    pub option: RoundOption,
+    /// How many chose it.
+    pub count: Count,
+}
+
+/// How many gave a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueCount {
+    /// The number.
+    pub value: Decimal,
+    /// How many gave it.
+    pub count: Count,
+}
+
+/// The numbers that were given as ratings or percentages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberTally {
+    /// Their mean by heads, to 4 decimals; none without votes.
+    pub mean: Option<Decimal>,
+    /// Their mean by weight, to 4 decimals; none without weight.
+    pub weighted_mean: Option<Decimal>,
+    /// The middle one by heads, or the mean of the two in the middle.
+    pub median: Option<Decimal>,
+    /// How many gave each number, in order. A rating has a place for every step of its scale.
+    pub distribution: Vec<ValueCount>,
+}
+
+/// How many gave the same text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextTally {
+    /// The text, trimmed.
+    pub text: String,
+    /// How many gave it.
+    pub count: Count,
+}
+
+/// The counts of a round, in heads and in weight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// All votes cast.
+    pub votes_cast: Count,
+    /// For each option, in order; empty for types without options.
+    pub options: Vec<OptionTally>,
+    /// For ratings and percentages.
+    pub numbers: Option<NumberTally>,
+    /// For answers in the voters' own words, in alphabetical order.
+    pub texts: Option<Vec<TextTally>>,
+}
+
+/// Means are given to this many decimals, rounded half away from zero.
+const MEAN_DECIMALS: u32 = 4;
+
+impl Tally {
+    /// Counts the votes of a round.
+    pub fn count(wording: &Wording, votes: &[CountedVote]) -> Self {
+        let mut votes_cast = Count::default();
+        for vote in votes {
+            votes_cast.add(vote.weight);
+        }
+        let is_text = matches!(wording.question_type, QuestionType::OpenText);
+        let is_number = matches!(
+            wording.question_type,
+            QuestionType::Rating | QuestionType::Percentage
+        );
+        Self {
+            votes_cast,
+            options: count_options(wording, votes),
+            numbers: is_number.then(|| count_numbers(wording, votes, votes_cast)),
+            texts: is_text.then(|| count_texts(votes)),
+        }
+    }
+}
+
+fn count_options(wording: &Wording, votes: &[CountedVote]) -> Vec<OptionTally> {
+    let mut counts: BTreeMap<OptionId, Count> = BTreeMap::new();
+    for vote in votes {
+        if let Answer::Options(chosen) = &vote.answer {
+            for option in chosen {
+                counts.entry(*option).or_default().add(vote.weight);
+            }
+        }
+    }
+    let count_of = |option: &RoundOption| counts.get(&option.id).copied().unwrap_or_default();
+    wording.options.iter().map(|option| OptionTally { option: option.clone(), count: count_of(option) }).collect()
+}
+
+fn count_numbers(wording: &Wording, votes: &[CountedVote], votes_cast: Count) -> NumberTally {
+    let mut counts: BTreeMap<Decimal, Count> = BTreeMap::new();
+    for step in 1..=wording.rating_max.unwrap_or(0) {
+        counts.insert(Decimal::from(step), Count::default());
+    }
+    for vote in votes {
+        if let Answer::Number(number) = &vote.answer {
+            counts.entry(number.normalize()).or_default().add(vote.weight);
+        }
+    }
+    let by_heads: Decimal = counts.iter().map(|(value, count)| *value * Decimal::from(count.heads)).sum();
+    let by_weight: Decimal = counts.iter().map(|(value, count)| *value * count.weight).sum();
+    NumberTally {
+        mean: mean(by_heads, Decimal::from(votes_cast.heads)),
+        weighted_mean: mean(by_weight, votes_cast.weight),
+        median: median(&counts, votes_cast.heads),
+        distribution: counts.into_iter().map(|(value, count)| ValueCount { value, count }).collect(),
+    }
+}
+
+fn mean(sum: Decimal, of: Decimal) -> Option<Decimal> {
+    let mean = sum.checked_div(of)?;
+    Some(mean.round_dp_with_strategy(MEAN_DECIMALS, rust_decimal::RoundingStrategy::MidpointAwayFromZero).normalize())
+}
+
+fn median(counts: &BTreeMap<Decimal, Count>, heads: u64) -> Option<Decimal> {
+    if heads == 0 {
+        return None;
+    }
+    let at = |place: u64| {
+        let mut passed = 0;
+        counts.iter().find_map(|(value, count)| {
+            passed += count.heads;
+            (passed > place).then_some(*value)
+        })
+    };
+    let sum = at((heads - 1) / 2)? + at(heads / 2)?;
+    mean(sum, Decimal::TWO)
+}
+
+fn count_texts(votes: &[CountedVote]) -> Vec<TextTally> {
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    for vote in votes {
+        if let Answer::Text(text) = &vote.answer {
+            counts.entry(text).or_default().add(vote.weight);
+        }
+    }
+    counts.into_iter().map(|(text, count)| TextTally { text: text.to_owned(), count }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::OptionRole;
+
+    use super::*;
+
+    fn wording(question_type: QuestionType, options: &[&str]) -> Wording {
+        let ids = CountingIds::new();
+        let options = (1..)
+            .zip(options)
+            .map(|(position, text)| RoundOption {
+                id: OptionId::new(&ids),
+                text: (*text).to_owned(),
+                position,
+                role: OptionRole::Choice,
+            })
+            .collect();
+        let rating_max = (question_type == QuestionType::Rating).then_some(5);
+        Wording { text: "?".to_owned(), question_type, options, rating_max, max_choices: None }
+    }
+
+    fn decimal(text: &str) -> Decimal {
+        text.parse().unwrap()
+    }
+
+    fn number(value: &str, weight: &str) -> CountedVote {
+        CountedVote { answer: Answer::Number(decimal(value)), weight: decimal(weight) }
+    }
+
+    #[test]
+    fn options_are_counted_in_heads_and_in_weight() {
+        let wording = wording(QuestionType::MultipleChoice, &["A", "B", "C"]);
+        let [a, b, _] = [0, 1, 2].map(|index| wording.options[index].id);
+        let votes = [
+            CountedVote { answer: Answer::Options(vec![a, b]), weight: decimal("1.5") },
+            CountedVote { answer: Answer::Options(vec![b]), weight: decimal("0.0001") },
+        ];
+        let tally = Tally::count(&wording, &votes);
+        let counts: Vec<_> = tally.options.iter().map(|option| (option.count.heads, option.count.weight)).collect();
+        assert_eq!(counts, [(1, decimal("1.5")), (2, decimal("1.5001")), (0, Decimal::ZERO)]);
+        assert_eq!(tally.votes_cast, Count { heads: 2, weight: decimal("1.5001") });
+        assert_eq!((tally.numbers, tally.texts), (None, None));
+    }
+
+    #[test]
+    fn weights_are_added_exactly() {
+        let wording = wording(QuestionType::YesNo, &["Yes", "No"]);
+        let yes = wording.options[0].id;
+        let votes = vec![CountedVote { answer: Answer::Options(vec![yes]), weight: decimal("0.1") }; 1_000];
+        assert_eq!(Tally::count(&wording, &votes).options[0].count.weight, decimal("100"));
+    }
+
+    #[test]
+    fn a_rating_has_a_place_for_every_step() {
+        let votes = [number("5", "1"), number("4", "3"), number("5", "1")];
+        let numbers = Tally::count(&wording(QuestionType::Rating, &[]), &votes).numbers.unwrap();
+        let heads: Vec<_> = numbers.distribution.iter().map(|value| value.count.heads).collect();
+        assert_eq!(heads, [0, 0, 0, 1, 2]);
+        assert_eq!(numbers.mean, Some(decimal("4.6667")));
+        assert_eq!(numbers.weighted_mean, Some(decimal("4.4")));
+        assert_eq!(numbers.median, Some(decimal("5")));
+    }
+
+    #[test]
+    fn the_median_of_an_even_number_is_between_the_two_in_the_middle() {
+        let votes = [number("10", "1"), number("20", "1"), number("35.5", "1"), number("90", "1")];
+        let numbers = Tally::count(&wording(QuestionType::Percentage, &[]), &votes).numbers.unwrap();
+        assert_eq!(numbers.median, Some(decimal("27.75")));
+    }
+
+    #[test]
+    fn nothing_is_divided_by_no_votes_or_no_weight() {
+        let none = Tally::count(&wording(QuestionType::Percentage, &[]), &[]).numbers.unwrap();
+        assert_eq!((none.mean, none.weighted_mean, none.median), (None, None, None));
+        let weightless = [number("50", "0")];
+        let numbers = Tally::count(&wording(QuestionType::Percentage, &[]), &weightless).numbers.unwrap();
+        assert_eq!((numbers.mean, numbers.weighted_mean), (Some(decimal("50")), None));
+    }
+
+    #[test]
+    fn the_same_words_are_counted_together() {
+        let text = |text: &str| CountedVote { answer: Answer::Text(text.to_owned()), weight: Decimal::ONE };
+        let votes = [text("Trees"), text("Benches"), text("Trees")];
+        let texts = Tally::count(&wording(QuestionType::OpenText, &[]), &votes).texts.unwrap();
+        let counted: Vec<_> = texts.iter().map(|text| (text.text.as_str(), text.count.heads)).collect();
+        assert_eq!(counted, [("Benches", 1), ("Trees", 2)]);
+    }
+}

@@ -1,0 +1,256 @@
+//! The contract of [`crate::BallotBox`].
+
+#![expect(missing_docs, reason = "the name of a case says it all")]
+
+use plenum_kernel::{EndUserId, OptionId, RoundId};
+use rust_decimal::Decimal;
+
+use super::{Scene, VotingFixture};
+use crate::{Answer, Ballot, BoxAnswer, StoredVote};
+
+/// Puts all of them in at once.
+async fn cast_at_once(fixture: &dyn VotingFixture, ballots: Vec<Ballot>) -> Vec<BoxAnswer> {
+    let tasks: Vec<_> = ballots
+        .into_iter()
+        .map(|ballot| {
+            let ballot_box = fixture.ballot_box();
+            tokio::spawn(async move { ballot_box.cast(ballot).await })
+        })
+        .collect();
+    let mut answers = Vec::new();
+    for task in tasks {
+        answers.push(task.await.expect("no panic").expect("the box answers"));
+    }
+    answers
+}
+
+fn number_of_counted(answers: &[BoxAnswer]) -> usize {
+    answers.iter().filter(|answer| **answer == BoxAnswer::Counted).count()
+}
+
+fn stored(ballot: &Ballot) -> StoredVote {
+    StoredVote { id: ballot.vote_id, answer: ballot.answer.clone(), cast_at: ballot.cast_at }
+}
+
+/// Checks that one of these ballots of one voter was counted, and that the others were told of that one.
+fn assert_one_won(ballots: &[Ballot], answers: &[BoxAnswer]) {
+    assert_eq!(number_of_counted(answers), 1, "{answers:?}");
+    let winner = answers.iter().position(|answer| *answer == BoxAnswer::Counted).expect("one was counted");
+    for (place, answer) in answers.iter().enumerate().filter(|(place, _)| *place != winner) {
+        assert_eq!(*answer, BoxAnswer::VotedBefore(stored(&ballots[winner])), "ballot {place}");
+    }
+}
+
+pub async fn every_kind_of_answer_is_kept_exactly(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 7).await;
+    let round = scene.open(fixture).await;
+    let answers = [
+        scene.yes(),
+        Answer::Options((0..5).map(|_| OptionId::new(&scene.ids)).collect()),
+        Answer::Number(Decimal::new(7, 0)),
+        Answer::Number(Decimal::new(123_456, 4)),
+        Answer::Number(Decimal::ZERO),
+        Answer::Text("\"{Bäume}\", 'und' \\NULL;\n\t50 % — 木".to_owned()),
+        Answer::Text("x".repeat(2_000)),
+    ];
+    let ballots: Vec<Ballot> =
+        scene.voters.iter().zip(answers).map(|(voter, answer)| scene.ballot(round, *voter, answer)).collect();
+    let answers = cast_at_once(fixture, ballots.clone()).await;
+    assert_eq!(number_of_counted(&answers), 7, "{answers:?}");
+    let repeated = cast_at_once(fixture, ballots.clone()).await;
+    for (ballot, answer) in ballots.iter().zip(repeated) {
+        assert_eq!(answer, BoxAnswer::VotedBefore(stored(ballot)));
+    }
+    assert_eq!(scene.votes_cast(fixture, round).await, 7);
+}
+
+pub async fn a_second_ballot_of_a_voter_shows_the_first(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    let first = scene.ballot(round, scene.voters[0], scene.yes());
+    let answer = fixture.ballot_box().cast(first.clone()).await.expect("the box answers");
+    assert_eq!(answer, BoxAnswer::Counted);
+    for other in [scene.yes(), scene.no()] {
+        let answer = scene.cast(fixture, round, scene.voters[0], other).await;
+        assert_eq!(answer, BoxAnswer::VotedBefore(stored(&first)));
+    }
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+}
+
+pub async fn twenty_ballots_of_one_voter_at_once_are_one_vote(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    let ballots: Vec<Ballot> = (0..20).map(|_| scene.ballot(round, scene.voters[0], scene.yes())).collect();
+    assert_one_won(&ballots, &cast_at_once(fixture, ballots.clone()).await);
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+}
+
+pub async fn of_different_ballots_of_one_voter_at_once_one_wins(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    let answer = |number: usize| if number.is_multiple_of(2) { scene.yes() } else { scene.no() };
+    let ballots: Vec<Ballot> = (0..20).map(|number| scene.ballot(round, scene.voters[0], answer(number))).collect();
+    assert_one_won(&ballots, &cast_at_once(fixture, ballots.clone()).await);
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+}
+
+pub async fn the_very_same_ballot_at_once_is_one_vote(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    let ballots = vec![scene.ballot(round, scene.voters[0], scene.yes()); 20];
+    assert_one_won(&ballots, &cast_at_once(fixture, ballots.clone()).await);
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+}
+
+pub async fn the_votes_of_many_voters_at_once_are_all_counted(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 200).await;
+    let round = scene.open(fixture).await;
+    let ballots = scene.voters.iter().map(|voter| scene.ballot(round, *voter, scene.yes())).collect();
+    assert_eq!(number_of_counted(&cast_at_once(fixture, ballots).await), 200);
+    assert_eq!(scene.votes_cast(fixture, round).await, 200);
+    let votes = fixture.rounds().votes(scene.client, round).await.expect("the store answers");
+    assert_eq!(votes.len(), 200);
+}
+
+pub async fn many_voters_who_all_repeat_at_once_are_counted_once_each(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 50).await;
+    let round = scene.open(fixture).await;
+    // There and back, so that batches meet the voters in different orders.
+    let there = scene.voters.iter();
+    let back = scene.voters.iter().rev();
+    let order: Vec<EndUserId> = there.clone().chain(back.clone()).chain(there).chain(back).copied().collect();
+    let ballots = order.iter().map(|voter| scene.ballot(round, *voter, scene.yes())).collect();
+    assert_eq!(number_of_counted(&cast_at_once(fixture, ballots).await), 50);
+    assert_eq!(scene.votes_cast(fixture, round).await, 50);
+}
+
+pub async fn ballots_for_several_rounds_at_once_are_kept_apart(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 20).await;
+    let other = Scene::with_voters(fixture, 20).await;
+    let (round, other_round) = (scene.open(fixture).await, other.open(fixture).await);
+    let ballots = scene
+        .voters
+        .iter()
+        .zip(&other.voters)
+        .flat_map(|(voter, another)| {
+            let own = scene.ballot(round, *voter, scene.yes());
+            [own, other.ballot(other_round, *another, other.no()), scene.ballot(round, *another, scene.yes())]
+        })
+        .collect();
+    let answers = cast_at_once(fixture, ballots).await;
+    assert_eq!(number_of_counted(&answers), 40);
+    assert_eq!(answers.iter().filter(|answer| **answer == BoxAnswer::NotInRegister).count(), 20);
+    assert_eq!(scene.votes_cast(fixture, round).await, 20);
+    assert_eq!(other.votes_cast(fixture, other_round).await, 20);
+    let votes = fixture.rounds().votes(other.client, other_round).await.expect("the store answers");
+    assert!(votes.iter().all(|vote| vote.answer == other.no()));
+}
+
+pub async fn a_voter_who_is_not_in_the_register_is_refused(fixture: &dyn VotingFixture) {
+    let mut scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    let late = scene.add_voter(fixture).await;
+    let nobody = EndUserId::new(&scene.ids);
+    for voter in [late, nobody] {
+        assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::NotInRegister);
+    }
+    assert_eq!(scene.votes_cast(fixture, round).await, 0);
+}
+
+pub async fn a_voter_of_another_client_is_not_in_the_register(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let stranger = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    assert_eq!(scene.cast(fixture, round, stranger.voters[0], scene.yes()).await, BoxAnswer::NotInRegister);
+    assert_eq!(scene.votes_cast(fixture, round).await, 0);
+}
+
+pub async fn a_round_that_has_ended_takes_no_votes(fixture: &dyn VotingFixture) {
+    let mut scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    scene.end(fixture).await;
+    let late = scene.add_voter(fixture).await;
+    for voter in [scene.voters[0], late] {
+        assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::NotOpen);
+    }
+    assert_eq!(scene.votes_cast(fixture, round).await, 0);
+}
+
+pub async fn a_round_that_does_not_exist_takes_no_votes(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let replaced = scene.open(fixture).await;
+    scene.end(fixture).await;
+    let round = scene.open(fixture).await;
+    for round in [replaced, RoundId::new(&scene.ids)] {
+        assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::NotOpen);
+    }
+    assert_eq!(scene.votes_cast(fixture, round).await, 0);
+}
+
+pub async fn a_round_that_is_opened_again_takes_votes(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    let round = scene.open(fixture).await;
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::Counted);
+    scene.end(fixture).await;
+    assert_eq!(scene.open(fixture).await, round);
+    assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.no()).await, BoxAnswer::Counted);
+    let repeat = scene.cast(fixture, round, scene.voters[0], scene.no()).await;
+    assert!(matches!(repeat, BoxAnswer::VotedBefore(before) if before.answer == scene.yes()));
+    assert_eq!(scene.votes_cast(fixture, round).await, 2);
+}
+
+pub async fn someone_deactivated_after_the_opening_is_refused(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    let voter = scene.voters[0];
+    fixture.set_voter_active(voter, false).await;
+    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::NotInRegister);
+    fixture.set_voter_active(voter, true).await;
+    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::Counted);
+}
+
+pub async fn someone_removed_after_the_opening_is_refused(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    fixture.remove_voter(scene.voters[0]).await;
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::NotInRegister);
+}
+
+pub async fn a_vote_stored_before_wins_over_every_other_reason(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    let ballot = scene.ballot(round, scene.voters[0], scene.yes());
+    fixture.ballot_box().cast(ballot.clone()).await.expect("the box answers");
+    scene.end(fixture).await;
+    let before = BoxAnswer::VotedBefore(stored(&ballot));
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, before);
+    fixture.set_voter_active(scene.voters[0], false).await;
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.no()).await, before);
+    fixture.remove_voter(scene.voters[0]).await;
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, before);
+}
+
+pub async fn a_withdrawn_vote_can_be_cast_again(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    let round = scene.open(fixture).await;
+    for voter in &scene.voters {
+        scene.cast(fixture, round, *voter, scene.yes()).await;
+    }
+    let ballot_box = fixture.ballot_box();
+    assert!(ballot_box.withdraw(round, scene.voters[0]).await.expect("the box answers"));
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+    assert!(!ballot_box.withdraw(round, scene.voters[0]).await.expect("the box answers"));
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.no()).await, BoxAnswer::Counted);
+    assert_eq!(scene.votes_cast(fixture, round).await, 2);
+    assert!(!ballot_box.withdraw(RoundId::new(&scene.ids), scene.voters[0]).await.expect("the box answers"));
+}
+
+pub async fn nothing_is_withdrawn_from_a_round_that_has_ended(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    scene.end(fixture).await;
+    assert!(!fixture.ballot_box().withdraw(round, scene.voters[0]).await.expect("the box answers"));
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+}

@@ -1,0 +1,85 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId};
+use rust_decimal::Decimal;
+
+use crate::{BallotBox, RoundStore, Wording};
+
+/// A running meeting, and its client if that is new.
+#[derive(Clone, Debug)]
+pub struct SeedMeeting {
+    /// Whose it is.
+    pub client: ClientId,
+    /// Its id.
+    pub id: MeetingId,
+    /// Whether it is for those listed only.
+    pub has_participant_list: bool,
+}
+
+/// A question on an agenda.
+#[derive(Clone, Debug)]
+pub struct SeedQuestion {
+    /// The meeting, which is there already.
+    pub meeting: MeetingId,
+    /// Its id.
+    pub id: QuestionId,
+    /// Its place, from 1.
+    pub position: u32,
+    /// What is asked.
+    pub wording: Wording,
+}
+
+/// An end user, and their client if that is new.
+#[derive(Clone, Debug)]
+pub struct SeedVoter {
+    /// Whose they are.
+    pub client: ClientId,
+    /// Their id.
+    pub id: EndUserId,
+    /// What they sign in with; unique in the client.
+    pub username: String,
+    /// Their full name.
+    pub name: String,
+    /// What their vote weighs.
+    pub weight: Decimal,
+    /// Whether they may vote.
+    pub is_active: bool,
+}
+
+/// Stores to be tested, and a way to put into them what belongs to other domains.
+#[async_trait]
+pub trait VotingFixture: Send + Sync {
+    /// The rounds.
+    fn rounds(&self) -> Arc<dyn RoundStore>;
+
+    /// The box over the same data.
+    fn ballot_box(&self) -> Arc<dyn BallotBox>;
+
+    /// Adds a meeting.
+    async fn add_meeting(&self, meeting: SeedMeeting);
+
+    /// Adds a question.
+    async fn add_question(&self, question: SeedQuestion);
+
+    /// Adds an end user.
+    async fn add_voter(&self, voter: SeedVoter);
+
+    /// Puts an end user on the participant list.
+    async fn invite(&self, meeting: MeetingId, voter: EndUserId);
+
+    /// Activates or deactivates an end user.
+    async fn set_voter_active(&self, voter: EndUserId, is_active: bool);
+
+    /// Deletes an end user.
+    async fn remove_voter(&self, voter: EndUserId);
+
+    /// Makes a meeting active or not, and nothing else.
+    async fn set_meeting_active(&self, meeting: MeetingId, is_active: bool);
+
+    /// Changes what a question asks.
+    async fn reword(&self, question: QuestionId, text: &str);
+
+    /// Declares the result of a round that has ended.
+    async fn declare(&self, round: RoundId);
+}

@@ -1,0 +1,157 @@
+use chrono::TimeDelta;
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{
+    ClientId, Clock, EndUserId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId, VoteId,
+};
+use rust_decimal::Decimal;
+
+use super::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
+use crate::{Answer, Ballot, BoxAnswer, RoundOption, RoundStatus, Wording};
+
+/// A running meeting for everyone, with one question and some voters.
+#[derive(Debug)]
+pub struct Scene {
+    /// Where ids come from.
+    pub ids: CountingIds,
+    /// What time it is.
+    pub clock: StillClock,
+    /// The client.
+    pub client: ClientId,
+    /// Its meeting.
+    pub meeting: MeetingId,
+    /// The first question of the meeting: Yes or No.
+    pub question: QuestionId,
+    /// The wording of that question.
+    pub wording: Wording,
+    /// Everyone of the client; the first weighs 1.5, the others 0.0001 each.
+    pub voters: Vec<EndUserId>,
+}
+
+impl Scene {
+    /// Sets the scene.
+    pub async fn with_voters(fixture: &dyn VotingFixture, number: usize) -> Self {
+        let ids = CountingIds::new();
+        let client = ClientId::new(&ids);
+        let meeting = MeetingId::new(&ids);
+        let question = QuestionId::new(&ids);
+        let wording = wording(&ids, QuestionType::YesNo, &["Yes", "No"]);
+        fixture.add_meeting(SeedMeeting { client, id: meeting, has_participant_list: false }).await;
+        fixture.add_question(SeedQuestion { meeting, id: question, position: 1, wording: wording.clone() }).await;
+        let clock = StillClock::new();
+        let mut scene = Self { ids, clock, client, meeting, question, wording, voters: Vec::new() };
+        for _ in 0..number {
+            scene.add_voter(fixture).await;
+        }
+        scene
+    }
+
+    /// Adds one more active voter.
+    pub async fn add_voter(&mut self, fixture: &dyn VotingFixture) -> EndUserId {
+        let number = self.voters.len() + 1;
+        let id = EndUserId::new(&self.ids);
+        let weight = if number == 1 { Decimal::new(15, 1) } else { Decimal::new(1, 4) };
+        let voter = SeedVoter {
+            client: self.client,
+            id,
+            username: format!("voter-{number}"),
+            name: format!("Voter {number}"),
+            weight,
+            is_active: true,
+        };
+        fixture.add_voter(voter).await;
+        self.voters.push(id);
+        id
+    }
+
+    /// Adds one more question.
+    pub async fn add_question(&self, fixture: &dyn VotingFixture, position: u32, wording: Wording) -> QuestionId {
+        let id = QuestionId::new(&self.ids);
+        fixture.add_question(SeedQuestion { meeting: self.meeting, id, position, wording }).await;
+        id
+    }
+
+    /// Opens the scene's question, a second after whatever was before.
+    pub async fn open(&self, fixture: &dyn VotingFixture) -> RoundId {
+        self.open_question(fixture, self.question).await
+    }
+
+    /// Opens a question of the scene's meeting, a second after whatever was before.
+    pub async fn open_question(&self, fixture: &dyn VotingFixture, question: QuestionId) -> RoundId {
+        self.clock.advance(TimeDelta::seconds(1));
+        let rounds = fixture.rounds();
+        let new_round = RoundId::new(&self.ids);
+        rounds
+            .open(self.client, self.meeting, question, new_round, self.clock.now())
+            .await
+            .expect("the question opens");
+        let last = rounds.last_of_question(self.client, self.meeting, question).await.expect("the store answers");
+        let round = last.expect("the question has a round");
+        assert_eq!(round.status, RoundStatus::Open);
+        round.id
+    }
+
+    /// Ends whatever is open in the scene's meeting, a second after whatever was before.
+    pub async fn end(&self, fixture: &dyn VotingFixture) {
+        self.clock.advance(TimeDelta::seconds(1));
+        let ended = fixture.rounds().show(self.client, self.meeting, None, self.clock.now()).await;
+        ended.expect("showing nothing always works");
+    }
+
+    /// A ballot of this voter.
+    pub fn ballot(&self, round: RoundId, voter: EndUserId, answer: Answer) -> Ballot {
+        Ballot { vote_id: VoteId::new(&self.ids), round_id: round, voter, answer, cast_at: self.clock.now() }
+    }
+
+    /// The first option of the scene's question.
+    pub fn yes(&self) -> Answer {
+        Answer::Options(vec![self.wording.options[0].id])
+    }
+
+    /// The second option of the scene's question.
+    pub fn no(&self) -> Answer {
+        Answer::Options(vec![self.wording.options[1].id])
+    }
+
+    /// Puts a ballot into the box.
+    pub async fn cast(
+        &self,
+        fixture: &dyn VotingFixture,
+        round: RoundId,
+        voter: EndUserId,
+        answer: Answer,
+    ) -> BoxAnswer {
+        fixture.ballot_box().cast(self.ballot(round, voter, answer)).await.expect("the box answers")
+    }
+
+    /// How many votes the list of rounds shows.
+    pub async fn votes_cast(&self, fixture: &dyn VotingFixture, round: RoundId) -> u64 {
+        let rounds = fixture.rounds().list(self.client, self.meeting).await.expect("the store answers");
+        let overviews = rounds.expect("the meeting is known");
+        overviews.iter().find(|overview| overview.round.id == round).expect("the round is listed").votes_cast
+    }
+}
+
+/// A question with these options.
+pub(super) fn wording(ids: &CountingIds, question_type: QuestionType, options: &[&str]) -> Wording {
+    let role = |position: u32| match (question_type, position) {
+        (QuestionType::YesNo, 1) => OptionRole::Yes,
+        (QuestionType::YesNo, 2) => OptionRole::No,
+        _ => OptionRole::Choice,
+    };
+    let options = (1..)
+        .zip(options)
+        .map(|(position, text)| RoundOption {
+            id: OptionId::new(ids),
+            text: (*text).to_owned(),
+            position,
+            role: role(position),
+        })
+        .collect();
+    Wording {
+        text: "Approve the budget?".to_owned(),
+        question_type,
+        options,
+        rating_max: (question_type == QuestionType::Rating).then_some(10),
+        max_choices: (question_type == QuestionType::MultipleChoice).then_some(2),
+    }
+}

@@ -1,0 +1,8 @@
+//! What tests of this crate and of its adapters share: the in-memory store, the contract suites and the mocks.
+
+pub mod contract;
+mod in_memory;
+
+pub use in_memory::InMemoryVoting;
+
+pub use crate::ports::{MockBallotBox, MockRoundStore, MockVotingSignals};

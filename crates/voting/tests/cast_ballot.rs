@@ -1,0 +1,197 @@
+//! How ballots are taken.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId};
+use plenum_voting::testkit::contract::{Scene, VotingFixture};
+use plenum_voting::testkit::{InMemoryVoting, MockBallotBox, MockRoundStore, MockVotingSignals};
+use plenum_voting::{
+    BallotRule, BallotService, BoxAnswer, CastBallotError, RoundStore, StoredVote, VotingSignals, WithdrawError,
+};
+
+struct Hall {
+    store: InMemoryVoting,
+    scene: Scene,
+    clock: Arc<StillClock>,
+    ballots: BallotService,
+}
+
+impl Hall {
+    async fn with(voters: usize, signals: MockVotingSignals) -> Self {
+        let store = InMemoryVoting::new();
+        let scene = Scene::with_voters(&store, voters).await;
+        let clock = Arc::new(StillClock::new());
+        let ballots = BallotService::new(
+            store.rounds(),
+            store.ballot_box(),
+            Arc::new(signals),
+            Arc::clone(&clock) as Arc<dyn Clock>,
+            Arc::new(CountingIds::new()),
+        );
+        Self { store, scene, clock, ballots }
+    }
+
+    async fn cast(&self, voter: EndUserId, answers: &[&str]) -> Result<(StoredVote, Vec<String>), CastBallotError> {
+        let answers: Vec<String> = answers.iter().map(|answer| (*answer).to_owned()).collect();
+        let scene = &self.scene;
+        self.ballots.cast(scene.client, voter, scene.meeting, scene.question, &answers).await
+    }
+
+    async fn withdraw(&self, voter: EndUserId) -> Result<(), WithdrawError> {
+        let scene = &self.scene;
+        self.ballots.withdraw(scene.client, voter, scene.meeting, scene.question).await
+    }
+}
+
+/// Fails the test when anything is announced.
+fn silence() -> MockVotingSignals {
+    MockVotingSignals::new()
+}
+
+fn announcements(number: usize) -> MockVotingSignals {
+    let mut signals = MockVotingSignals::new();
+    signals.expect_votes_changed().times(number).return_const(());
+    signals
+}
+
+#[tokio::test]
+async fn a_counted_vote_is_announced_and_shown_in_the_words_of_the_round() {
+    let hall = Hall::with(1, announcements(1)).await;
+    hall.scene.open(&hall.store).await;
+    let (vote, texts) = hall.cast(hall.scene.voters[0], &[" No "]).await.unwrap();
+    assert_eq!((vote.answer, vote.cast_at), (hall.scene.no(), hall.clock.now()));
+    assert_eq!(texts, ["No"]);
+}
+
+#[tokio::test]
+async fn the_same_answers_again_give_the_first_vote() {
+    let hall = Hall::with(1, announcements(1)).await;
+    hall.scene.open(&hall.store).await;
+    let first = hall.cast(hall.scene.voters[0], &["Yes"]).await.unwrap();
+    hall.clock.advance(TimeDelta::seconds(5));
+    assert_eq!(hall.cast(hall.scene.voters[0], &["Yes"]).await.unwrap(), first);
+    hall.scene.end(&hall.store).await;
+    assert_eq!(hall.cast(hall.scene.voters[0], &["Yes"]).await.unwrap(), first);
+}
+
+#[tokio::test]
+async fn other_answers_are_refused() {
+    let hall = Hall::with(1, announcements(1)).await;
+    hall.scene.open(&hall.store).await;
+    hall.cast(hall.scene.voters[0], &["Yes"]).await.unwrap();
+    let refused = hall.cast(hall.scene.voters[0], &["No"]).await.unwrap_err();
+    assert!(matches!(refused, CastBallotError::AlreadyVoted), "{refused:?}");
+    assert_eq!(refused.to_string(), "You have already voted");
+}
+
+#[tokio::test]
+async fn refused_ballots_are_not_announced() {
+    let mut hall = Hall::with(1, silence()).await;
+    let voter = hall.scene.voters[0];
+    assert!(matches!(hall.cast(voter, &["Yes"]).await, Err(CastBallotError::NotFound)));
+    hall.scene.open(&hall.store).await;
+    assert!(matches!(hall.cast(voter, &[]).await, Err(CastBallotError::Ballot(BallotRule::Empty))));
+    let unknown = hall.cast(voter, &["Maybe"]).await;
+    assert!(matches!(unknown, Err(CastBallotError::Ballot(BallotRule::UnknownOption(_)))));
+    let late = hall.scene.add_voter(&hall.store).await;
+    assert!(matches!(hall.cast(late, &["Yes"]).await, Err(CastBallotError::NotInRegister)));
+    hall.scene.end(&hall.store).await;
+    assert!(matches!(hall.cast(voter, &["Yes"]).await, Err(CastBallotError::NotOpen)));
+}
+
+#[tokio::test]
+async fn another_clients_question_looks_missing() {
+    let hall = Hall::with(1, silence()).await;
+    let stranger = Scene::with_voters(&hall.store, 1).await;
+    hall.scene.open(&hall.store).await;
+    let (scene, yes) = (&hall.scene, ["Yes".to_owned()]);
+    let foreign = hall.ballots.cast(stranger.client, stranger.voters[0], scene.meeting, scene.question, &yes).await;
+    assert!(matches!(foreign, Err(CastBallotError::NotFound)));
+    // Nor does it help that the round is remembered by now.
+    assert!(matches!(hall.cast(stranger.voters[0], &["Yes"]).await, Err(CastBallotError::NotInRegister)));
+    let foreign = hall.ballots.cast(stranger.client, stranger.voters[0], scene.meeting, scene.question, &yes).await;
+    assert!(matches!(foreign, Err(CastBallotError::NotFound)));
+    let elsewhere = hall.ballots.cast(scene.client, scene.voters[0], stranger.meeting, scene.question, &yes).await;
+    assert!(matches!(elsewhere, Err(CastBallotError::NotFound)));
+}
+
+#[tokio::test]
+async fn a_remembered_round_that_another_took_the_place_of_is_looked_up_again() {
+    let mut hall = Hall::with(1, announcements(1)).await;
+    hall.scene.open(&hall.store).await;
+    let late = hall.scene.add_voter(&hall.store).await;
+    assert!(matches!(hall.cast(late, &["Yes"]).await, Err(CastBallotError::NotInRegister)));
+    hall.scene.end(&hall.store).await;
+    let second = hall.scene.open(&hall.store).await;
+    hall.cast(late, &["Yes"]).await.unwrap();
+    assert_eq!(hall.scene.votes_cast(&hall.store, second).await, 1);
+}
+
+#[tokio::test]
+async fn a_round_is_looked_up_once_for_all_its_voters() {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 3).await;
+    scene.open(&store).await;
+    let round = store.last_of_question(scene.client, scene.meeting, scene.question).await.unwrap();
+    let mut rounds = MockRoundStore::new();
+    rounds.expect_last_of_question().once().return_once(move |_, _, _| Ok(round));
+    let ballots = BallotService::new(
+        Arc::new(rounds),
+        store.ballot_box(),
+        Arc::new(announcements(3)) as Arc<dyn VotingSignals>,
+        Arc::new(StillClock::new()),
+        Arc::new(CountingIds::new()),
+    );
+    for voter in &scene.voters {
+        let answers = ["Yes".to_owned()];
+        ballots.cast(scene.client, *voter, scene.meeting, scene.question, &answers).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_box_that_does_not_answer_is_passed_on_without_an_announcement() {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 1).await;
+    scene.open(&store).await;
+    let mut ballot_box = MockBallotBox::new();
+    ballot_box.expect_cast().times(2).returning(|_| Err(PortFailure::busy("the ballot queue")));
+    let ballots = BallotService::new(
+        store.rounds(),
+        Arc::new(ballot_box),
+        Arc::new(silence()),
+        Arc::new(StillClock::new()),
+        Arc::new(CountingIds::new()),
+    );
+    for _ in 0..2 {
+        let answers = ["Yes".to_owned()];
+        let failed = ballots.cast(scene.client, scene.voters[0], scene.meeting, scene.question, &answers).await;
+        assert!(matches!(failed, Err(CastBallotError::Port(_))), "{failed:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_withdrawn_vote_is_announced_and_can_be_cast_again() {
+    let hall = Hall::with(1, announcements(3)).await;
+    let round = hall.scene.open(&hall.store).await;
+    hall.cast(hall.scene.voters[0], &["Yes"]).await.unwrap();
+    hall.withdraw(hall.scene.voters[0]).await.unwrap();
+    assert_eq!(hall.scene.votes_cast(&hall.store, round).await, 0);
+    hall.cast(hall.scene.voters[0], &["No"]).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_cannot_be_withdrawn_is_not_announced() {
+    let hall = Hall::with(1, silence()).await;
+    let (scene, voter) = (&hall.scene, hall.scene.voters[0]);
+    assert!(matches!(hall.withdraw(voter).await, Err(WithdrawError::NotFound)));
+    let round = scene.open(&hall.store).await;
+    assert!(matches!(hall.withdraw(voter).await, Err(WithdrawError::NoVote)));
+    assert_eq!(scene.cast(&hall.store, round, voter, scene.yes()).await, BoxAnswer::Counted);
+    scene.end(&hall.store).await;
+    assert!(matches!(hall.withdraw(voter).await, Err(WithdrawError::NotOpen)));
+    let (meeting, question) = (MeetingId::new(&scene.ids), QuestionId::new(&scene.ids));
+    let foreign = hall.ballots.withdraw(scene.client, voter, meeting, question).await;
+    assert!(matches!(foreign, Err(WithdrawError::NotFound)));
+}

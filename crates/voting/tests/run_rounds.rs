@@ -1,0 +1,71 @@
+//! How rounds are opened, ended and counted.
+
+use std::sync::Arc;
+
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{MeetingId, RoundId};
+use plenum_voting::testkit::contract::{Scene, VotingFixture};
+use plenum_voting::testkit::{InMemoryVoting, MockRoundStore, MockVotingSignals};
+use plenum_voting::{CountRoundError, CountingService, OpenRoundError, OpeningRule, RoundService, RoundStore};
+
+fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
+    RoundService::new(store.rounds(), Arc::new(signals), Arc::new(StillClock::new()), Arc::new(CountingIds::new()))
+}
+
+#[tokio::test]
+async fn opening_and_ending_are_announced() {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 1).await;
+    let mut signals = MockVotingSignals::new();
+    let meeting = scene.meeting;
+    signals.expect_meeting_changed().withf(move |changed| *changed == meeting).times(2).return_const(());
+    let rounds = service(&store, signals);
+    rounds.open(scene.client, scene.meeting, scene.question).await.unwrap();
+    let current = rounds.current(scene.client, scene.meeting).await.unwrap().unwrap().unwrap();
+    assert!(current.open_round().is_some());
+    rounds.show(scene.client, scene.meeting, None).await.unwrap();
+    assert_eq!(rounds.current(scene.client, scene.meeting).await.unwrap(), Some(None));
+}
+
+#[tokio::test]
+async fn what_is_refused_is_not_announced() {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 1).await;
+    store.set_meeting_active(scene.meeting, false).await;
+    let rounds = service(&store, MockVotingSignals::new());
+    let opened = rounds.open(scene.client, scene.meeting, scene.question).await;
+    assert!(matches!(opened, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))));
+    let shown = rounds.show(scene.client, scene.meeting, Some(scene.question)).await;
+    assert!(matches!(shown, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))));
+    let unknown = rounds.show(scene.client, MeetingId::new(&scene.ids), None).await;
+    assert!(matches!(unknown, Err(OpenRoundError::MeetingNotFound)));
+}
+
+#[tokio::test]
+async fn an_open_round_has_no_tally() {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 1).await;
+    let id = scene.open(&store).await;
+    let open = store.find(scene.client, scene.meeting, id).await.unwrap();
+    // A store that fails the test when it is asked for votes.
+    let mut rounds = MockRoundStore::new();
+    rounds.expect_find().return_once(move |_, _, _| Ok(open));
+    let refused = CountingService::new(Arc::new(rounds)).count(scene.client, scene.meeting, id).await;
+    assert!(matches!(refused, Err(CountRoundError::StillOpen)));
+}
+
+#[tokio::test]
+async fn a_round_that_has_ended_is_counted() {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 3).await;
+    let id = scene.open(&store).await;
+    scene.cast(&store, id, scene.voters[0], scene.yes()).await;
+    scene.cast(&store, id, scene.voters[1], scene.no()).await;
+    scene.end(&store).await;
+    let counting = CountingService::new(store.rounds());
+    let (round, tally) = counting.count(scene.client, scene.meeting, id).await.unwrap();
+    assert_eq!((round.id, round.register.heads), (id, 3));
+    assert_eq!((tally.votes_cast.heads, tally.votes_cast.weight.to_string()), (2, "1.5001".to_owned()));
+    let unknown = counting.count(scene.client, scene.meeting, RoundId::new(&scene.ids)).await;
+    assert!(matches!(unknown, Err(CountRoundError::NotFound)));
+}

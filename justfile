@@ -1,0 +1,71 @@
+# Plenum's commands. Without `just` installed: `npx --yes rust-just <recipe>`.
+
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+# List the recipes.
+default:
+    @{{ just_executable() }} --list --unsorted
+
+# Install what is missing, build, and serve with demonstration data.
+up: build
+    target/release/plenum serve --demo
+
+# Serve a debug build with demonstration data on port 8080, and the front end with hot reload beside it.
+dev: install
+    scripts/dev.sh
+
+# Run everything that CI runs: checks, Rust tests on fakes and on real PostgreSQL, front end, browser.
+test: install-for-tests check test-rust test-frontend e2e
+
+# Check formatting, lints, types, and that generated files are fresh. Changes nothing.
+check: install
+    cargo fmt --check
+    cargo clippy --workspace --all-targets --locked -- --deny warnings
+    npm run --silent --prefix frontend lint
+    npm run --silent --prefix frontend typecheck
+    scripts/check-generated.sh
+
+# Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders.
+test-rust *arguments: install
+    cargo test --workspace --locked {{ arguments }}
+
+# Run the front end's unit and component tests.
+test-frontend: install
+    npm test --silent --prefix frontend
+
+# Play a meeting day in real browsers against a real server.
+e2e *arguments: install-for-tests (build-frontend)
+    cargo build --locked --package plenum-app
+    npm run --silent --prefix frontend e2e -- {{ arguments }}
+
+# Write what is generated: schema.rs, docs/openapi.json and the front end's client types.
+generate: install
+    PLENUM_BLESS=1 cargo test --quiet --package plenum-adapter-postgres --test schema_file
+    cargo run --quiet --package plenum-app -- openapi > docs/openapi.json.new
+    mv docs/openapi.json.new docs/openapi.json
+    npm run --silent --prefix frontend generate
+
+# Format everything.
+format: install
+    cargo fmt
+    npm run --silent --prefix frontend format
+
+# Build the release binary with the front end inside: target/release/plenum.
+build: install build-frontend
+    cargo build --release --locked --package plenum-app
+
+# Build the front end if it changed: frontend/dist.
+build-frontend: install
+    scripts/build-frontend.sh
+
+# Install what building and running need, if it is missing.
+install:
+    @scripts/install.sh
+
+# Install what the tests need beyond that: a browser.
+install-for-tests: install
+    @scripts/install-browser.sh
+
+# Check licences, advisories and bans of all dependencies (needs cargo-deny).
+audit:
+    cargo deny check

@@ -13,13 +13,13 @@ type Answer = JoinHandle<BoxAnswer>;
 /// Hands a ballot in without waiting for the answer.
 fn hand_in(fixture: &PostgresVoting, ballot: Ballot) -> Answer {
     let ballot_box = fixture.ballot_box();
-    tokio::spawn(async move { ballot_box.cast(ballot).await.unwrap() })
+    tokio::spawn(async move { ballot_box.cast(ballot).await.expect("the box answers") })
 }
 
 /// Ends the round as an organiser does, without waiting for it.
 fn end(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<()> {
     let (rounds, client, meeting, now) = (fixture.rounds(), scene.client, scene.meeting, scene.clock.now());
-    tokio::spawn(async move { rounds.show(client, meeting, None, now).await.unwrap() })
+    tokio::spawn(async move { rounds.show(client, meeting, None, now).await.expect("the round ends") })
 }
 
 /// An ender who has changed the round and not committed.
@@ -44,7 +44,7 @@ fn held_ballot(fixture: &PostgresVoting, scene: &Scene, round: RoundId, voter: E
 /// The tally of the round in heads, once it has ended, which must agree with the counters.
 async fn tally(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> u64 {
     let counting = CountingService::new(fixture.rounds());
-    let (_, tally) = counting.count(scene.client, scene.meeting, round).await.unwrap();
+    let (_, tally) = counting.count(scene.client, scene.meeting, round).await.expect("the round has ended");
     assert_eq!(tally.votes_cast.heads, scene.votes_cast(fixture, round).await);
     tally.votes_cast.heads
 }

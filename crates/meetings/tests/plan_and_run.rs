@@ -1,0 +1,205 @@
+//! How meetings are planned, started and ended, and who is told.
+
+use std::sync::Arc;
+
+use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
+use plenum_kernel::{Clock, MeetingId};
+use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
+use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore};
+use plenum_meetings::{
+    AddQuestionError, AgendaService, AnswerForm, Meeting, MeetingChanges, MeetingPlanning, MeetingRule, MeetingRunning,
+    MeetingStatus, MeetingTitle, NewMeeting, NewQuestion, QuestionText, UpdateMeetingError, VoterMeetingService,
+};
+
+/// Fails the test when anything is announced.
+fn silence() -> MockLiveSignals {
+    MockLiveSignals::new()
+}
+
+fn announcements(of: MeetingId, number: usize) -> MockLiveSignals {
+    let mut signals = MockLiveSignals::new();
+    signals.expect_meeting_changed().withf(move |changed| *changed == of).times(number).return_const(());
+    signals
+}
+
+fn running(store: &InMemoryMeetings, signals: MockLiveSignals) -> MeetingRunning {
+    MeetingRunning::new(store.meetings(), Arc::new(signals), Arc::new(StillClock::new()))
+}
+
+fn planning(store: &InMemoryMeetings, signals: MockLiveSignals) -> MeetingPlanning {
+    MeetingPlanning::new(
+        store.meetings(),
+        Arc::new(signals),
+        Arc::new(StillClock::new()),
+        Arc::new(CountingIds::new()),
+        Arc::new(CountingSecrets::default()),
+    )
+}
+
+async fn add(store: &InMemoryMeetings, scene: &Scene, status: MeetingStatus) -> MeetingId {
+    scene.add(store, Meeting { status, ..scene.draft("General assembly", 1) }).await
+}
+
+#[tokio::test]
+async fn start_and_end_are_announced_after_they_are_stored() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let id = scene.add_draft(&store).await;
+    let meetings = running(&store, announcements(id, 2));
+    assert_eq!(meetings.start(scene.client.id, id).await.unwrap().status, MeetingStatus::Active);
+    let ended = meetings.end(scene.client.id, id).await.unwrap();
+    assert_eq!((ended.status, ended.ended_at), (MeetingStatus::Completed, Some(scene.clock.now())));
+    assert_eq!(scene.find(&store, id).await.meeting, ended);
+}
+
+#[tokio::test]
+async fn a_refused_start_is_not_announced() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let meetings = running(&store, silence());
+    for status in [MeetingStatus::Completed, MeetingStatus::Cancelled] {
+        let id = add(&store, &scene, status).await;
+        let refused = meetings.start(scene.client.id, id).await;
+        assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::NotStartable))), "{refused:?}");
+        let refused = meetings.end(scene.client.id, id).await;
+        assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::NotActive))), "{refused:?}");
+    }
+    let unknown = meetings.start(scene.client.id, MeetingId::new(&scene.ids)).await;
+    assert!(matches!(unknown, Err(UpdateMeetingError::NotFound)));
+}
+
+#[tokio::test]
+async fn a_refused_change_is_not_announced() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let id = scene.add_draft(&store).await;
+    let before = scene.find(&store, id).await;
+    let changes = MeetingChanges {
+        title: Some(MeetingTitle::parse("Other").unwrap()),
+        scheduled_end: Some(before.meeting.schedule.start()),
+        ..MeetingChanges::default()
+    };
+    let refused = planning(&store, silence()).change(scene.client.id, id, changes).await;
+    assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::EndsBeforeItStarts))), "{refused:?}");
+    assert_eq!(scene.find(&store, id).await, before);
+}
+
+#[tokio::test]
+async fn a_change_is_announced() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let id = scene.add_draft(&store).await;
+    let changes = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
+    let changed = planning(&store, announcements(id, 1)).change(scene.client.id, id, changes).await.unwrap();
+    assert_eq!(changed.status, MeetingStatus::Scheduled);
+}
+
+#[tokio::test]
+async fn a_new_meeting_is_shown_with_its_counts() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    scene.add_person(&store, "Anna", true).await;
+    let draft = scene.draft("General assembly", 1);
+    let new = NewMeeting {
+        title: draft.title,
+        description: None,
+        schedule: draft.schedule,
+        status: MeetingStatus::Active,
+        max_participants: None,
+        is_recurring: false,
+        recurring_pattern: None,
+    };
+    let added = planning(&store, silence()).add(scene.client.id, new).await.unwrap();
+    assert_eq!((added.participant_count, added.question_count), (1, 0));
+    assert_eq!(added.meeting.started_at, Some(scene.clock.now()));
+}
+
+#[tokio::test]
+async fn an_invitation_link_is_made_once() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let id = scene.add_draft(&store).await;
+    let planning = planning(&store, silence());
+    let link = planning.invitation_link(scene.client.id, id).await.unwrap();
+    assert_eq!(planning.invitation_link(scene.client.id, id).await.unwrap(), link);
+    let target = planning.find_by_link(&link).await.unwrap().unwrap();
+    assert_eq!((target.meeting.id, target.client), (id, scene.client.clone()));
+}
+
+#[tokio::test]
+async fn the_link_of_a_meeting_that_is_over_or_cancelled_is_void() {
+    for status in [MeetingStatus::Completed, MeetingStatus::Cancelled] {
+        let store = InMemoryMeetings::new();
+        let scene = Scene::set(&store).await;
+        let id = scene.add_draft(&store).await;
+        let planning = planning(&store, announcements(id, 1));
+        let link = planning.invitation_link(scene.client.id, id).await.unwrap();
+        let changes = MeetingChanges { status: Some(status), ..MeetingChanges::default() };
+        planning.change(scene.client.id, id, changes).await.unwrap();
+        assert_eq!(planning.find_by_link(&link).await.unwrap(), None);
+        let refused = planning.invitation_link(scene.client.id, id).await;
+        assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::LinkIsVoid))), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_garbled_link_is_not_looked_up() {
+    // A store that fails the test when it is asked.
+    let planning = MeetingPlanning::new(
+        Arc::new(MockMeetingStore::new()),
+        Arc::new(silence()),
+        Arc::new(StillClock::new()),
+        Arc::new(CountingIds::new()),
+        Arc::new(CountingSecrets::default()),
+    );
+    assert_eq!(planning.find_by_link("a\0b").await.unwrap(), None);
+}
+
+fn agenda(store: &InMemoryMeetings, signals: MockLiveSignals) -> AgendaService {
+    AgendaService::new(store.questions(), Arc::new(signals), Arc::new(StillClock::new()), Arc::new(CountingIds::new()))
+}
+
+#[tokio::test]
+async fn a_new_question_goes_to_the_end_of_the_agenda_and_is_announced() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let meeting_id = scene.add_draft(&store).await;
+    let agenda = agenda(&store, announcements(meeting_id, 2));
+    for (form, position) in [(AnswerForm::Rating { max: 10 }, 1), (AnswerForm::OpenText, 2)] {
+        let text = QuestionText::parse("How was it?").unwrap();
+        let question =
+            agenda.add(scene.client.id, NewQuestion { meeting_id, text, form, is_required: true }).await.unwrap();
+        assert_eq!(question.position, position);
+    }
+    let listed = agenda.list(scene.client.id, meeting_id).await.unwrap().unwrap();
+    assert_eq!(listed.iter().map(|question| question.rating_max).collect::<Vec<_>>(), [Some(10), None]);
+}
+
+#[tokio::test]
+async fn a_question_for_another_clients_meeting_is_refused_and_not_announced() {
+    let store = InMemoryMeetings::new();
+    let (scene, stranger) = (Scene::set(&store).await, Scene::set(&store).await);
+    let meeting_id = scene.add_draft(&store).await;
+    let text = QuestionText::parse("How was it?").unwrap();
+    let new = NewQuestion { meeting_id, text, form: AnswerForm::OpenText, is_required: true };
+    let refused = agenda(&store, silence()).add(stranger.client.id, new).await;
+    assert!(matches!(refused, Err(AddQuestionError::MeetingNotFound)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn who_is_not_invited_does_not_see_the_meeting() {
+    use plenum_meetings::{Invitees, SeeMeetingError};
+
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let anna = scene.add_person(&store, "Anna", true).await;
+    let bert = scene.add_person(&store, "Bert", true).await;
+    let id = add(&store, &scene, MeetingStatus::Scheduled).await;
+    store.participants().invite(scene.client.id, id, Invitees::These(vec![anna])).await.unwrap();
+    let meetings = VoterMeetingService::new(store.voter_meetings());
+    assert_eq!(meetings.find(scene.client.id, anna, id).await.unwrap().meeting.id, id);
+    let refused = meetings.find(scene.client.id, bert, id).await;
+    assert!(matches!(refused, Err(SeeMeetingError::NotInvited)), "{refused:?}");
+    let unknown = meetings.find(scene.client.id, anna, MeetingId::new(&scene.ids)).await;
+    assert!(matches!(unknown, Err(SeeMeetingError::NotFound)));
+}

@@ -1,0 +1,27 @@
+import { expect, type Page } from '@playwright/test';
+
+export async function signInAsOrganiser(
+  page: Page,
+  person: { email: string; password: string },
+): Promise<void> {
+  await page.goto('/client/login');
+  await page.getByLabel('Email Address').fill(person.email);
+  await page.getByLabel(/^Password/).fill(person.password);
+  await page.getByRole('button', { name: 'Sign In to Dashboard' }).click();
+  await expect(page).toHaveURL(/\/client$/);
+}
+
+export async function startQuestion(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start Question' }).click();
+  await expect(page.getByRole('button', { name: 'End Question' })).toBeVisible();
+}
+
+export async function endQuestion(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'End Question' }).click();
+  await expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible();
+}
+
+export async function nextQuestion(page: Page, number: number, total: number): Promise<void> {
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByRole('heading', { name: `Question Control - ${number} of ${total}` })).toBeVisible();
+}

@@ -1,0 +1,50 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Fills in the sign-in that is on the screen. */
+export async function signInAsVoter(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel(/^Password/).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+export async function joinMeeting(page: Page, title: string): Promise<void> {
+  await page
+    .getByRole('article')
+    .filter({ hasText: title })
+    .getByRole('link', { name: 'Join Meeting' })
+    .click();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+}
+
+export type Answer =
+  | { choice: string }
+  | { choices: string[] }
+  | { rating: string }
+  | { percentage: string }
+  | { text: string };
+
+export async function choose(page: Page, answer: Answer): Promise<void> {
+  if ('choice' in answer) {
+    await page.getByRole('radio', { name: answer.choice, exact: true }).check();
+  } else if ('choices' in answer) {
+    for (const choice of answer.choices) {
+      await page.getByRole('checkbox', { name: choice, exact: true }).check();
+    }
+  } else if ('rating' in answer) {
+    await page.getByRole('radio', { name: answer.rating }).check();
+  } else if ('percentage' in answer) {
+    await page.getByRole('textbox', { name: 'Percentage' }).fill(answer.percentage);
+  } else {
+    await page.getByRole('textbox').fill(answer.text);
+  }
+}
+
+export function submitButton(page: Page) {
+  return page.getByRole('button', { name: /^Submit Vote/ });
+}
+
+export async function vote(page: Page, answer: Answer): Promise<void> {
+  await choose(page, answer);
+  await submitButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();
+}

@@ -1,0 +1,71 @@
+import type { components } from './schema';
+
+type ApiErrorBody = components['schemas']['ApiError'];
+
+/** A request that the server refused, or that never reached it (`status` 0, `code` "unreachable"). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Messages per field of the request body, for forms. */
+  readonly fields: Record<string, string[]>;
+  /** How long the server asks to wait before the next try. */
+  readonly retryAfterSeconds: number | null;
+  /** True where `message` was written by the server for people to read. */
+  readonly hasServerMessage: boolean;
+
+  constructor(status: number, body: Partial<ApiErrorBody>, retryAfterSeconds: number | null = null) {
+    super(body.error || body.message || 'The request failed.');
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body.code ?? 'unknown';
+    this.fields = body.fields ?? {};
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.hasServerMessage = Boolean(body.error || body.message);
+  }
+
+  static unreachable(): ApiError {
+    return new ApiError(0, { code: 'unreachable' });
+  }
+
+  /** Worth another try with the same content. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}
+
+function retryAfterOf(response: Response): number | null {
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
+}
+
+/** The error of a failed response, from the body that was read already. */
+export function toApiError(response: Response, body: unknown): ApiError {
+  if (typeof body === 'string' && body.trim() !== '' && !body.trimStart().startsWith('<')) {
+    return new ApiError(response.status, { error: body }, retryAfterOf(response));
+  }
+  const parsed = typeof body === 'object' && body !== null ? (body as Partial<ApiErrorBody>) : {};
+  return new ApiError(response.status, parsed, retryAfterOf(response));
+}
+
+/** The server's words where there are any, else what the screen says about this action. */
+export function messageOf(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError)) {
+    return fallback;
+  }
+  if (error.status === 0) {
+    return `${fallback}: the server could not be reached`;
+  }
+  return error.hasServerMessage ? error.message : fallback;
+}
+
+/** First message per field of a refused request body, in the shape that forms take. */
+export function fieldErrorsOf(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) {
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(error.fields).flatMap(([field, messages]) =>
+      messages[0] === undefined ? [] : [[field, messages[0]]],
+    ),
+  );
+}

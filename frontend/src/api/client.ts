@@ -1,0 +1,50 @@
+import createClient from 'openapi-fetch';
+import { ApiError, toApiError } from './api-error';
+import { apiUrl } from './base-path';
+import type { paths } from './schema';
+import { session } from './session';
+
+/** Sends the bearer token; where the server refuses it, renews it once and sends the request again. */
+async function fetchWithSession(request: Request): Promise<Response> {
+  const retry = request.clone();
+  request.headers.set('Authorization', `Bearer ${await session.accessToken()}`);
+  const response = await globalThis.fetch(request);
+  if (response.status !== 401) {
+    return response;
+  }
+  retry.headers.set('Authorization', `Bearer ${await session.renewedToken()}`);
+  const second = await globalThis.fetch(retry);
+  if (second.status === 401) {
+    // A token made this instant is not taken: the person or the organisation is no longer active.
+    session.forget();
+  }
+  return second;
+}
+
+/** Calls as the person who is signed in. */
+export const api = createClient<paths>({ baseUrl: apiUrl, fetch: fetchWithSession });
+
+/** Calls that need no token. */
+export const publicApi = createClient<paths>({
+  baseUrl: apiUrl,
+  fetch: (request) => globalThis.fetch(request),
+});
+
+/** The body of a successful answer; anything else is thrown as an `ApiError`. */
+export async function unwrap<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
+  let answer: { data?: T; error?: unknown; response: Response };
+  try {
+    answer = await call;
+  } catch (error) {
+    if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) {
+      throw error;
+    }
+    throw ApiError.unreachable();
+  }
+  if (!answer.response.ok || answer.data === undefined) {
+    throw toApiError(answer.response, answer.error);
+  }
+  return answer.data;
+}

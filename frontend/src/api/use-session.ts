@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+import { type SessionState, session } from './session';
+import type { User } from './types';
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(session.subscribe, session.state);
+}
+
+/** Who is signed in, or null. */
+export function useUser(): User | null {
+  const state = useSession();
+  return state.status === 'signedIn' ? state.user : null;
+}

@@ -1,0 +1,33 @@
+import type { Role, User } from '../api/types';
+import { paths } from '../shared/paths';
+
+/** Where each role is at home. */
+export const homeOf: Record<Role, string> = {
+  SUPER_ADMIN: paths.admin,
+  CLIENT: paths.client,
+  END_USER: paths.voting,
+};
+
+/** Where "/" leads. */
+export function startFor(user: User | null): string {
+  return user ? homeOf[user.role] : paths.admin;
+}
+
+/** Where somebody without a session signs in, by the first matching start of the path. */
+export const signInPaths: { startsWith: string; signIn: string }[] = [
+  { startsWith: '/voting', signIn: paths.participant },
+  { startsWith: '/participant', signIn: paths.participant },
+  { startsWith: '/vote', signIn: paths.participant },
+  { startsWith: '/client', signIn: paths.clientLogin },
+  { startsWith: '/', signIn: paths.adminLogin },
+];
+
+export function signInFor(pathname: string): string {
+  return signInPaths.find(({ startsWith }) => pathname.startsWith(startsWith))?.signIn ?? paths.adminLogin;
+}
+
+/** Addresses that only lead elsewhere. */
+export const redirects: { from: string; to: string }[] = [
+  { from: '/login', to: paths.adminLogin },
+  { from: '/clients', to: paths.adminClients },
+];

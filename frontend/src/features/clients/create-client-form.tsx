@@ -1,0 +1,75 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { fieldErrorsOf, messageOf } from '../../api/api-error';
+import { FieldRow } from '../../shared/ui/field-row';
+import { NewPasswordInput } from '../../shared/ui/new-password-input';
+import { PanelForm } from '../../shared/ui/panel-form';
+import { toast } from '../../shared/ui/toast';
+import { type CreateClientFormValues, createClientFormSchema, toCreateClientBody } from './client-form';
+import { useCreateClient } from './mutations';
+import { plans } from './plans';
+
+export function CreateClientForm({ onDone }: { onDone: () => void }) {
+  const createClient = useCreateClient();
+  const form = useForm<CreateClientFormValues>({
+    initialValues: {
+      name: '',
+      clientCode: '',
+      firstName: '',
+      lastName: '',
+      email: '',
+      password: '',
+      subscriptionPlan: 'BASIC',
+    },
+    validate: schemaResolver(createClientFormSchema, { sync: true }),
+  });
+
+  const handleSubmit = form.onSubmit((values) => {
+    createClient.mutate(toCreateClientBody(values), {
+      onSuccess: ({ data }) => {
+        toast.success(`Client created successfully. Its code is ${data.clientCode}.`);
+        onDone();
+      },
+      onError: (error) => form.setErrors(fieldErrorsOf(error)),
+    });
+  });
+
+  return (
+    <PanelForm
+      onSubmit={handleSubmit}
+      onCancel={onDone}
+      submitLabel="Create Client"
+      busyLabel="Creating..."
+      isBusy={createClient.isPending}
+      error={createClient.isError ? messageOf(createClient.error, 'Failed to create client') : null}
+    >
+      <TextInput label="Client Name" required data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="Organization Code (optional)"
+        description="What voters type to find this client. Left empty, it is made from the name."
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('clientCode')}
+      />
+      <NativeSelect label="Subscription Plan" data={plans} {...form.getInputProps('subscriptionPlan')} />
+      <FieldRow legend="Contact" description="The contact will be the main admin">
+        <TextInput label="First Name" required autoComplete="off" {...form.getInputProps('firstName')} />
+        <TextInput label="Last Name" required autoComplete="off" {...form.getInputProps('lastName')} />
+      </FieldRow>
+      <TextInput
+        type="email"
+        label="Email"
+        description="This will be the login email for the client admin"
+        required
+        autoComplete="off"
+        {...form.getInputProps('email')}
+      />
+      <NewPasswordInput
+        value={form.values.password}
+        error={form.errors.password}
+        description="Minimum 8 characters"
+        onChange={(password) => form.setFieldValue('password', password)}
+      />
+    </PanelForm>
+  );
+}

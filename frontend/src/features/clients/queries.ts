@@ -1,0 +1,26 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import { PAGE_SIZE, toPage } from '../../api/page';
+
+export interface ClientFilters {
+  page: number;
+}
+
+/** Everything cached about clients: keys to invalidate by, options to read with. */
+export const clientQueries = {
+  all: () => ['clients'] as const,
+  stats: () =>
+    queryOptions({
+      queryKey: [...clientQueries.all(), 'stats'],
+      queryFn: ({ signal }) => unwrap(api.GET('/clients/stats', { signal })),
+      select: (body) => body.data,
+    }),
+  list: (filters: ClientFilters) =>
+    queryOptions({
+      queryKey: [...clientQueries.all(), 'list', filters],
+      queryFn: ({ signal }) =>
+        unwrap(api.GET('/clients', { params: { query: { ...filters, pageSize: PAGE_SIZE } }, signal })),
+      select: (body) => toPage(body),
+      placeholderData: keepPreviousData,
+    }),
+};

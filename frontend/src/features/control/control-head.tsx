@@ -1,0 +1,156 @@
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconArrowLeft,
+  IconCopy,
+  IconExternalLink,
+  IconPlayerPlay,
+  IconPlayerStop,
+} from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Meeting } from '../../api/types';
+import { copyText } from '../../shared/clipboard';
+import { formatDateTime } from '../../shared/format';
+import { ConnectionStatus } from '../../shared/live/connection-status';
+import type { ConnectionStatus as Status } from '../../shared/live/live-connection';
+import { paths, publicUrl } from '../../shared/paths';
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
+import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
+import { toast } from '../../shared/ui/toast';
+import classes from './control-head.module.css';
+import { useBeginMeeting, useFinishMeeting, useInvitationLink } from './mutations';
+
+interface ControlHeadProps {
+  meeting: Meeting;
+  hasQuestions: boolean;
+  connection: Status;
+  isVotingOpen: boolean;
+  refresh: () => Promise<void>;
+}
+
+const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
+
+export function ControlHead({ meeting, hasQuestions, connection, isVotingOpen, refresh }: ControlHeadProps) {
+  const beginMeeting = useBeginMeeting(meeting.id, refresh);
+  const finishMeeting = useFinishMeeting(meeting.id, refresh);
+  const [isEnding, ending] = useDisclosure(false);
+
+  return (
+    <header className={classes.root}>
+      <title>{`${meeting.title} · Plenum`}</title>
+      <div className={classes.line}>
+        <Link className={classes.back} to={paths.clientMeetings}>
+          <IconArrowLeft size={16} stroke={1.75} aria-hidden="true" />
+          Meetings
+        </Link>
+        <ConnectionStatus status={connection} />
+      </div>
+      <div className={classes.main}>
+        <div className={classes.text}>
+          <h1 className={classes.title}>{meeting.title}</h1>
+          <p className={classes.facts}>
+            <MeetingStatusBadge status={meeting.status} />
+            <span>Scheduled start {formatDateTime(meeting.scheduledStartTime)}</span>
+          </p>
+          {meeting.description ? <p className={classes.description}>{meeting.description}</p> : null}
+        </div>
+        <Group gap="xs">
+          <Screens meetingId={meeting.id} />
+          {meeting.status === 'ACTIVE' ? (
+            <Button
+              className={classes.end}
+              variant="outline"
+              color="var(--plenum-danger)"
+              leftSection={<IconPlayerStop {...ICON} />}
+              onClick={ending.open}
+            >
+              End Meeting
+            </Button>
+          ) : (
+            <Button
+              className={classes.end}
+              variant={
+                meeting.status === 'COMPLETED' || meeting.status === 'CANCELLED' ? 'default' : 'filled'
+              }
+              leftSection={<IconPlayerPlay {...ICON} />}
+              disabled={!hasQuestions}
+              loading={beginMeeting.isPending}
+              onClick={() =>
+                beginMeeting.mutate(undefined, {
+                  onSuccess: () => toast.success('Meeting started successfully'),
+                })
+              }
+            >
+              Start Meeting
+            </Button>
+          )}
+        </Group>
+      </div>
+      <ConfirmDialog
+        opened={isEnding}
+        onClose={ending.close}
+        title="End this meeting?"
+        confirmLabel="End Meeting"
+        isDangerous
+        onConfirm={async () => {
+          await finishMeeting.mutateAsync();
+          toast.success('Meeting ended successfully');
+        }}
+      >
+        “{meeting.title}” ends for everyone.{' '}
+        {isVotingOpen ? 'Voting is still open: it closes with the votes received so far.' : ''}
+      </ConfirmDialog>
+    </header>
+  );
+}
+
+/** How others get to see the meeting. */
+function Screens({ meetingId }: { meetingId: string }) {
+  const invitationLink = useInvitationLink(meetingId);
+  const presentationUrl = publicUrl(paths.presentation(meetingId));
+
+  async function copy(url: string, success: string) {
+    if (await copyText(url)) {
+      toast.success(success);
+    } else {
+      toast.error(`Could not copy. The link is: ${url}`);
+    }
+  }
+
+  function handleOpen() {
+    if (!window.open(presentationUrl, 'plenum-presentation', 'popup,width=1920,height=1080')) {
+      toast.error('The browser blocked the window. Allow pop-ups here, or copy the presentation link.');
+    }
+  }
+
+  return (
+    <>
+      <Button variant="default" leftSection={<IconExternalLink {...ICON} />} onClick={handleOpen}>
+        Open Presentation
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconCopy {...ICON} />}
+        onClick={() => void copy(presentationUrl, 'Presentation link copied to clipboard')}
+      >
+        Copy Presentation Link
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconCopy {...ICON} />}
+        loading={invitationLink.isPending}
+        onClick={() =>
+          invitationLink.mutate(undefined, {
+            onSuccess: (body) =>
+              copy(
+                publicUrl(paths.invitation(body.invitationLink)),
+                'Meeting invitation link copied to clipboard',
+              ),
+          })
+        }
+      >
+        Copy Invitation Link
+      </Button>
+    </>
+  );
+}

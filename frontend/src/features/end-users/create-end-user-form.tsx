@@ -1,0 +1,79 @@
+import { NumberInput, Textarea, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { fieldErrorsOf, messageOf } from '../../api/api-error';
+import { downloadText } from '../../shared/download';
+import { NewPasswordInput } from '../../shared/ui/new-password-input';
+import { PanelForm } from '../../shared/ui/panel-form';
+import { toast } from '../../shared/ui/toast';
+import { credentialsFile } from './credentials-file';
+import { type CreateEndUserFormValues, createEndUserFormSchema, toCreateEndUserBody } from './end-user-form';
+import { useCreateEndUser } from './mutations';
+
+export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
+  const createEndUser = useCreateEndUser();
+  const form = useForm<CreateEndUserFormValues>({
+    initialValues: { name: '', username: '', email: '', weight: 1, address: '', password: '' },
+    validate: schemaResolver(createEndUserFormSchema, { sync: true }),
+  });
+
+  const handleSubmit = form.onSubmit((values) => {
+    createEndUser.mutate(toCreateEndUserBody(values), {
+      onSuccess: ({ credentials }) => {
+        const file = credentialsFile(credentials, new Date());
+        downloadText(file.name, file.text);
+        toast.success('End user created successfully! Login credentials have been downloaded.');
+        onDone();
+      },
+      onError: (error) => form.setErrors(fieldErrorsOf(error)),
+    });
+  });
+
+  return (
+    <PanelForm
+      onSubmit={handleSubmit}
+      onCancel={onDone}
+      submitLabel="Create End User"
+      busyLabel="Creating..."
+      isBusy={createEndUser.isPending}
+      error={createEndUser.isError ? messageOf(createEndUser.error, 'Failed to create end user') : null}
+    >
+      <TextInput
+        label="Full Name"
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label="Username"
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('username')}
+      />
+      <TextInput type="email" label="Email (optional)" autoComplete="off" {...form.getInputProps('email')} />
+      <NumberInput
+        label="Voting Weight"
+        description="Voting power (0-100, default 1.0)"
+        required
+        decimalScale={4}
+        step={1}
+        {...form.getInputProps('weight')}
+      />
+      <Textarea
+        label="Address (optional)"
+        autosize
+        minRows={2}
+        maxRows={5}
+        {...form.getInputProps('address')}
+      />
+      <NewPasswordInput
+        value={form.values.password}
+        error={form.errors.password}
+        description="Minimum 8 characters. It is shown once: hand over the file that is downloaded."
+        onChange={(password) => form.setFieldValue('password', password)}
+      />
+    </PanelForm>
+  );
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import { PAGE_SIZE, toPage } from '../../api/page';
+
+export interface EndUserFilters {
+  search?: string;
+  status?: 'active' | 'inactive';
+  page: number;
+  pageSize?: number;
+}
+
+/** Everything cached about end users: keys to invalidate by, options to read with. */
+export const endUserQueries = {
+  all: () => ['end-users'] as const,
+  stats: () =>
+    queryOptions({
+      queryKey: [...endUserQueries.all(), 'stats'],
+      queryFn: ({ signal }) => unwrap(api.GET('/client/end-users/stats', { signal })),
+      select: (body) => body.data,
+    }),
+  list: (filters: EndUserFilters) =>
+    queryOptions({
+      queryKey: [...endUserQueries.all(), 'list', filters],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/client/end-users', { params: { query: { pageSize: PAGE_SIZE, ...filters } }, signal }),
+        ),
+      select: (body) => toPage(body),
+      placeholderData: keepPreviousData,
+    }),
+};

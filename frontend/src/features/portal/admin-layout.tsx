@@ -1,0 +1,19 @@
+import { IconBuilding, IconLayoutDashboard } from '@tabler/icons-react';
+import { paths } from '../../shared/paths';
+import { PortalLayout, type PortalSection } from './portal-layout';
+import classes from './portal-layout.module.css';
+
+const SECTIONS: PortalSection[] = [
+  { to: paths.admin, label: 'Dashboard', icon: IconLayoutDashboard, isExact: true },
+  { to: paths.adminClients, label: 'Clients', icon: IconBuilding },
+];
+
+export function AdminLayout() {
+  return (
+    <PortalLayout
+      home={paths.admin}
+      sections={SECTIONS}
+      context={<p className={classes.contextName}>Super Admin</p>}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { IconCalendarEvent, IconLayoutDashboard, IconUsers } from '@tabler/icons-react';
+import { useUser } from '../../api/use-session';
+import { paths } from '../../shared/paths';
+import { CopyButton } from '../../shared/ui/copy-button';
+import { PortalLayout, type PortalSection } from './portal-layout';
+import classes from './portal-layout.module.css';
+
+const SECTIONS: PortalSection[] = [
+  { to: paths.client, label: 'Dashboard', icon: IconLayoutDashboard, isExact: true },
+  { to: paths.clientEndUsers, label: 'End Users', icon: IconUsers },
+  { to: paths.clientMeetings, label: 'Meetings', icon: IconCalendarEvent },
+];
+
+export function ClientLayout() {
+  const user = useUser();
+  return (
+    <PortalLayout
+      home={paths.client}
+      sections={SECTIONS}
+      context={
+        <>
+          <p className={classes.contextName}>{user?.clientName}</p>
+          {user?.clientCode ? (
+            <div className={classes.code}>
+              <span>
+                Code <strong>{user.clientCode}</strong>
+              </span>
+              <CopyButton text={user.clientCode} label="Copy organization code" />
+            </div>
+          ) : null}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { session } from '../../api/session';
+import { useUser } from '../../api/use-session';
+import { ColorSchemeMenu } from '../../shared/ui/color-scheme-menu';
+import { Wordmark } from '../../shared/ui/wordmark';
+import classes from './portal-layout.module.css';
+
+export interface PortalSection {
+  to: string;
+  label: string;
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+  /** Highlighted on this very path only, and not on those below it. */
+  isExact?: boolean;
+}
+
+interface PortalLayoutProps {
+  home: string;
+  sections: PortalSection[];
+  /** Whose portal this is: stands under the wordmark. */
+  context: ReactNode;
+}
+
+/** A rail at the left on wide screens; a bar above and the sections below on narrow ones. */
+export function PortalLayout({ home, sections, context }: PortalLayoutProps) {
+  const user = useUser();
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const shownPath = useRef(pathname);
+
+  // A new screen starts at its top, for the eye and for the keyboard.
+  useEffect(() => {
+    if (shownPath.current !== pathname) {
+      shownPath.current = pathname;
+      window.scrollTo(0, 0);
+      main.current?.focus({ preventScroll: true });
+    }
+  }, [pathname]);
+
+  return (
+    <div className={classes.root}>
+      <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
+        Skip to content
+      </button>
+
+      <header className={classes.rail}>
+        <Link to={home} className={classes.brand}>
+          <Wordmark />
+        </Link>
+        <div className={classes.context}>{context}</div>
+        <nav aria-label="Sections" className={classes.nav}>
+          {sections.map(({ to, label, icon: Icon, isExact }) => (
+            <NavLink key={to} to={to} end={isExact ?? false} className={classes.link}>
+              <Icon size={20} stroke={1.75} aria-hidden="true" />
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className={classes.person}>
+          <p className={classes.welcome}>
+            Welcome{' '}
+            <span className={classes.email} title={user?.email ?? undefined}>
+              {user?.email}
+            </span>
+          </p>
+          <div className={classes.personActions}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconLogout size={16} stroke={1.75} aria-hidden="true" />}
+              onClick={() => void session.signOut()}
+            >
+              Sign out
+            </Button>
+            <ColorSchemeMenu />
+          </div>
+        </div>
+      </header>
+
+      <header className={classes.topbar}>
+        <Link to={home} className={classes.brand}>
+          <Wordmark />
+        </Link>
+        <div className={classes.personActions}>
+          <ColorSchemeMenu />
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Your account">
+                <IconUserCircle size={24} stroke={1.5} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <div className={classes.menuContext}>
+                {context}
+                <p className={classes.welcome}>
+                  Welcome <span className={classes.email}>{user?.email}</span>
+                </p>
+              </div>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={<IconLogout size={16} stroke={1.75} aria-hidden="true" />}
+                onClick={() => void session.signOut()}
+              >
+                Sign out
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      </header>
+
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
+
+      <nav aria-label="Sections" className={classes.tabs}>
+        {sections.map(({ to, label, icon: Icon, isExact }) => (
+          <NavLink key={to} to={to} end={isExact ?? false} className={classes.tab}>
+            <Icon size={22} stroke={1.75} aria-hidden="true" />
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDeviceDesktopAnalytics, IconListDetails } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { ApiError } from '../../api/api-error';
+import type { Question } from '../../api/types';
+import { formatNumber } from '../../shared/format';
+import { paths } from '../../shared/paths';
+import { questionTypeLabel } from '../../shared/question-types';
+import { type Column, DataTable } from '../../shared/ui/data-table';
+import { EmptyState } from '../../shared/ui/empty-state';
+import { ErrorState } from '../../shared/ui/error-state';
+import { FormPanel } from '../../shared/ui/form-panel';
+import { ListFrame } from '../../shared/ui/list-frame';
+import { PageHead } from '../../shared/ui/page-head';
+import { TableSkeleton } from '../../shared/ui/table-skeleton';
+import { TwoLineCell } from '../../shared/ui/two-line-cell';
+import { meetingQueries } from '../meetings/queries';
+import { CreateQuestionForm } from './create-question-form';
+import { OptionsCell } from './options-cell';
+import { questionQueries } from './queries';
+
+const COLUMNS: Column<Question>[] = [
+  { header: 'Order', align: 'right', onPhone: 'hidden', render: (question) => question.orderIndex },
+  {
+    header: 'Question',
+    onPhone: 'title',
+    render: (question) => <TwoLineCell main={question.questionText} />,
+  },
+  {
+    header: 'Type',
+    onPhone: 'fact',
+    render: (question) => questionTypeLabel(question.questionType, question.ratingMax),
+  },
+  { header: 'Options', onPhone: 'fact', render: (question) => <OptionsCell question={question} /> },
+];
+
+export function QuestionsPage() {
+  const { meetingId = '' } = useParams();
+  const meeting = useQuery(meetingQueries.detail(meetingId));
+  const questions = useQuery(questionQueries.ofMeeting(meetingId));
+  const [isCreating, creating] = useDisclosure(false);
+  const isMissing = meeting.error instanceof ApiError && meeting.error.status === 404;
+
+  if (isMissing) {
+    return (
+      <>
+        <PageHead title="Questions" back={{ to: paths.clientMeetings, label: 'Back to Meetings' }} />
+        <ErrorState title="Meeting not found" hint="It may have been deleted." />
+      </>
+    );
+  }
+
+  return (
+    <>
+      <PageHead
+        title="Questions"
+        description={meeting.data?.title ?? '...'}
+        back={{ to: paths.clientMeetings, label: 'Back to Meetings' }}
+        action={
+          <>
+            <Button
+              component={Link}
+              to={paths.meetingControl(meetingId)}
+              variant="default"
+              leftSection={<IconDeviceDesktopAnalytics size={18} stroke={1.75} aria-hidden="true" />}
+            >
+              Meeting Control
+            </Button>
+            <Button onClick={creating.open}>Add Question</Button>
+          </>
+        }
+      />
+      <ListFrame
+        heading={questions.data ? `All Questions (${formatNumber(questions.data.length)})` : 'All Questions'}
+      >
+        {questions.data ? (
+          questions.data.length > 0 ? (
+            <DataTable
+              label="All Questions"
+              columns={COLUMNS}
+              rows={questions.data}
+              rowKey={(question) => question.id}
+            />
+          ) : (
+            <EmptyState
+              icon={IconListDetails}
+              title="No questions added yet"
+              hint="Add your first question to get started"
+            />
+          )
+        ) : questions.isError ? (
+          <ErrorState
+            title="Failed to load data"
+            onRetry={() => void questions.refetch()}
+            isRetrying={questions.isFetching}
+          />
+        ) : (
+          <TableSkeleton label="Loading questions..." />
+        )}
+      </ListFrame>
+      <FormPanel opened={isCreating} onClose={creating.close} title="Add Question">
+        <CreateQuestionForm meetingId={meetingId} onDone={creating.close} />
+      </FormPanel>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { clientAdmin, superAdmin } from '../../test/people';
+import { renderApp } from '../../test/render-app';
+import { http, server } from '../../test/server';
+
+it('signs a client admin in, with the portal named and both tokens kept', async () => {
+  let sent: unknown;
+  server.use(
+    http.post('/auth/login', async ({ request, response }) => {
+      sent = await request.json();
+      return response(200).json({ token: 'access', refreshToken: 'refresh', user: clientAdmin });
+    }),
+    http.get('/client/end-users/stats', ({ response }) =>
+      response(200).json({ success: true, data: { total: 3, active: 2, inactive: 1, totalWeight: 4.25 } }),
+    ),
+  );
+  const { user, location } = await renderApp('/client/login');
+
+  await user.type(await screen.findByLabelText('Email Address'), 'anna@riverside.test');
+  await user.type(screen.getByLabelText('Password'), 'correct horse');
+  await user.click(screen.getByLabelText('Remember me for 30 days'));
+  await user.click(screen.getByRole('button', { name: 'Sign In to Dashboard' }));
+
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(location()).toBe('/client');
+  expect(sent).toEqual({
+    email: 'anna@riverside.test',
+    password: 'correct horse',
+    rememberMe: true,
+    portal: 'CLIENT',
+  });
+  expect(window.localStorage.getItem('accessToken')).toBe('access');
+  expect(window.localStorage.getItem('refreshToken')).toBe('refresh');
+  expect(await screen.findByText('4.3')).toBeInTheDocument();
+});
+
+it('shows what the server says when it refuses, and keeps what was typed', async () => {
+  server.use(
+    http.post('/auth/login', ({ response }) =>
+      response(403).json({ error: 'Access denied', message: 'Access denied', code: 'access_denied' }),
+    ),
+  );
+  const { user } = await renderApp('/admin/login');
+  await user.type(await screen.findByLabelText('Email Address'), 'anna@riverside.test');
+  await user.type(screen.getByLabelText('Password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('Access denied');
+  expect(screen.getByLabelText('Email Address')).toHaveValue('anna@riverside.test');
+});
+
+it('asks for what is missing at the field, without calling the server', async () => {
+  const { user } = await renderApp('/admin/login');
+  await user.click(await screen.findByRole('button', { name: 'Sign in' }));
+  expect(screen.getByLabelText('Email Address')).toBeInvalid();
+  expect(screen.getByText('Enter your password')).toBeInTheDocument();
+});
+
+it('signs out, tells the server, and forgets the tokens', async () => {
+  let wasTold = false;
+  server.use(
+    http.get('/clients/stats', ({ response }) =>
+      response(200).json({ success: true, data: { total: 1, active: 1, inactive: 0 } }),
+    ),
+    http.post('/auth/logout', ({ response }) => {
+      wasTold = true;
+      return response(200).json({ success: true });
+    }),
+  );
+  const { user, location } = await renderApp('/admin', { as: superAdmin });
+  const [signOut] = await screen.findAllByRole('button', { name: 'Sign out' });
+  await user.click(signOut as HTMLElement);
+
+  await waitFor(() => expect(location()).toBe('/admin/login'));
+  expect(window.localStorage.getItem('accessToken')).toBeNull();
+  expect(window.localStorage.getItem('refreshToken')).toBeNull();
+  await waitFor(() => expect(wasTold).toBe(true));
+});

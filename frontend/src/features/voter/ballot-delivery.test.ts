@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../api/api-error';
+import type { Ballot } from './ballot';
+import { BallotDelivery, type Delivery, type DeliveryPorts } from './ballot-delivery';
+
+const ballot: Ballot = {
+  questionId: 'q1',
+  roundId: 'r1',
+  text: 'Shall the accounts be approved?',
+  type: 'SINGLE_CHOICE',
+  orderIndex: 1,
+  answers: ['Yes'],
+};
+const stored = { answers: ['Yes'], castAt: '2026-11-21T13:00:01Z' };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp(changes: Partial<DeliveryPorts> = {}) {
+  const seen: Delivery[] = [];
+  const send = vi.fn<DeliveryPorts['send']>(async () => stored);
+  const find = vi.fn<DeliveryPorts['find']>(async () => null);
+  const delivery = new BallotDelivery({
+    send,
+    find,
+    isItsRound: () => true,
+    onChange: (next) => seen.push(next),
+    ...changes,
+  });
+  return { delivery, seen, now: () => seen.at(-1), send, find };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+const refusal = (status: number, code: string, fields?: Record<string, string[]>) =>
+  new ApiError(status, { error: `refused: ${code}`, code, ...(fields ? { fields } : {}) });
+
+describe('a ballot on its way', () => {
+  it('is stored only when the server said so', async () => {
+    let answer: (vote: typeof stored) => void = () => undefined;
+    const { delivery, now } = setUp({ send: () => new Promise((resolve) => (answer = resolve)) });
+    delivery.deliver(ballot);
+    await settle();
+    expect(now()).toEqual({ state: 'sending', ballot, isDelayed: false });
+    answer(stored);
+    await settle();
+    expect(now()).toEqual({ state: 'stored', ballot, castAt: stored.castAt });
+  });
+
+  it.each([
+    ['no answer', ApiError.unreachable()],
+    ['a busy server', new ApiError(503, { code: 'busy' })],
+    ['a broken gateway', new ApiError(502, {})],
+    ['an aborted request', new DOMException('aborted', 'AbortError')],
+  ])('is repeated with the same content after %s', async (_, failure) => {
+    const { delivery, now, send } = setUp();
+    send.mockRejectedValueOnce(failure);
+    delivery.deliver(ballot);
+    await settle();
+    expect(now()).toEqual({ state: 'sending', ballot, isDelayed: true });
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()?.state).toBe('stored');
+    expect(send.mock.calls.map(([sent]) => sent)).toEqual([ballot, ballot]);
+  });
+
+  it('is repeated until the server answers, however long that takes', async () => {
+    const { delivery, now, send } = setUp();
+    send.mockRejectedValue(ApiError.unreachable());
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(now()).toMatchObject({ state: 'sending', isDelayed: true });
+    expect(send.mock.calls.length).toBeGreaterThan(60);
+    send.mockResolvedValue(stored);
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(now()?.state).toBe('stored');
+  });
+
+  it('waits as long as the server asks, also when the connection comes back meanwhile', async () => {
+    const { delivery, send } = setUp();
+    send.mockRejectedValueOnce(new ApiError(503, { code: 'queue_full' }, 7));
+    delivery.deliver(ballot);
+    await settle();
+    delivery.wake();
+    await vi.advanceTimersByTimeAsync(6_900);
+    expect(send).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(3_700);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  it('is repeated at once when the connection is back', async () => {
+    const { delivery, now, send } = setUp();
+    send.mockRejectedValueOnce(ApiError.unreachable());
+    delivery.deliver(ballot);
+    await settle();
+    delivery.wake();
+    await settle();
+    expect(now()?.state).toBe('stored');
+  });
+
+  it('gives up waiting for an answer that never comes, and asks again', async () => {
+    const { delivery, send } = setUp();
+    send.mockImplementationOnce(
+      (_, signal) =>
+        new Promise((__, reject) => {
+          signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+        }),
+    );
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  it('is not joined by a second one', async () => {
+    const { delivery, send } = setUp();
+    send.mockReturnValueOnce(new Promise(() => undefined));
+    delivery.deliver(ballot);
+    delivery.deliver({ ...ballot, questionId: 'q2' });
+    await settle();
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a refused ballot', () => {
+  it.each([
+    [409, 'already_voted'],
+    [409, 'round_not_open'],
+    [403, 'not_in_register'],
+  ] as const)('says why (%i %s), and is not repeated', async (status, code) => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValueOnce(refusal(status, code));
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(now()).toMatchObject({ state: 'refused', refusal: code });
+    expect(send).toHaveBeenCalledTimes(1);
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it('carries the message of the field', async () => {
+    const { delivery, now, send } = setUp();
+    send.mockRejectedValueOnce(refusal(422, 'invalid_ballot', { answers: ['at most 2 options'] }));
+    delivery.deliver(ballot);
+    await settle();
+    expect(now()).toMatchObject({ refusal: 'invalid_ballot', message: 'at most 2 options' });
+  });
+
+  it('counts as refused for any other reason as well', async () => {
+    const { delivery, now, send } = setUp();
+    send.mockRejectedValueOnce(refusal(404, 'question_not_found'));
+    delivery.deliver(ballot);
+    await settle();
+    expect(now()).toMatchObject({ refusal: 'other', message: 'refused: question_not_found' });
+  });
+});
+
+describe('after a lost answer', () => {
+  it('finds out that the first try was stored, though the round has closed since', async () => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValueOnce(ApiError.unreachable()).mockRejectedValueOnce(refusal(409, 'round_not_open'));
+    find.mockResolvedValueOnce(stored);
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()).toEqual({ state: 'stored', ballot, castAt: stored.castAt });
+  });
+
+  it('finds out that nothing was stored', async () => {
+    const { delivery, now, send } = setUp();
+    send.mockRejectedValueOnce(ApiError.unreachable()).mockRejectedValueOnce(refusal(409, 'round_not_open'));
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()).toMatchObject({ state: 'refused', refusal: 'round_not_open' });
+  });
+
+  it('claims nothing while it cannot find out', async () => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValueOnce(ApiError.unreachable()).mockRejectedValue(refusal(409, 'round_not_open'));
+    find.mockRejectedValueOnce(ApiError.unreachable());
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()).toMatchObject({ state: 'sending', isDelayed: true });
+    await vi.advanceTimersByTimeAsync(3_100);
+    expect(now()?.state).toBe('refused');
+  });
+
+  it('does not get into a new round of the same question', async () => {
+    let isItsRound = true;
+    const { delivery, now, send } = setUp({ isItsRound: () => isItsRound });
+    send.mockRejectedValueOnce(ApiError.unreachable());
+    delivery.deliver(ballot);
+    await settle();
+    isItsRound = false;
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()).toMatchObject({ state: 'refused', refusal: 'round_replaced' });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+});

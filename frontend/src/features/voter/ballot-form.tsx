@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { type FormEvent, useId, useState } from 'react';
+import { answerText, type BallotQuestion } from './ballot';
+import { BallotControl } from './ballot-control';
+import classes from './ballot-form.module.css';
+import { QuestionHead } from './question-head';
+
+interface BallotFormProps {
+  question: BallotQuestion;
+  initialAnswers: string[];
+  isSubmitting: boolean;
+  onSubmit: (answers: string[]) => void;
+}
+
+/** One question, one decision. */
+export function BallotForm({ question, initialAnswers, isSubmitting, onSubmit }: BallotFormProps) {
+  const [answers, setAnswers] = useState(initialAnswers);
+  const [error, setError] = useState<string | null>(null);
+  const headingId = useId();
+  const errorId = useId();
+  const read = answers.map((answer) => answerText(question.type, answer)).join(', ');
+
+  function handleChange(next: string[]) {
+    setAnswers(next);
+    setError(null);
+  }
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (isSubmitting) {
+      return;
+    }
+    if (answers.every((answer) => answer.trim() === '')) {
+      setError('Please select an answer');
+      return;
+    }
+    onSubmit(answers.map((answer) => answer.trim()));
+  }
+
+  return (
+    <form className={classes.form} noValidate onSubmit={handleSubmit}>
+      <QuestionHead headingId={headingId} question={question} />
+      <BallotControl
+        question={question}
+        answers={answers}
+        isDisabled={isSubmitting}
+        labelledBy={headingId}
+        describedBy={error ? errorId : undefined}
+        onChange={handleChange}
+      />
+      {error ? (
+        <p id={errorId} className={classes.error} role="alert">
+          <IconAlertCircle size={20} stroke={1.75} aria-hidden="true" />
+          {error}
+        </p>
+      ) : null}
+      <div className={classes.bar}>
+        {answers.length > 0 ? (
+          <Button
+            className={classes.submit}
+            type="submit"
+            size="lg"
+            fullWidth
+            // Stays in the tab order while it is busy, so that the focus is not thrown to the top of the page.
+            aria-disabled={isSubmitting}
+            data-busy={isSubmitting}
+            aria-label={isSubmitting ? undefined : `Submit Vote: ${shortened(read)}`}
+          >
+            {isSubmitting ? 'Submitting...' : 'Submit Vote'}
+          </Button>
+        ) : (
+          <p className={classes.barHint}>
+            {question.type === 'TEXT' ? 'Write your answer to vote.' : 'Select your answer to vote.'}
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const NAME_LENGTH = 120;
+
+/** A button's name is read aloud as a whole: two thousand characters would not help anybody. */
+function shortened(text: string): string {
+  return text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}…` : text;
+}

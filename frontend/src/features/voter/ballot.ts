@@ -1,0 +1,50 @@
+import type { LiveQuestion } from '../../shared/live/live-events';
+
+/** The part of a question that a ballot is made on. */
+export type BallotQuestion = Pick<
+  LiveQuestion,
+  'id' | 'text' | 'type' | 'options' | 'ratingMax' | 'maxChoices' | 'orderIndex' | 'roundId'
+>;
+
+/** What a voter hands in. It does not change any more, however often it has to be sent. */
+export interface Ballot {
+  questionId: string;
+  roundId: string | null;
+  text: string;
+  type: LiveQuestion['type'];
+  orderIndex: number;
+  answers: string[];
+}
+
+export function toBallot(question: BallotQuestion, answers: string[]): Ballot {
+  return {
+    questionId: question.id,
+    roundId: question.roundId,
+    text: question.text,
+    type: question.type,
+    orderIndex: question.orderIndex,
+    answers,
+  };
+}
+
+/** Two openings of one question may be two rounds; where no round is named, there is the question alone. */
+export function roundKey(questionId: string, roundId: string | null): string {
+  return roundId ?? questionId;
+}
+
+const TYPE_LABEL: Record<LiveQuestion['type'], string> = {
+  SINGLE_CHOICE: 'Single Choice',
+  MULTIPLE_CHOICE: 'Multiple Choice',
+  RATING: 'Rating',
+  TEXT: 'Text',
+  PERCENTAGE: 'Percentage',
+};
+
+export function typeLabel(type: LiveQuestion['type']): string {
+  return TYPE_LABEL[type];
+}
+
+/** An answer as it is read; the stored text of a percentage is a bare number. */
+export function answerText(type: LiveQuestion['type'], answer: string): string {
+  return type === 'PERCENTAGE' ? `${answer} %` : answer;
+}

@@ -1,0 +1,36 @@
+import { useId } from 'react';
+import type { BallotControlProps } from './ballot-control';
+import classes from './ballot-controls.module.css';
+import { OptionRow } from './option-row';
+
+/** One of the options. */
+export function ChoiceControl({
+  question,
+  answers,
+  isDisabled,
+  labelledBy,
+  describedBy,
+  onChange,
+}: BallotControlProps) {
+  const name = useId();
+  return (
+    <div
+      className={classes.options}
+      role="radiogroup"
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+    >
+      {question.options.map((option) => (
+        <OptionRow
+          key={option}
+          type="radio"
+          name={name}
+          text={option}
+          isChosen={answers.includes(option)}
+          isDisabled={isDisabled}
+          onToggle={() => onChange([option])}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ConnectionStatus } from '../../shared/live/live-connection';
+import { Notice } from './notice';
+
+/** Shown only while the server does not answer; the chip in the head tells the rest. */
+export function ConnectionNotice({ status, hasState }: { status: ConnectionStatus; hasState: boolean }) {
+  if (status !== 'offline') {
+    return null;
+  }
+  return (
+    <Notice tone="waiting" title={hasState ? 'No connection' : 'Failed to connect for real-time updates'}>
+      <p>
+        This page connects again by itself. What you see may be out of date; votes that were stored stay
+        stored.
+      </p>
+    </Notice>
+  );
+}

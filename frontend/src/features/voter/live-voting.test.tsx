@@ -1,0 +1,470 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { VoterMeeting, VoterQuestion } from '../../api/types';
+import type { LiveState } from '../../shared/live/live-events';
+import { undeliveredBallotNote, voteNotes } from '../../shared/storage';
+import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
+import { liveQuestion, liveState, MEETING_ID } from '../../test/live-samples';
+import { voter } from '../../test/people';
+import { renderApp } from '../../test/render-app';
+import { http, server } from '../../test/server';
+
+installFakeEventSource();
+
+const VOTE = '/voting/meetings/{meetingId}/questions/{questionId}/vote';
+let meeting: VoterMeeting;
+let live: LiveState;
+
+function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestion {
+  const { id, text, type, options, orderIndex } = liveQuestion();
+  return {
+    id,
+    text,
+    type,
+    options,
+    orderIndex,
+    ratingMax: null,
+    maxChoices: null,
+    isActive: true,
+    isInRegister: true,
+    hasVoted: false,
+    userVote: null,
+    votedAt: null,
+    ...change,
+  };
+}
+
+beforeEach(() => {
+  meeting = {
+    id: MEETING_ID,
+    title: 'Annual General Meeting',
+    description: null,
+    status: 'ACTIVE',
+    startTime: '2026-11-21T13:00:00Z',
+    endTime: '2026-11-21T16:00:00Z',
+    organization: 'Riverside Housing Cooperative',
+    canResetVote: false,
+    questions: [],
+  };
+  live = liveState();
+  server.use(
+    http.get('/voting/meetings/{meetingId}', ({ response }) =>
+      response(200).json({ success: true, meeting }),
+    ),
+    http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(live)),
+  );
+});
+
+/** The answers of each ballot that arrived. */
+function acceptVotes(): string[][] {
+  const received: string[][] = [];
+  server.use(
+    http.post(VOTE, async ({ request, response }) => {
+      const { answers } = await request.json();
+      received.push(answers);
+      meeting = {
+        ...meeting,
+        questions: [voterQuestion({ hasVoted: true, userVote: answers, votedAt: '2026-11-21T13:00:05Z' })],
+      };
+      return response(201).json({
+        success: true,
+        vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z' },
+      });
+    }),
+  );
+  return received;
+}
+
+async function join(state: Partial<LiveState> = {}) {
+  const app = await renderApp(`/voting/meeting/${MEETING_ID}`, { as: voter });
+  await waitFor(() => expect(FakeEventSource.all.length).toBeGreaterThan(0));
+  live = liveState(state);
+  send('connected', live, live.version);
+  return app;
+}
+
+function send(type: string, data: unknown, version: number) {
+  act(() => FakeEventSource.latest.send(type, data, version));
+}
+
+function activate(question: ReturnType<typeof liveQuestion>, version: number) {
+  live = { ...live, version, currentQuestion: question };
+  send('question_activated', { ...question, voteCount: 0, registerSize: 10 }, version);
+}
+
+const submitButton = () => screen.findByRole('button', { name: /^Submit Vote/ });
+
+describe('voting', () => {
+  it('waits, takes the question that opens, and stores the vote', async () => {
+    const received = acceptVotes();
+    const { user } = await join();
+    expect(await screen.findByRole('heading', { name: 'Waiting for Next Question' })).toBeInTheDocument();
+
+    activate(liveQuestion(), 11);
+    expect(await screen.findByText('New question is now active!')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /Submit Vote/ })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+
+    expect(await screen.findByText('Vote submitted successfully!')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Your vote is stored' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Waiting for Next Question' })).toBeInTheDocument();
+    expect(received).toEqual([['Yes']]);
+    const answers = within(await screen.findByRole('region', { name: 'Your Answers' }));
+    expect(answers.getByText('Question 1')).toBeInTheDocument();
+    expect(answers.getByText('Answered')).toBeInTheDocument();
+    expect(voteNotes.voted(MEETING_ID)).toEqual(['q1']);
+    expect(JSON.parse(localStorage.getItem(`answeredQuestions_${MEETING_ID}`) ?? '')).toMatchObject([
+      { id: 'q1', type: 'SINGLE_CHOICE', userAnswers: ['Yes'] },
+    ]);
+  });
+
+  it('shows in the head whose session this is', async () => {
+    await join();
+    expect(
+      await screen.findByRole('heading', { level: 1, name: 'Annual General Meeting' }),
+    ).toBeInTheDocument();
+    expect(screen.getByText('Live Voting Session · vera.lind')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/voting');
+    expect(screen.getByText('Live')).toBeInTheDocument();
+  });
+
+  it.each([
+    [
+      'MULTIPLE_CHOICE',
+      { options: ['Roof', 'Lifts', 'Garden'], maxChoices: 2 },
+      async (user: Awaited<ReturnType<typeof join>>['user']) => {
+        await user.click(screen.getByRole('checkbox', { name: 'Garden' }));
+        await user.click(screen.getByRole('checkbox', { name: 'Roof' }));
+        expect(screen.getByRole('checkbox', { name: 'Lifts' })).toBeDisabled();
+        expect(screen.getByText(/^2 of 2 chosen/)).toBeInTheDocument();
+      },
+      ['Roof', 'Garden'],
+    ],
+    [
+      'RATING',
+      { options: [], ratingMax: 10 },
+      async (user: Awaited<ReturnType<typeof join>>['user']) => {
+        expect(screen.getAllByRole('radio')).toHaveLength(10);
+        await user.click(screen.getByRole('radio', { name: '7 of 10' }));
+      },
+      ['7'],
+    ],
+    [
+      'TEXT',
+      { options: [] },
+      async (user: Awaited<ReturnType<typeof join>>['user']) => {
+        await user.type(screen.getByRole('textbox'), '  More bicycle stands ');
+      },
+      ['More bicycle stands'],
+    ],
+    [
+      'PERCENTAGE',
+      { options: [] },
+      async (user: Awaited<ReturnType<typeof join>>['user']) => {
+        await user.type(screen.getByRole('textbox', { name: 'Percentage' }), '37.5');
+        expect(screen.getByRole('slider')).toHaveAttribute('aria-valuenow', '37.5');
+      },
+      ['37.5'],
+    ],
+  ] as const)('offers the right control for %s', async (type, change, choose, answers) => {
+    const received = acceptVotes();
+    const { user } = await join({
+      currentQuestion: liveQuestion({ type, ...change, options: [...change.options] }),
+    });
+    await screen.findByRole('heading', { level: 2 });
+    await choose(user);
+    await user.click(await submitButton());
+    await waitFor(() => expect(received).toEqual([[...answers]]));
+  });
+
+  it('asks for an answer where there is only white space', async () => {
+    const { user } = await join({ currentQuestion: liveQuestion({ type: 'TEXT', options: [] }) });
+    await user.type(await screen.findByRole('textbox'), '   ');
+    await user.click(await submitButton());
+    expect(screen.getByRole('alert')).toHaveTextContent('Please select an answer');
+  });
+
+  it('is not offered again for a question that the server knows as voted', async () => {
+    meeting.questions = [
+      voterQuestion({ hasVoted: true, userVote: ['No'], votedAt: '2026-11-21T13:00:05Z' }),
+    ];
+    await join({ currentQuestion: liveQuestion({ hasVoted: true }) });
+    expect(await screen.findByRole('heading', { name: 'You have already voted' })).toBeInTheDocument();
+    expect(screen.getByText('Your answer:')).toBeInTheDocument();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+
+  it('is offered where this device remembers a vote that the server does not have', async () => {
+    voteNotes.add(MEETING_ID, {
+      id: 'q1',
+      text: 'x',
+      type: 'SINGLE_CHOICE',
+      userAnswers: ['Yes'],
+      answeredAt: 'now',
+    });
+    meeting.questions = [voterQuestion()];
+    await join({ currentQuestion: liveQuestion() });
+    expect(await screen.findByRole('radio', { name: 'Yes' })).toBeEnabled();
+  });
+
+  it('tells those outside the register why they have nothing to answer', async () => {
+    meeting.questions = [voterQuestion({ isInRegister: false })];
+    await join({ currentQuestion: liveQuestion() });
+    expect(
+      await screen.findByRole('heading', { name: 'You have no vote on this question' }),
+    ).toBeInTheDocument();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+
+  it('clears what was chosen when the question closes, and says that nothing was counted', async () => {
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    send('question_deactivated', { id: 'q1' }, 11);
+    expect(
+      await screen.findByRole('heading', { name: 'Voting on this question has ended' }),
+    ).toBeInTheDocument();
+    activate(liveQuestion(), 12);
+    expect(await screen.findByRole('radio', { name: 'Yes' })).not.toBeChecked();
+  });
+});
+
+describe('a vote on a bad line', () => {
+  it('is kept and repeated with the same content until the server confirms it', async () => {
+    const received: string[][] = [];
+    let isDown = true;
+    server.use(
+      http.post(VOTE, async ({ request, response }) => {
+        const { answers } = await request.json();
+        received.push(answers);
+        return isDown
+          ? response.untyped(HttpResponse.error())
+          : response(201).json({
+              success: true,
+              vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z' },
+            });
+      }),
+    );
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(await submitButton());
+
+    expect(await screen.findByRole('heading', { name: 'Not yet delivered' })).toBeInTheDocument();
+    expect(screen.queryByText('Vote submitted successfully!')).not.toBeInTheDocument();
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toMatchObject({ answers: ['No'] });
+
+    // The next question does not take over the ballot that is being sent.
+    activate(liveQuestion({ id: 'q2', roundId: 'r2', text: 'Who shall chair?', options: ['Ada', 'Bo'] }), 11);
+    expect(await screen.findByText(/The next question is open/)).toBeInTheDocument();
+    expect(screen.queryByRole('radio', { name: 'Ada' })).not.toBeInTheDocument();
+
+    isDown = false;
+    expect(
+      await screen.findByText('Vote submitted successfully!', {}, { timeout: 8_000 }),
+    ).toBeInTheDocument();
+    expect(received.length).toBeGreaterThan(1);
+    expect(new Set(received.map(String))).toEqual(new Set(['No']));
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
+    expect(await screen.findByRole('radio', { name: 'Ada' })).toBeInTheDocument();
+  });
+
+  it('repeats by itself when the server is busy', async () => {
+    let tries = 0;
+    server.use(
+      http.post(VOTE, ({ response }) => {
+        tries += 1;
+        return tries === 1
+          ? response.untyped(
+              HttpResponse.json(
+                { error: 'Busy', message: 'Busy', code: 'queue_full' },
+                { status: 503, headers: { 'Retry-After': '1' } },
+              ),
+            )
+          : response(201).json({
+              success: true,
+              vote: { id: 'v1', answers: ['Yes'], castAt: '2026-11-21T13:00:05Z' },
+            });
+      }),
+    );
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+    expect(await screen.findByRole('heading', { name: 'Not yet delivered' })).toBeInTheDocument();
+    expect(
+      await screen.findByText('Vote submitted successfully!', {}, { timeout: 8_000 }),
+    ).toBeInTheDocument();
+    expect(tries).toBe(2);
+  });
+
+  it('is taken up again after a reload', async () => {
+    const received = acceptVotes();
+    undeliveredBallotNote.save(MEETING_ID, {
+      userId: voter.id,
+      questionId: 'q1',
+      roundId: 'r1',
+      text: 'Shall the accounts be approved?',
+      type: 'SINGLE_CHOICE',
+      orderIndex: 1,
+      answers: ['No'],
+    });
+    await join({ currentQuestion: liveQuestion() });
+    expect(await screen.findByText('Vote submitted successfully!')).toBeInTheDocument();
+    expect(received).toEqual([['No']]);
+  });
+
+  it('of somebody else on the same phone is left alone', async () => {
+    const received = acceptVotes();
+    undeliveredBallotNote.save(MEETING_ID, {
+      userId: 'somebody-else',
+      questionId: 'q1',
+      roundId: 'r1',
+      text: 'x',
+      type: 'SINGLE_CHOICE',
+      orderIndex: 1,
+      answers: ['No'],
+    });
+    await join({ currentQuestion: liveQuestion() });
+    expect(await screen.findByRole('radio', { name: 'Yes' })).toBeInTheDocument();
+    expect(received).toEqual([]);
+  });
+});
+
+describe('a refused vote', () => {
+  function refuse(status: 403 | 409 | 422, code: string, error: string) {
+    server.use(
+      http.post(VOTE, ({ request, response }) => {
+        // Without it the server answers in plain text.
+        expect(request.headers.get('Accept')).toBe('application/json');
+        return response.untyped(HttpResponse.json({ error, message: error, code }, { status }));
+      }),
+    );
+  }
+
+  async function vote() {
+    const app = await join({ currentQuestion: liveQuestion() });
+    await app.user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    live = liveState({ version: 12 });
+    await app.user.click(await submitButton());
+    return app;
+  }
+
+  it('after the round has ended says that nothing was counted', async () => {
+    refuse(409, 'round_not_open', 'Voting is not open');
+    await vote();
+    expect(await screen.findByRole('alert')).toHaveTextContent(/Your vote was not counted/);
+    expect(screen.getByText('Voting on this question ended before your vote arrived.')).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Waiting for Next Question' })).toBeInTheDocument();
+  });
+
+  it('with another answer than before says what holds', async () => {
+    refuse(409, 'already_voted', 'You have already voted');
+    meeting.questions = [
+      voterQuestion({ hasVoted: true, userVote: ['No'], votedAt: '2026-11-21T13:00:05Z' }),
+    ];
+    await vote();
+    expect(await screen.findByRole('alert')).toHaveTextContent(/You have already voted/);
+    expect(screen.getByText(/This answer was not counted/)).toBeInTheDocument();
+  });
+
+  it('that does not fit the question comes back to be changed', async () => {
+    refuse(422, 'invalid_ballot', 'Choose one of the options');
+    const app = await join({ currentQuestion: liveQuestion() });
+    await app.user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await app.user.click(await submitButton());
+    expect(await screen.findByText('Choose one of the options')).toBeInTheDocument();
+    expect(screen.getByRole('radio', { name: 'Yes' })).toBeChecked();
+  });
+});
+
+describe('the meeting', () => {
+  it('ends with thanks', async () => {
+    await join();
+    send('meeting_status', { status: 'COMPLETED' }, 11);
+    expect(
+      await screen.findByText('Meeting has ended. Thank you for your participation!'),
+    ).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Meeting Completed' })).toBeInTheDocument();
+  });
+
+  it('pauses where it is not active', async () => {
+    await join({ status: 'SCHEDULED' });
+    expect(await screen.findByRole('heading', { name: 'Meeting Paused' })).toBeInTheDocument();
+    expect(screen.getByText('Please wait for the meeting to resume.')).toBeInTheDocument();
+  });
+
+  it('that does not exist is said to be missing', async () => {
+    server.use(
+      http.get('/voting/meetings/{meetingId}', ({ response }) =>
+        response.untyped(
+          HttpResponse.json({ error: 'x', message: 'x', code: 'meeting_not_found' }, { status: 404 }),
+        ),
+      ),
+    );
+    await renderApp(`/voting/meeting/${MEETING_ID}`, { as: voter });
+    expect(await screen.findByRole('heading', { name: 'Meeting Not Found' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/voting');
+  });
+
+  it('is not for those who were not invited', async () => {
+    server.use(
+      http.get('/voting/meetings/{meetingId}', ({ response }) =>
+        response.untyped(
+          HttpResponse.json(
+            { error: 'You are not on the list of this meeting', code: 'not_invited' },
+            { status: 403 },
+          ),
+        ),
+      ),
+    );
+    await renderApp(`/voting/meeting/${MEETING_ID}`, { as: voter });
+    expect(await screen.findByText('You are not on the list of this meeting')).toBeInTheDocument();
+  });
+
+  it('that cannot be loaded sends back to the list', async () => {
+    server.use(
+      http.get('/voting/meetings/{meetingId}', ({ response }) => response.untyped(HttpResponse.error())),
+      http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
+    );
+    const { location } = await renderApp(`/voting/meeting/${MEETING_ID}`, { as: voter });
+    expect(await screen.findByText('Failed to load meeting')).toBeInTheDocument();
+    await waitFor(() => expect(location()).toBe('/voting'));
+  });
+
+  it('can be rehearsed where the server allows to take a vote back', async () => {
+    meeting.canResetVote = true;
+    meeting.questions = [
+      voterQuestion({ hasVoted: true, userVote: ['No'], votedAt: '2026-11-21T13:00:05Z' }),
+    ];
+    server.use(
+      http.delete(VOTE, ({ response }) => {
+        meeting = { ...meeting, questions: [voterQuestion()] };
+        live = liveState({ version: 12, currentQuestion: liveQuestion() });
+        return response(200).json({ success: true });
+      }),
+    );
+    const { user } = await join({ currentQuestion: liveQuestion({ hasVoted: true }) });
+    await user.click(await screen.findByRole('button', { name: 'Reset for Testing' }));
+    expect(await screen.findByRole('radio', { name: 'No' })).not.toBeChecked();
+  });
+
+  it('offers no way to take a vote back otherwise', async () => {
+    meeting.questions = [voterQuestion({ hasVoted: true, userVote: ['No'] })];
+    await join({ currentQuestion: liveQuestion({ hasVoted: true }) });
+    await screen.findByRole('heading', { name: 'You have already voted' });
+    expect(screen.queryByRole('button', { name: 'Reset for Testing' })).not.toBeInTheDocument();
+  });
+
+  it('says so when the connection is lost', async () => {
+    server.use(
+      http.get('/sse/meetings/{meetingId}/state', ({ response }) => response.untyped(HttpResponse.error())),
+    );
+    await join({ currentQuestion: liveQuestion() });
+    await screen.findByRole('radio', { name: 'Yes' });
+    act(() => FakeEventSource.latest.break());
+    expect(
+      await screen.findByRole('heading', { name: 'No connection' }, { timeout: 3_000 }),
+    ).toBeInTheDocument();
+    expect(screen.getByRole('radio', { name: 'Yes' })).toBeEnabled();
+  });
+});

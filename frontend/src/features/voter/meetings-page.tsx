@@ -1,0 +1,86 @@
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { IconCalendarOff, IconLogout } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error';
+import { session } from '../../api/session';
+import { useUser } from '../../api/use-session';
+import { forgetVoter } from '../../shared/storage';
+import { EmptyState } from '../../shared/ui/empty-state';
+import { ErrorState } from '../../shared/ui/error-state';
+import { MeetingCard } from './meeting-card';
+import classes from './meetings-page.module.css';
+import { voterQueries } from './queries';
+import { VoterShell } from './voter-shell';
+
+export function VoterMeetingsPage() {
+  const user = useUser();
+
+  function handleLogout() {
+    forgetVoter();
+    // The guard leads to the portal.
+    void session.signOut();
+  }
+
+  return (
+    <VoterShell
+      title="Your Meetings"
+      subtitle={user ? [`${user.clientName ?? ''} · ${user.name}`] : undefined}
+      aside={
+        <Button
+          variant="subtle"
+          color="gray"
+          size="md"
+          mr={-12}
+          leftSection={<IconLogout size={18} stroke={1.75} aria-hidden="true" />}
+          onClick={handleLogout}
+        >
+          Logout
+        </Button>
+      }
+    >
+      <MeetingList userId={user?.id ?? ''} />
+    </VoterShell>
+  );
+}
+
+function MeetingList({ userId }: { userId: string }) {
+  const meetings = useQuery(voterQueries.meetings());
+
+  if (meetings.isPending) {
+    return (
+      <div className={classes.list} role="status">
+        <VisuallyHidden>Loading meetings...</VisuallyHidden>
+        <Skeleton height={176} />
+        <Skeleton height={176} />
+      </div>
+    );
+  }
+  if (meetings.data === undefined) {
+    return (
+      <ErrorState
+        title={messageOf(meetings.error, 'Failed to load meetings')}
+        hint="Your votes are not affected. This list tries again by itself."
+        isRetrying={meetings.isFetching}
+        onRetry={() => void meetings.refetch()}
+      />
+    );
+  }
+  if (meetings.data.length === 0) {
+    return (
+      <EmptyState
+        icon={IconCalendarOff}
+        title="No Meetings Available"
+        hint="You don't have any active or upcoming meetings at the moment."
+      />
+    );
+  }
+  return (
+    <ul className={classes.list}>
+      {meetings.data.map((meeting) => (
+        <li key={meeting.id}>
+          <MeetingCard meeting={meeting} userId={userId} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import { session } from '../../api/session';
+import type { EndUserLoginBody } from '../../api/types';
+import { voterQueries } from './queries';
+
+export function useSignInAsVoter() {
+  return useMutation({ mutationFn: (body: EndUserLoginBody) => session.signInEndUser(body) });
+}
+
+/** Takes a vote back, for rehearsals; the server refuses it in a real meeting. */
+export function useResetVote(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (questionId: string) =>
+      unwrap(
+        api.DELETE('/voting/meetings/{meetingId}/questions/{questionId}/vote', {
+          params: { path: { meetingId, questionId } },
+          headers: { Accept: 'application/json' },
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: voterQueries.meeting(meetingId).queryKey }),
+  });
+}

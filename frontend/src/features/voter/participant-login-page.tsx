@@ -1,0 +1,123 @@
+import { PasswordInput, Skeleton, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { ApiError, messageOf } from '../../api/api-error';
+import { paths } from '../../shared/paths';
+import { pendingMeetingNote } from '../../shared/storage';
+import { FormError } from '../../shared/ui/form-error';
+import { SubmitButton } from '../../shared/ui/submit-button';
+import { toast } from '../../shared/ui/toast';
+import { EntryShell } from './entry-shell';
+import classes from './entry-shell.module.css';
+import { useSignInAsVoter } from './mutations';
+import { voterQueries } from './queries';
+
+/** The second step of a voter: name and password, in the organization that the address names. */
+export function ParticipantLoginPage() {
+  const clientCode = (useParams().clientCode ?? '').toLowerCase();
+  const navigate = useNavigate();
+  const organization = useQuery({ ...voterQueries.organization(clientCode), enabled: clientCode !== '' });
+  const signIn = useSignInAsVoter();
+  const [pendingMeeting] = useState(pendingMeetingNote.read);
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  const failure = organization.error;
+  useEffect(() => {
+    if (failure) {
+      const isUnknown = failure instanceof ApiError && failure.status === 404;
+      toast.error(isUnknown ? 'Invalid organization code' : 'Failed to load organization information');
+      navigate(paths.participant, { replace: true, state: { clientCode } });
+    }
+  }, [failure, clientCode, navigate]);
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (signIn.isPending) {
+      return;
+    }
+    if (clientCode === '') {
+      setRefusal('Organization information missing');
+      return;
+    }
+    if (username.trim() === '' || password === '') {
+      setRefusal('Please enter username and password');
+      return;
+    }
+    setRefusal(null);
+    signIn.mutate(
+      { clientCode, username: username.trim(), password },
+      { onSuccess: handleSignedIn, onError: (error) => setRefusal(messageOf(error, 'Login failed')) },
+    );
+  }
+
+  function handleSignedIn() {
+    pendingMeetingNote.remove();
+    toast.success('Login successful!');
+    navigate(pendingMeeting ? paths.votingMeeting(pendingMeeting.meetingId) : paths.voting, {
+      replace: true,
+    });
+  }
+
+  return (
+    <EntryShell
+      title={organization.data?.name ?? 'Participant sign-in'}
+      description={<OrganizationLine clientCode={clientCode} isPending={organization.isLoading} />}
+      footer="Having trouble logging in? Contact your administrator."
+    >
+      {pendingMeeting ? (
+        <p className={classes.joining}>You're joining: {pendingMeeting.meetingTitle}</p>
+      ) : null}
+      <form className={classes.form} noValidate onSubmit={handleSubmit}>
+        <FormError message={refusal} />
+        <TextInput
+          label="Username"
+          labelProps={{ size: 'md' }}
+          size="lg"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          labelProps={{ size: 'md' }}
+          size="lg"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
+          Sign In
+        </SubmitButton>
+      </form>
+    </EntryShell>
+  );
+}
+
+function OrganizationLine({ clientCode, isPending }: { clientCode: string; isPending: boolean }) {
+  if (isPending) {
+    return <Skeleton height={16} width={160} mt={4} />;
+  }
+  if (clientCode === '') {
+    return (
+      <p>
+        Sign in needs your organization's code first. <Link to={paths.participant}>Enter the code</Link>
+      </p>
+    );
+  }
+  return (
+    <p>
+      Organization code <span className={classes.code}>{clientCode.toUpperCase()}</span>
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { paths } from '../../shared/paths';
+import { EntryShell } from './entry-shell';
+import classes from './entry-shell.module.css';
+
+/** The first step of a voter without a link: whose meeting is it? */
+export function ParticipantPortalPage() {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const [clientCode, setClientCode] = useState(() => enteredBefore(location.state));
+  const [error, setError] = useState<string | null>(null);
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    const code = clientCode.trim();
+    if (code === '') {
+      setError('Please enter your organization code');
+      return;
+    }
+    navigate(paths.participantLogin(code));
+  }
+
+  return (
+    <EntryShell
+      title="Participant Portal"
+      description="Enter your organization's code to take part in its meetings."
+      footer="The code is on your invitation and on the screen in the hall."
+    >
+      <form className={classes.form} noValidate onSubmit={handleSubmit}>
+        <TextInput
+          label="Organization Code"
+          labelProps={{ size: 'md' }}
+          size="lg"
+          autoCapitalize="none"
+          autoCorrect="off"
+          autoComplete="organization"
+          spellCheck={false}
+          enterKeyHint="next"
+          required
+          withAsterisk={false}
+          value={clientCode}
+          error={error}
+          onChange={(event) => {
+            setClientCode(event.currentTarget.value.toLowerCase());
+            setError(null);
+          }}
+        />
+        <Button type="submit" size="lg" h={56} fullWidth>
+          Continue
+        </Button>
+      </form>
+    </EntryShell>
+  );
+}
+
+/** A code that was not found comes back, so that a slip of the finger can be mended. */
+function enteredBefore(state: unknown): string {
+  const clientCode = (state as { clientCode?: unknown } | null)?.clientCode;
+  return typeof clientCode === 'string' ? clientCode : '';
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, publicApi, unwrap } from '../../api/client';
+
+const LIST_EVERY_MS = 5_000;
+
+/** What a voter reads, and what is public on the way to a meeting. */
+export const voterQueries = {
+  all: () => ['voter'] as const,
+  meetings: () =>
+    queryOptions({
+      queryKey: [...voterQueries.all(), 'meetings'],
+      queryFn: ({ signal }) => unwrap(api.GET('/voting/meetings', { signal })),
+      select: (body) => body.meetings,
+      refetchInterval: LIST_EVERY_MS,
+    }),
+  meeting: (meetingId: string) =>
+    queryOptions({
+      queryKey: [...voterQueries.all(), 'meeting', meetingId],
+      queryFn: ({ signal }) =>
+        unwrap(api.GET('/voting/meetings/{meetingId}', { params: { path: { meetingId } }, signal })),
+      select: (body) => body.meeting,
+    }),
+  organization: (clientCode: string) =>
+    queryOptions({
+      queryKey: [...voterQueries.all(), 'organization', clientCode],
+      queryFn: ({ signal }) =>
+        unwrap(publicApi.GET('/public/client/{clientCode}', { params: { path: { clientCode } }, signal })),
+      select: (body) => body.client,
+    }),
+  invitation: (linkToken: string) =>
+    queryOptions({
+      queryKey: [...voterQueries.all(), 'invitation', linkToken],
+      queryFn: ({ signal }) =>
+        unwrap(publicApi.GET('/meetings/by-link/{linkToken}', { params: { path: { linkToken } }, signal })),
+    }),
+};

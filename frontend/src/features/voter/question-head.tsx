@@ -1,0 +1,23 @@
+import { type BallotQuestion, typeLabel } from './ballot';
+import classes from './question-head.module.css';
+
+/** Which question this is, and of what type. */
+export function QuestionHead({
+  question,
+  headingId,
+}: {
+  question: Pick<BallotQuestion, 'text' | 'type' | 'orderIndex'>;
+  headingId?: string;
+}) {
+  return (
+    <div className={classes.root}>
+      <p className={classes.meta}>
+        <span>Question {question.orderIndex}</span>
+        <span className={classes.badge}>{typeLabel(question.type)}</span>
+      </p>
+      <h2 id={headingId} className={classes.text}>
+        {question.text}
+      </h2>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { IconArrowLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import classes from './voter-shell.module.css';
+
+interface VoterShellProps {
+  title: string;
+  /** What stands under the title, a line each. */
+  subtitle?: string[];
+  back?: { to: string; label: string };
+  /** At the right of the top line. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** The voter's page: one column, the same head on every screen. */
+export function VoterShell({ title, subtitle, back, aside, children }: VoterShellProps) {
+  return (
+    <div className={classes.root}>
+      <title>{`${title} · Plenum`}</title>
+      <header className={classes.header}>
+        <div className={classes.line}>
+          {back ? (
+            <Link className={classes.back} to={back.to}>
+              <IconArrowLeft size={20} stroke={1.75} aria-hidden="true" />
+              {back.label}
+            </Link>
+          ) : (
+            <span />
+          )}
+          {aside}
+        </div>
+        <h1 className={classes.title}>{title}</h1>
+        {subtitle?.map((line) => (
+          <p key={line} className={classes.subtitle}>
+            {line}
+          </p>
+        ))}
+      </header>
+      <main className={classes.main}>{children}</main>
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+/** After a submit that the form itself refused: to the first field that is wrong, once it is marked as such. */
+export function focusFirstInvalid(form: HTMLFormElement): void {
+  window.requestAnimationFrame(() => {
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  });
+}

@@ -1,0 +1,65 @@
+const LOCALE = 'en-GB';
+const NBSP = '\u00a0';
+
+/** "21 Nov, 14:05", with the year where it is not this one. */
+export function formatDateTime(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  return `${formatDay(date, now)}, ${formatTime(iso)}`;
+}
+
+/** "14:05" */
+export function formatTime(iso: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
+}
+
+/** "21 Nov 2026" */
+export function formatDate(iso: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    new Date(iso),
+  );
+}
+
+function formatDay(date: Date, now: Date): string {
+  return new Intl.DateTimeFormat(LOCALE, {
+    day: 'numeric',
+    month: 'short',
+    ...(date.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
+  }).format(date);
+}
+
+/** "21 Nov, 14:05 – 16:00", or both days where they differ. */
+export function formatPeriod(startIso: string, endIso: string, now = new Date()): string {
+  const sameDay = new Date(startIso).toDateString() === new Date(endIso).toDateString();
+  const start = formatDateTime(startIso, now);
+  const end = sameDay ? formatTime(endIso) : formatDateTime(endIso, now);
+  // A line may break between the two, not inside one.
+  return `${start.replaceAll(' ', NBSP)}${NBSP}– ${end.replaceAll(' ', NBSP)}`;
+}
+
+const number = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 4 });
+
+/** A count or a weight with the decimals that it has. */
+export function formatNumber(value: number): string {
+  return number.format(value);
+}
+
+/** The sum of weights as the spec shows it: one decimal. */
+export function formatTotalWeight(value: number): string {
+  return new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
+}
+
+/** "75 seconds" as "1:15". */
+export function formatElapsed(totalSeconds: number): string {
+  const seconds = Math.max(0, Math.floor(totalSeconds));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const padded = (part: number) => String(part).padStart(2, '0');
+  return hours > 0
+    ? `${hours}:${padded(minutes)}:${padded(seconds % 60)}`
+    : `${minutes}:${padded(seconds % 60)}`;
+}
+
+/** 1 → "1 participant", 2 → "2 participants". */
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
+}

@@ -1,0 +1,91 @@
+import type { LiveEvent, LiveState, PresentationEvent, PresentationState } from './live-events';
+
+/** What an event made of the state. After a gap the state is as it was, and the whole has to be fetched. */
+export interface Applied<State> {
+  state: State | null;
+  isGap: boolean;
+}
+
+type LiveChange = Exclude<LiveEvent, { type: 'connected' | 'meeting_update' | 'error' | 'heartbeat' }>;
+
+/**
+ * Changes are applied only in an unbroken row: an event that was seen already (the whole state was fetched
+ * meanwhile) changes nothing, and one that comes too early shows that others were missed.
+ */
+function place(known: number, version: number): 'next' | 'old' | 'gap' {
+  if (version <= known) {
+    return 'old';
+  }
+  return version === known + 1 ? 'next' : 'gap';
+}
+
+/** The state of a signed-in person's screen after `event`, which the server numbered `version`. */
+export function applyLiveEvent(
+  state: LiveState | null,
+  event: LiveEvent,
+  version: number,
+): Applied<LiveState> {
+  if (event.type === 'connected' || event.type === 'meeting_update') {
+    return { state: event.data, isGap: false };
+  }
+  if (event.type === 'error') {
+    return { state, isGap: false };
+  }
+  if (state === null) {
+    return { state, isGap: true };
+  }
+  if (event.type === 'heartbeat') {
+    return { state, isGap: event.data.version > state.version };
+  }
+  const where = place(state.version, version);
+  if (where !== 'next') {
+    return { state, isGap: where === 'gap' };
+  }
+  return { state: { ...state, ...liveChange(state, event), version }, isGap: false };
+}
+
+function liveChange(state: LiveState, event: LiveChange): Partial<LiveState> {
+  switch (event.type) {
+    case 'question_activated': {
+      const { voteCount, registerSize, ...currentQuestion } = event.data;
+      return { currentQuestion, voteCount, registerSize };
+    }
+    case 'question_deactivated':
+      return state.currentQuestion?.id === event.data.id ? { currentQuestion: null, voteCount: 0 } : {};
+    case 'meeting_status':
+      return { status: event.data.status };
+    case 'vote_count':
+    case 'participant_count':
+      return event.data;
+  }
+}
+
+/** The same for the big screen, whose changes of question and status carry everything. */
+export function applyPresentationEvent(
+  state: PresentationState | null,
+  event: PresentationEvent,
+  version: number,
+): Applied<PresentationState> {
+  switch (event.type) {
+    case 'connected':
+    case 'meeting_update':
+    case 'question_activated':
+    case 'question_deactivated':
+    case 'meeting_status':
+      return { state: event.data, isGap: false };
+    case 'error':
+      return { state, isGap: false };
+    case 'heartbeat':
+      return { state, isGap: state === null || event.data.version > state.version };
+    case 'vote_count':
+    case 'participant_count': {
+      if (state === null) {
+        return { state, isGap: true };
+      }
+      const where = place(state.version, version);
+      return where === 'next'
+        ? { state: { ...state, ...event.data, version }, isGap: false }
+        : { state, isGap: where === 'gap' };
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, it, vi } from 'vitest';
+import { paths, publicUrl } from './paths';
+
+it('knows every address of the app', () => {
+  const addresses = Object.values(paths).map((path) => (typeof path === 'string' ? path : path('an id')));
+  expect(addresses).toMatchInlineSnapshot(`
+    [
+      "/",
+      "/admin/login",
+      "/admin",
+      "/admin/clients",
+      "/admin/tests",
+      "/client/login",
+      "/client",
+      "/client/end-users",
+      "/client/meetings",
+      "/client/meetings/an%20id/questions",
+      "/client/meetings/an%20id/control",
+      "/participant",
+      "/participant/login/an%20id",
+      "/vote/an%20id",
+      "/voting",
+      "/voting/meeting/an%20id",
+      "/presentation/meeting/an%20id",
+    ]
+  `);
+  expect(paths.participantLogin()).toBe('/participant/login');
+});
+
+it('gives addresses to hand out in full', () => {
+  expect(publicUrl(paths.invitation('t0ken'))).toBe('http://plenum.test/vote/t0ken');
+});
+
+it('gives the public origin where the server knows one', async () => {
+  const meta = document.createElement('meta');
+  meta.name = 'plenum-public-url';
+  meta.content = 'https://vote.example.org';
+  document.head.append(meta);
+  vi.resetModules();
+  const fresh = await import('./paths');
+  meta.remove();
+  expect(fresh.publicUrl(paths.invitation('t0ken'))).toBe('https://vote.example.org/vote/t0ken');
+});

@@ -1,0 +1,28 @@
+import { basePath, publicOrigin } from '../api/base-path';
+
+/** Every address of the app. No screen writes one by hand. */
+export const paths = {
+  home: '/',
+  adminLogin: '/admin/login',
+  admin: '/admin',
+  adminClients: '/admin/clients',
+  adminTests: '/admin/tests',
+  clientLogin: '/client/login',
+  client: '/client',
+  clientEndUsers: '/client/end-users',
+  clientMeetings: '/client/meetings',
+  meetingQuestions: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/questions`,
+  meetingControl: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/control`,
+  participant: '/participant',
+  participantLogin: (clientCode?: string) =>
+    clientCode ? `/participant/login/${encodeURIComponent(clientCode)}` : '/participant/login',
+  invitation: (linkToken: string) => `/vote/${encodeURIComponent(linkToken)}`,
+  voting: '/voting',
+  votingMeeting: (meetingId: string) => `/voting/meeting/${encodeURIComponent(meetingId)}`,
+  presentation: (meetingId: string) => `/presentation/meeting/${encodeURIComponent(meetingId)}`,
+};
+
+/** The address of a path as others reach it, for links that are copied, printed or opened in a window. */
+export function publicUrl(path: string): string {
+  return `${publicOrigin}${basePath}${path}`;
+}

@@ -1,0 +1,22 @@
+import type { QuestionType } from '../api/types';
+
+/** The names of the question types as every screen shows them. */
+export function questionTypeLabel(type: QuestionType, ratingMax?: number | null): string {
+  switch (type) {
+    case 'YES_NO':
+      return 'Yes/No Question';
+    case 'MULTIPLE_CHOICE':
+      return 'Multiple Choice';
+    case 'OPEN_TEXT':
+      return 'Open Text';
+    case 'RATING':
+      return `Rating (1-${ratingMax ?? 5})`;
+    case 'PERCENTAGE':
+      return 'Percentage';
+  }
+}
+
+/** 0 → "A". */
+export function optionLetter(position: number): string {
+  return String.fromCharCode(65 + (position % 26));
+}

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import classes from './state-view.module.css';
+
+interface ErrorStateProps {
+  title: string;
+  hint?: string;
+  onRetry?: () => void;
+  isRetrying?: boolean;
+}
+
+/** Says what could not be loaded and offers another try. */
+export function ErrorState({ title, hint, onRetry, isRetrying }: ErrorStateProps) {
+  return (
+    <div className={classes.root} data-tone="error" role="alert">
+      <span className={classes.icon} aria-hidden="true">
+        <IconAlertTriangle size={24} stroke={1.5} />
+      </span>
+      <p className={classes.title}>{title}</p>
+      {hint ? <p className={classes.hint}>{hint}</p> : null}
+      {onRetry ? (
+        <Button
+          className={classes.action}
+          variant="default"
+          loading={isRetrying}
+          leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={onRetry}
+        >
+          Try again
+        </Button>
+      ) : null}
+    </div>
+  );
+}

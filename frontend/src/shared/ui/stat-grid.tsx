@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+import classes from './stat-card.module.css';
+
+export function StatGrid({ children }: { children: ReactNode }) {
+  return <dl className={classes.grid}>{children}</dl>;
+}

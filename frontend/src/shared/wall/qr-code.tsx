@@ -1,0 +1,28 @@
+import { useMemo } from 'react';
+import { encode } from 'uqr';
+import classes from './wall-join.module.css';
+
+/** An address for phones. Dark on white in both themes: not every camera reads it the other way round. */
+export function QrCode({ text }: { text: string }) {
+  const { size, path } = useMemo(() => drawn(text), [text]);
+  return (
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={`QR code of ${text}`}
+    >
+      <rect width={size} height={size} fill="#ffffff" />
+      <path d={path} fill="#000000" />
+    </svg>
+  );
+}
+
+function drawn(text: string): { size: number; path: string } {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return { size, path };
+}

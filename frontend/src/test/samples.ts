@@ -1,0 +1,81 @@
+import type { Client, EndUser, Meeting, Question } from '../api/types';
+
+/** One of each thing the server knows; tests change what they are about. */
+export function sampleClient(changes: Partial<Client> = {}): Client {
+  return {
+    id: 'c0000000-0000-7000-8000-000000000001',
+    name: 'Riverside Housing Cooperative',
+    clientCode: 'riverside',
+    contactEmail: 'anna@riverside.test',
+    status: 'ACTIVE',
+    subscriptionPlan: 'PRO',
+    createdAt: '2026-11-02T10:00:00Z',
+    users: [],
+    _count: { users: 1, endUsers: 184, meetings: 6 },
+    ...changes,
+  };
+}
+
+export function sampleEndUser(changes: Partial<EndUser> = {}): EndUser {
+  return {
+    id: 'e0000000-0000-7000-8000-000000000001',
+    username: 'vera',
+    name: 'Vera Lind',
+    email: 'vera.lind@riverside.test',
+    address: null,
+    weight: 2.5,
+    isActive: true,
+    lastLoginAt: null,
+    createdAt: '2026-11-02T10:00:00Z',
+    ...changes,
+  };
+}
+
+export function sampleMeeting(changes: Partial<Meeting> = {}): Meeting {
+  return {
+    id: 'd0000000-0000-7000-8000-000000000001',
+    clientId: 'c0000000-0000-7000-8000-000000000001',
+    title: 'Annual general meeting',
+    description: 'Accounts and elections',
+    status: 'SCHEDULED',
+    scheduledStartTime: '2026-11-21T17:00:00Z',
+    scheduledEndTime: '2026-11-21T20:00:00Z',
+    startTime: '2026-11-21T17:00:00Z',
+    endTime: '2026-11-21T20:00:00Z',
+    startedAt: null,
+    endedAt: null,
+    maxParticipants: null,
+    isRecurring: false,
+    recurringPattern: null,
+    hasParticipantList: true,
+    participantCount: 184,
+    questionCount: 7,
+    client: {
+      id: 'c0000000-0000-7000-8000-000000000001',
+      name: 'Riverside Housing Cooperative',
+      clientCode: 'riverside',
+    },
+    createdAt: '2026-11-02T10:00:00Z',
+    ...changes,
+  };
+}
+
+export function sampleQuestion(changes: Partial<Question> = {}): Question {
+  return {
+    id: 'f0000000-0000-7000-8000-000000000001',
+    meetingId: 'd0000000-0000-7000-8000-000000000001',
+    questionText: 'Do you approve the accounts?',
+    questionType: 'YES_NO',
+    isRequired: true,
+    options: '["Yes","No"]',
+    optionsList: [
+      { id: 'f1', text: 'Yes', position: 1, role: 'yes' },
+      { id: 'f2', text: 'No', position: 2, role: 'no' },
+    ],
+    orderIndex: 1,
+    ratingMax: null,
+    maxChoices: null,
+    createdAt: '2026-11-02T10:00:00Z',
+    ...changes,
+  };
+}

@@ -50,7 +50,9 @@ pub(crate) async fn front_end(request: HttpRequest, front_end: Data<FrontEnd>) -
         return HttpResponse::NotFound().finish();
     };
     let path = path.trim_start_matches('/');
-    if path != INDEX && let Some(file) = Files::get(path) {
+    if path != INDEX
+        && let Some(file) = Files::get(path)
+    {
         return HttpResponse::Ok()
             .insert_header((CONTENT_TYPE, mime_guess::from_path(path).first_or_octet_stream().as_ref()))
             .insert_header((CACHE_CONTROL, caching_of(path)))

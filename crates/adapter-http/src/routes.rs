@@ -79,12 +79,9 @@ async fn no_such_path() -> HttpResponse {
 }
 
 fn security_headers() -> DefaultHeaders {
-    DefaultHeaders::new()
-        .add(("X-Content-Type-Options", "nosniff"))
-        .add(("Referrer-Policy", "same-origin"))
-        .add((
-            "Content-Security-Policy",
-            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; \
+    DefaultHeaders::new().add(("X-Content-Type-Options", "nosniff")).add(("Referrer-Policy", "same-origin")).add((
+        "Content-Security-Policy",
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; \
              object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
-        ))
+    ))
 }

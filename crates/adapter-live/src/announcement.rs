@@ -17,19 +17,13 @@ pub(crate) struct Announcement {
 
 impl Announcement {
     pub(crate) fn new(change: LiveChange, state: LiveState, voted: Option<Arc<HashSet<EndUserId>>>) -> Self {
-        Self {
-            change,
-            state,
-            voted,
-            frames: Default::default(),
-        }
+        Self { change, state, voted, frames: Default::default() }
     }
 
     /// The frame for `audience`: encoded when the first watcher asks for it, shared by all who ask later.
     pub(crate) fn frame(&self, frames: &dyn LiveFrames, audience: Audience) -> Bytes {
         let slot = &self.frames[audience as usize];
-        slot.get_or_init(|| frames.encode(self.change, &self.state, audience))
-            .clone()
+        slot.get_or_init(|| frames.encode(self.change, &self.state, audience)).clone()
     }
 }
 

@@ -21,9 +21,7 @@ impl InProcessBus {
 
     /// A bus whose subscribers may fall behind by about `capacity` notices before they miss some.
     pub fn with_capacity(capacity: usize) -> Self {
-        Self {
-            notices: broadcast::Sender::new(capacity.max(1)),
-        }
+        Self { notices: broadcast::Sender::new(capacity.max(1)) }
     }
 }
 

@@ -83,9 +83,7 @@ impl Drop for LiveHub {
 
 impl fmt::Debug for LiveHub {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LiveHub")
-            .field("watched_meetings", &self.watched_meetings())
-            .finish_non_exhaustive()
+        f.debug_struct("LiveHub").field("watched_meetings", &self.watched_meetings()).finish_non_exhaustive()
     }
 }
 
@@ -158,10 +156,7 @@ impl Hub {
             }
             Entry::Vacant(entry) => {
                 let room = Arc::new(Room::new(meeting, hub.settings.broadcast_capacity));
-                entry.insert(WatchedRoom {
-                    room: Arc::clone(&room),
-                    watchers: 1,
-                });
+                entry.insert(WatchedRoom { room: Arc::clone(&room), watchers: 1 });
                 hub.runtime.spawn(keeper::keep(Arc::clone(hub), Arc::clone(&room)));
                 room
             }
@@ -170,11 +165,7 @@ impl Hub {
         if let Watcher::Voter(voter) = watcher {
             room.voter_came(voter);
         }
-        Some(Seat {
-            hub: Arc::clone(hub),
-            room,
-            watcher,
-        })
+        Some(Seat { hub: Arc::clone(hub), room, watcher })
     }
 
     /// Counts a watcher out; the last one ends the room.
@@ -195,11 +186,7 @@ impl Hub {
     pub(crate) fn close(&self, room: &Arc<Room>) {
         {
             let mut rooms = self.rooms();
-            if rooms
-                .watched
-                .get(&room.meeting)
-                .is_some_and(|watched| Arc::ptr_eq(&watched.room, room))
-            {
+            if rooms.watched.get(&room.meeting).is_some_and(|watched| Arc::ptr_eq(&watched.room, room)) {
                 rooms.watched.remove(&room.meeting);
             }
         }
@@ -214,11 +201,7 @@ impl Hub {
     }
 
     fn live_picture(&self, meeting: MeetingId) -> Option<LiveState> {
-        let room = self
-            .rooms()
-            .watched
-            .get(&meeting)
-            .map(|watched| Arc::clone(&watched.room))?;
+        let room = self.rooms().watched.get(&meeting).map(|watched| Arc::clone(&watched.room))?;
         room.live_picture().map(|picture| picture.state.clone())
     }
 
@@ -256,10 +239,7 @@ impl Hub {
                 }
             }
             // Nobody knows what was missed.
-            None => rooms
-                .watched
-                .values()
-                .for_each(|watched| watched.room.errands.meeting_changed()),
+            None => rooms.watched.values().for_each(|watched| watched.room.errands.meeting_changed()),
         }
     }
 }

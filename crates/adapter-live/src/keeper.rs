@@ -89,11 +89,8 @@ struct Keeper<'a> {
 
 impl<'a> Keeper<'a> {
     fn new(hub: &'a Hub, room: &'a Room, facts: LiveFacts) -> Self {
-        let state = LiveState {
-            version: hub.first_version(),
-            participants: room.participants(),
-            facts: Arc::new(facts),
-        };
+        let state =
+            LiveState { version: hub.first_version(), participants: room.participants(), facts: Arc::new(facts) };
         hub.has_told(state.version);
         let now = Instant::now();
         let keeper = Self {
@@ -153,18 +150,14 @@ impl<'a> Keeper<'a> {
             self.has_new_votes = false;
             let (source, meeting) = (Arc::clone(&self.hub.source), self.room.meeting);
             let before = Arc::clone(&self.state.facts);
-            return Some(Box::pin(async move {
-                Answer::Facts(load(&*source, meeting, &before).await)
-            }));
+            return Some(Box::pin(async move { Answer::Facts(load(&*source, meeting, &before).await) }));
         }
         if self.has_new_votes && now >= self.counters_from {
             self.has_new_votes = false;
             // Without an open round there is no counter on any screen.
             let round = open_round(&self.state)?;
             let source = Arc::clone(&self.hub.source);
-            return Some(Box::pin(
-                async move { Answer::Votes(round, source.votes_cast(round).await) },
-            ));
+            return Some(Box::pin(async move { Answer::Votes(round, source.votes_cast(round).await) }));
         }
         None
     }
@@ -297,10 +290,7 @@ impl<'a> Keeper<'a> {
 
     fn send(&self, change: LiveChange, voted: Option<Arc<HashSet<EndUserId>>>) {
         // With nobody there to hear it, the room is about to end.
-        let _ = self
-            .room
-            .announcements
-            .send(Arc::new(Announcement::new(change, self.state.clone(), voted)));
+        let _ = self.room.announcements.send(Arc::new(Announcement::new(change, self.state.clone(), voted)));
     }
 }
 
@@ -310,24 +300,17 @@ async fn load(source: &dyn LiveSource, meeting: MeetingId, before: &LiveFacts) -
         return Ok(None);
     };
     let changes = facts.changes_since(before);
-    let shows_question = changes
-        .iter()
-        .any(|change| matches!(change, LiveChange::QuestionActivated | LiveChange::MeetingUpdate));
+    let shows_question =
+        changes.iter().any(|change| matches!(change, LiveChange::QuestionActivated | LiveChange::MeetingUpdate));
     let voted = match facts.open_question() {
         Some((_, round)) if shows_question && round.votes_cast > 0 => source.who_voted(round.id).await?,
         _ => Vec::new(),
     };
-    Ok(Some(Loaded {
-        facts: Arc::new(facts),
-        changes,
-        voted: Arc::new(voted.into_iter().collect()),
-    }))
+    Ok(Some(Loaded { facts: Arc::new(facts), changes, voted: Arc::new(voted.into_iter().collect()) }))
 }
 
 fn counts(facts: &LiveFacts) -> Counts {
-    facts
-        .open_question()
-        .map(|(_, round)| (round.id, round.votes_cast, round.register_size))
+    facts.open_question().map(|(_, round)| (round.id, round.votes_cast, round.register_size))
 }
 
 async fn answer_to(question: &mut Option<Question>) -> Answer {

@@ -14,10 +14,6 @@ pub struct LiveSettings {
 impl Default for LiveSettings {
     /// A heartbeat every 15 seconds, counters at most 4 times a second, 64 announcements.
     fn default() -> Self {
-        Self {
-            heartbeat: Duration::from_secs(15),
-            merge_interval: Duration::from_millis(250),
-            broadcast_capacity: 64,
-        }
+        Self { heartbeat: Duration::from_secs(15), merge_interval: Duration::from_millis(250), broadcast_capacity: 64 }
     }
 }

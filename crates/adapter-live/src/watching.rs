@@ -24,24 +24,14 @@ pub(crate) async fn watch(seat: Seat) -> Result<Option<FrameStream>, PortFailure
         Picture::Loading | Picture::ShutDown => return Ok(Some(stream::empty().boxed())),
     };
     let end = seat.room.end();
-    let mut watching = Watching {
-        seat,
-        announcements,
-        seen: 0,
-        voted_in: None,
-    };
+    let mut watching = Watching { seat, announcements, seen: 0, voted_in: None };
     let first = watching.whole_picture(&picture).await?;
 
     let later = stream::unfold(watching, |mut watching| async move {
         let frame = watching.next().await?;
         Some((frame, watching))
     });
-    Ok(Some(
-        stream::once(async { first })
-            .chain(later)
-            .take_until(Box::pin(end))
-            .boxed(),
-    ))
+    Ok(Some(stream::once(async { first }).chain(later).take_until(Box::pin(end)).boxed()))
 }
 
 /// One watcher, and what they have been told.

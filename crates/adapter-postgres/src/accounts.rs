@@ -31,13 +31,12 @@ impl AccountStore for PostgresAccounts {
     async fn add(&self, account: Account) -> Result<(), AddAccountError> {
         self.db
             .transaction(move |conn| {
-                diesel::insert_into(accounts::table)
-                    .values(NewAccountRow::from(&account))
-                    .execute(conn)
-                    .map_err(|error| match violated_constraint(&error) {
+                diesel::insert_into(accounts::table).values(NewAccountRow::from(&account)).execute(conn).map_err(
+                    |error| match violated_constraint(&error) {
                         Some("accounts_email_key") => Abort::Refused(AddAccountError::EmailTaken),
                         _ => error.into(),
-                    })?;
+                    },
+                )?;
                 Ok(())
             })
             .await
@@ -56,12 +55,7 @@ impl AccountStore for PostgresAccounts {
                 let row: Option<(Uuid, Option<Uuid>, String, Option<String>)> = accounts::table
                     .left_join(clients::table)
                     .filter(accounts::email.eq(email))
-                    .select((
-                        accounts::id,
-                        accounts::client_id,
-                        accounts::password_hash,
-                        clients::status.nullable(),
-                    ))
+                    .select((accounts::id, accounts::client_id, accounts::password_hash, clients::status.nullable()))
                     .first(conn)
                     .optional()?;
                 Ok(row.map(|(id, client, hash, status)| StoredCredentials {
@@ -138,15 +132,13 @@ impl AccountStore for PostgresAccounts {
                         ))
                         .first(conn)
                         .optional()?;
-                    Ok(
-                        row.map(|(first_name, last_name, email, (code, client_name))| PersonProfile {
-                            person,
-                            name: format!("{first_name} {last_name}"),
-                            email: Some(EmailAddress::from_stored(email)),
-                            username: None,
-                            client: Some((client, ClientCode::from_stored(code), client_name)),
-                        }),
-                    )
+                    Ok(row.map(|(first_name, last_name, email, (code, client_name))| PersonProfile {
+                        person,
+                        name: format!("{first_name} {last_name}"),
+                        email: Some(EmailAddress::from_stored(email)),
+                        username: None,
+                        client: Some((client, ClientCode::from_stored(code), client_name)),
+                    }))
                 }
                 Person::EndUser { end_user, client } => {
                     let row: Option<(String, Option<String>, String, ClientNames)> = end_users::table
@@ -188,10 +180,7 @@ pub(crate) fn account_person(account: Uuid, client: Option<Uuid>) -> Person {
 
 /// An end user as a person.
 pub(crate) fn end_user_person(end_user: Uuid, client: Uuid) -> Person {
-    Person::EndUser {
-        end_user: EndUserId::from_uuid(end_user),
-        client: ClientId::from_uuid(client),
-    }
+    Person::EndUser { end_user: EndUserId::from_uuid(end_user), client: ClientId::from_uuid(client) }
 }
 
 /// Whether people of this client may act at all; super administrators have none.

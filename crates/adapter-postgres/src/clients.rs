@@ -35,10 +35,7 @@ impl ClientStore for PostgresClients {
     async fn add(&self, client: Client, admin: Account) -> Result<(), StoreClientError> {
         self.db
             .transaction(move |conn| {
-                diesel::insert_into(clients::table)
-                    .values(ClientRow::from(&client))
-                    .execute(conn)
-                    .map_err(taken)?;
+                diesel::insert_into(clients::table).values(ClientRow::from(&client)).execute(conn).map_err(taken)?;
                 diesel::insert_into(accounts::table)
                     .values(NewAccountRow::from(&admin))
                     .execute(conn)
@@ -51,11 +48,7 @@ impl ClientStore for PostgresClients {
     async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure> {
         self.db
             .snapshot(move |conn| {
-                let row = clients::table
-                    .find(id.as_uuid())
-                    .select(ClientRow::as_select())
-                    .first(conn)
-                    .optional()?;
+                let row = clients::table.find(id.as_uuid()).select(ClientRow::as_select()).first(conn).optional()?;
                 Ok(overviews(conn, row.into_iter().collect())?.pop())
             })
             .await
@@ -94,10 +87,7 @@ impl ClientStore for PostgresClients {
                     Some(_) => count(fitting(&filter).count().get_result(conn)?)?,
                     None => rows.len() as u64,
                 };
-                Ok(Page {
-                    rows: overviews(conn, rows)?,
-                    total,
-                })
+                Ok(Page { rows: overviews(conn, rows)?, total })
             })
             .await
     }
@@ -105,10 +95,8 @@ impl ClientStore for PostgresClients {
     async fn stats(&self) -> Result<ClientStats, PortFailure> {
         self.db
             .run(|conn| {
-                let by_status: Vec<(String, i64)> = clients::table
-                    .group_by(clients::status)
-                    .select((clients::status, count_star()))
-                    .load(conn)?;
+                let by_status: Vec<(String, i64)> =
+                    clients::table.group_by(clients::status).select((clients::status, count_star())).load(conn)?;
                 let mut stats = ClientStats::default();
                 for (status, number) in by_status {
                     let number = count(number)?;

@@ -66,11 +66,7 @@ impl Db {
             .connection_customizer(Box::new(SessionSettings))
             .build_unchecked(manager);
         let turns = Arc::new(Semaphore::new(settings.pool_size as usize));
-        Ok(Self {
-            pool,
-            turns,
-            turn_timeout: settings.turn_timeout,
-        })
+        Ok(Self { pool, turns, turn_timeout: settings.turn_timeout })
     }
 
     /// Whether the database answers.
@@ -96,8 +92,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&mut PgConnection) -> QueryResult<T> + Send + 'static,
     {
-        self.with_connection(move |conn| work(conn).map_err(|error| PortFailure::new(WHAT, error)))
-            .await
+        self.with_connection(move |conn| work(conn).map_err(|error| PortFailure::new(WHAT, error))).await
     }
 
     /// Reads by several statements that all see the same moment.
@@ -106,8 +101,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&mut PgConnection) -> QueryResult<T> + Send + 'static,
     {
-        self.run(move |conn| conn.build_transaction().repeatable_read().read_only().run(work))
-            .await
+        self.run(move |conn| conn.build_transaction().repeatable_read().read_only().run(work)).await
     }
 
     /// Runs a transaction that is committed when `work` succeeds, and leaves no trace otherwise.
@@ -215,13 +209,7 @@ mod tests {
     }
 
     /// Occupies a connection until the sender is dropped.
-    fn occupy(
-        db: &Db,
-    ) -> (
-        mpsc::Sender<()>,
-        mpsc::Receiver<()>,
-        tokio::task::JoinHandle<Result<(), PortFailure>>,
-    ) {
+    fn occupy(db: &Db) -> (mpsc::Sender<()>, mpsc::Receiver<()>, tokio::task::JoinHandle<Result<(), PortFailure>>) {
         let (release, released) = mpsc::channel::<()>();
         let (begin, begun) = mpsc::channel();
         let db = db.clone();
@@ -330,11 +318,7 @@ mod tests {
             })
             .await
             .unwrap();
-        let expected = Settings {
-            timezone: "UTC".into(),
-            statement_timeout: "30s".into(),
-            lock_timeout: "10s".into(),
-        };
+        let expected = Settings { timezone: "UTC".into(), statement_timeout: "30s".into(), lock_timeout: "10s".into() };
         assert_eq!(settings, expected);
     }
 
@@ -360,11 +344,7 @@ mod tests {
             .await;
         assert_eq!(refused.unwrap_err().to_string(), "a rule is unavailable");
         assert_eq!(count(db.clone()).await, 0);
-        assert!(
-            db.snapshot(|conn| diesel::sql_query(INSERT).execute(conn))
-                .await
-                .is_err()
-        );
+        assert!(db.snapshot(|conn| diesel::sql_query(INSERT).execute(conn)).await.is_err());
         db.run(|conn| diesel::sql_query(INSERT).execute(conn)).await.unwrap();
         assert_eq!(count(db).await, 1);
     }

@@ -35,10 +35,7 @@ impl EndUserStore for PostgresEndUsers {
         self.db
             .transaction(move |conn| {
                 diesel::insert_into(end_users::table)
-                    .values((
-                        EndUserRow::from(&end_user),
-                        end_users::password_hash.eq(password.as_str()),
-                    ))
+                    .values((EndUserRow::from(&end_user), end_users::password_hash.eq(password.as_str())))
                     .execute(conn)
                     .map_err(|error| match violated_constraint(&error) {
                         Some("end_users_client_id_username_key") => Abort::Refused(StoreEndUserError::UsernameTaken),
@@ -80,10 +77,7 @@ impl EndUserStore for PostgresEndUsers {
                     Some(_) => count(fitting(owner, &filter).count().get_result(conn)?)?,
                     None => rows.len() as u64,
                 };
-                Ok(Page {
-                    rows: rows.into_iter().map(EndUser::from).collect(),
-                    total,
-                })
+                Ok(Page { rows: rows.into_iter().map(EndUser::from).collect(), total })
             })
             .await
     }
@@ -115,9 +109,7 @@ impl EndUserStore for PostgresEndUsers {
 
 /// The client's end users that fit the filter, in no order.
 fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'static, Pg> {
-    let mut query = end_users::table
-        .filter(end_users::client_id.eq(owner.as_uuid()))
-        .into_boxed();
+    let mut query = end_users::table.filter(end_users::client_id.eq(owner.as_uuid())).into_boxed();
     if let Some(is_active) = filter.is_active {
         query = query.filter(end_users::is_active.eq(is_active));
     }
@@ -128,9 +120,7 @@ fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'st
                 .ilike(pattern.clone())
                 .or(end_users::username.ilike(pattern.clone()))
                 // A missing address fits nothing, and is not the unknown of SQL.
-                .or(end_users::email
-                    .is_not_null()
-                    .and(end_users::email.assume_not_null().ilike(pattern))),
+                .or(end_users::email.is_not_null().and(end_users::email.assume_not_null().ilike(pattern))),
         );
     }
     query

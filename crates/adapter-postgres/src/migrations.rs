@@ -57,8 +57,7 @@ pub async fn pending(url: &str) -> Result<Vec<String>, MigrationError> {
 pub(crate) async fn revert_all(url: &str) -> Result<(), MigrationError> {
     with_own_connection(url, |conn| {
         locked(conn, |conn| {
-            conn.revert_all_migrations(MIGRATIONS)
-                .map_err(MigrationError::Migration)?;
+            conn.revert_all_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
             Ok(())
         })
     })
@@ -89,8 +88,7 @@ pub(crate) fn pending_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
 
 fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {
     let names = pending_on(conn)?;
-    conn.run_pending_migrations(MIGRATIONS)
-        .map_err(MigrationError::Migration)?;
+    conn.run_pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
     Ok(names)
 }
 

@@ -35,9 +35,7 @@ impl SessionStore for PostgresSessions {
                 let outdated = diesel::delete(sessions::table).filter(sessions::expires_at.le(token.issued_at));
                 match session.person {
                     Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => {
-                        outdated
-                            .filter(sessions::account_id.eq(account.as_uuid()))
-                            .execute(conn)?;
+                        outdated.filter(sessions::account_id.eq(account.as_uuid())).execute(conn)?;
                         diesel::update(accounts::table.find(account.as_uuid()))
                             .set(accounts::last_login_at.eq(token.issued_at))
                             .execute(conn)?;
@@ -83,11 +81,7 @@ impl SessionStore for PostgresSessions {
                 let row: Option<(Uuid, DateTime<Utc>, Option<DateTime<Utc>>)> = refresh_tokens::table
                     .find(&presented)
                     .for_update()
-                    .select((
-                        refresh_tokens::session_id,
-                        refresh_tokens::expires_at,
-                        refresh_tokens::used_at,
-                    ))
+                    .select((refresh_tokens::session_id, refresh_tokens::expires_at, refresh_tokens::used_at))
                     .first(conn)
                     .optional()?;
                 let Some((session, expires_at, used_at)) = row else {
@@ -97,13 +91,7 @@ impl SessionStore for PostgresSessions {
                     return Ok(Rotation::Refused);
                 };
                 let session = SessionId::from_uuid(session);
-                let token = PresentedToken {
-                    session,
-                    standing,
-                    remember_me,
-                    expires_at,
-                    used_at,
-                };
+                let token = PresentedToken { session, standing, remember_me, expires_at, used_at };
 
                 match token.spend(now) {
                     Spending::Over => return Ok(Rotation::Refused),
@@ -123,10 +111,7 @@ impl SessionStore for PostgresSessions {
                 diesel::update(sessions::table.find(session.as_uuid()))
                     .set(sessions::expires_at.eq(next_expiry))
                     .execute(conn)?;
-                Ok(Rotation::Renewed {
-                    session,
-                    person: standing.person,
-                })
+                Ok(Rotation::Renewed { session, person: standing.person })
             })
             .await
     }
@@ -136,9 +121,7 @@ impl SessionStore for PostgresSessions {
     }
 
     async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
-        self.db
-            .run(move |conn| Ok(standing_of(conn, session.as_uuid())?.map(|(standing, _)| standing)))
-            .await
+        self.db.run(move |conn| Ok(standing_of(conn, session.as_uuid())?.map(|(standing, _)| standing))).await
     }
 }
 

@@ -30,9 +30,7 @@ impl TestDatabase {
     /// Panics when the server cannot be started or refuses.
     pub async fn fresh() -> Self {
         let database = Self::without_tables().await;
-        migrations::migrate(&database.url)
-            .await
-            .expect("the migrations run on an empty schema");
+        migrations::migrate(&database.url).await.expect("the migrations run on an empty schema");
         database
     }
 
@@ -43,11 +41,7 @@ impl TestDatabase {
     pub async fn without_tables() -> Self {
         static NUMBERS: AtomicU64 = AtomicU64::new(1);
         let room = ROOM.acquire().await.expect("the semaphore is never closed");
-        let schema = format!(
-            "test_{}_{}",
-            std::process::id(),
-            NUMBERS.fetch_add(1, Ordering::Relaxed)
-        );
+        let schema = format!("test_{}_{}", std::process::id(), NUMBERS.fetch_add(1, Ordering::Relaxed));
         let made = schema.clone();
         let server_url = tokio::task::spawn_blocking(move || {
             let server_url = TestServer::shared().url().to_owned();
@@ -63,13 +57,7 @@ impl TestDatabase {
         let mut url = server_url.clone();
         url::add(&mut url, "options", &format!("-csearch_path%3D{schema}"));
         let db = Db::new(&DbSettings::new(url.clone())).expect("the test server's address can be used");
-        Self {
-            schema,
-            server_url,
-            url,
-            db,
-            _room: room,
-        }
+        Self { schema, server_url, url, db, _room: room }
     }
 
     /// The pool of this database.
@@ -103,9 +91,7 @@ impl TestDatabase {
     /// # Panics
     /// Panics when a `down.sql` fails.
     pub async fn revert_all_migrations(&self) {
-        migrations::revert_all(&self.url)
-            .await
-            .expect("the migrations can be taken back");
+        migrations::revert_all(&self.url).await.expect("the migrations can be taken back");
     }
 }
 

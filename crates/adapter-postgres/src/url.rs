@@ -57,8 +57,7 @@ fn is_uri(url: &str) -> bool {
 
 fn settings_of(url: &str) -> Vec<(String, String)> {
     let pairs: Vec<&str> = if is_uri(url) {
-        url.split_once('?')
-            .map_or_else(Vec::new, |(_, query)| query.split('&').collect())
+        url.split_once('?').map_or_else(Vec::new, |(_, query)| query.split('&').collect())
     } else {
         url.split_whitespace().collect()
     };
@@ -76,19 +75,11 @@ mod tests {
     #[test]
     fn an_address_is_completed_in_its_own_syntax() {
         assert!(
-            complete("postgresql://db/plenum")
-                .unwrap()
-                .starts_with("postgresql://db/plenum?application_name=plenum&")
+            complete("postgresql://db/plenum").unwrap().starts_with("postgresql://db/plenum?application_name=plenum&")
         );
+        assert!(complete("postgres:///p?host=/run").unwrap().starts_with("postgres:///p?host=/run&application_name="));
         assert!(
-            complete("postgres:///p?host=/run")
-                .unwrap()
-                .starts_with("postgres:///p?host=/run&application_name=")
-        );
-        assert!(
-            complete("host=db dbname=plenum")
-                .unwrap()
-                .starts_with("host=db dbname=plenum application_name=plenum ")
+            complete("host=db dbname=plenum").unwrap().starts_with("host=db dbname=plenum application_name=plenum ")
         );
     }
 

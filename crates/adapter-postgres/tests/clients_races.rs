@@ -96,10 +96,7 @@ async fn a_username_that_another_takes_in_the_same_moment_is_taken() {
     let database = TestDatabase::fresh().await;
     let samples = Samples::new();
     let client = samples.client("club");
-    PostgresClients::new(database.db())
-        .add(client.clone(), samples.admin_of(&client))
-        .await
-        .unwrap();
+    PostgresClients::new(database.db()).add(client.clone(), samples.admin_of(&client)).await.unwrap();
     let end_users = PostgresEndUsers::new(database.db());
 
     let mut other = database.connection();
@@ -125,47 +122,25 @@ async fn a_refresh_decides_by_what_the_one_before_it_left() {
     let database = TestDatabase::fresh().await;
     let samples = Samples::new();
     let client = samples.client("club");
-    PostgresClients::new(database.db())
-        .add(client.clone(), samples.admin_of(&client))
-        .await
-        .unwrap();
+    PostgresClients::new(database.db()).add(client.clone(), samples.admin_of(&client)).await.unwrap();
     let voter = samples.end_user(&client, "anna");
-    PostgresEndUsers::new(database.db())
-        .add(voter.clone(), InstantHasher::hash_of("a password"))
-        .await
-        .unwrap();
+    PostgresEndUsers::new(database.db()).add(voter.clone(), InstantHasher::hash_of("a password")).await.unwrap();
     let sessions = PostgresSessions::new(database.db());
-    let session = samples.session(
-        Person::EndUser {
-            end_user: voter.id,
-            client: client.id,
-        },
-        "first",
-    );
+    let session = samples.session(Person::EndUser { end_user: voter.id, client: client.id }, "first");
     sessions.open(session.clone()).await.unwrap();
 
     let mut other = database.connection();
     let long_ago = samples.now() - TimeDelta::hours(1);
-    other
-        .batch_execute(&format!(
-            "BEGIN; UPDATE refresh_tokens SET used_at = '{}'",
-            long_ago.to_rfc3339()
-        ))
-        .unwrap();
+    other.batch_execute(&format!("BEGIN; UPDATE refresh_tokens SET used_at = '{}'", long_ago.to_rfc3339())).unwrap();
     let (waiting, now) = (sessions.clone(), samples.now());
     let refreshing = tokio::spawn(async move {
-        waiting
-            .rotate(&PlainRefreshTokens.hash("first"), PlainRefreshTokens.hash("next"), now)
-            .await
+        waiting.rotate(&PlainRefreshTokens.hash("first"), PlainRefreshTokens.hash("next"), now).await
     });
     until_someone_waits(&database).await;
     other.batch_execute("COMMIT").unwrap();
 
     assert_eq!(refreshing.await.unwrap().unwrap(), Rotation::Refused);
-    assert!(
-        !sessions.standing(session.id).await.unwrap().unwrap().is_active,
-        "the stolen token ended the session"
-    );
+    assert!(!sessions.standing(session.id).await.unwrap().unwrap().is_active, "the stolen token ended the session");
 }
 
 #[tokio::test]
@@ -179,10 +154,7 @@ async fn a_sign_in_sweeps_the_outdated_sessions_of_its_owner() {
     let samples = Samples::new();
     let client = samples.client("club");
     let admin = samples.admin_of(&client);
-    PostgresClients::new(database.db())
-        .add(client, admin.clone())
-        .await
-        .unwrap();
+    PostgresClients::new(database.db()).add(client, admin.clone()).await.unwrap();
     let sessions = PostgresSessions::new(database.db());
     let outdated = samples.session(admin.person(), "first");
     sessions.open(outdated.clone()).await.unwrap();
@@ -216,10 +188,6 @@ async fn meetings_are_counted_for_each_client() {
     )
     .unwrap();
     let listed = clients.list(&plenum_clients::ClientFilter::default()).await.unwrap();
-    let counts: Vec<_> = listed
-        .rows
-        .iter()
-        .map(|row| (row.client.code.as_str(), row.meeting_count))
-        .collect();
+    let counts: Vec<_> = listed.rows.iter().map(|row| (row.client.code.as_str(), row.meeting_count)).collect();
     assert_eq!(counts, [("two", 3), ("one", 0)]);
 }

@@ -38,10 +38,8 @@ async fn migrations_go_up_and_down_and_up_again() {
     let first_time = relations(&database);
 
     database.revert_all_migrations().await;
-    let left: Vec<String> = relations(&database)
-        .into_iter()
-        .filter(|name| !name.contains("__diesel_schema_migrations"))
-        .collect();
+    let left: Vec<String> =
+        relations(&database).into_iter().filter(|name| !name.contains("__diesel_schema_migrations")).collect();
     assert!(left.is_empty(), "a down.sql forgot {left:?}");
 
     assert_eq!(database.migrate().await, expected);

@@ -51,10 +51,9 @@ async fn filled() -> (TestDatabase, PgConnection) {
 /// The constraint that refuses the statement.
 fn refused(conn: &mut PgConnection, statement: &str) -> String {
     match conn.batch_execute(statement) {
-        Err(Error::DatabaseError(_, information)) => information
-            .constraint_name()
-            .unwrap_or_else(|| panic!("{}: {statement}", information.message()))
-            .to_owned(),
+        Err(Error::DatabaseError(_, information)) => {
+            information.constraint_name().unwrap_or_else(|| panic!("{}: {statement}", information.message())).to_owned()
+        }
         other => panic!("{other:?}: {statement}"),
     }
 }
@@ -65,9 +64,7 @@ fn count(conn: &mut PgConnection, table: &str) -> i64 {
         #[diesel(sql_type = BigInt)]
         count: i64,
     }
-    let row: Count = diesel::sql_query(format!("SELECT count(*) AS count FROM {table}"))
-        .get_result(conn)
-        .unwrap();
+    let row: Count = diesel::sql_query(format!("SELECT count(*) AS count FROM {table}")).get_result(conn).unwrap();
     row.count
 }
 
@@ -91,31 +88,18 @@ async fn a_vote_is_exactly_one_answer() {
     conn.batch_execute("DELETE FROM votes").unwrap();
     let vote = |answer: &str| format!("INSERT INTO votes VALUES (uuid(81), uuid(70), uuid(20), {answer}, now())");
     assert_eq!(refused(&mut conn, &vote("NULL, NULL, NULL")), "votes_answer_check");
-    assert_eq!(
-        refused(&mut conn, &vote("ARRAY[uuid(60)], 1, NULL")),
-        "votes_answer_check"
-    );
-    assert_eq!(
-        refused(&mut conn, &vote("ARRAY[]::uuid[], NULL, NULL")),
-        "votes_option_ids_check"
-    );
+    assert_eq!(refused(&mut conn, &vote("ARRAY[uuid(60)], 1, NULL")), "votes_answer_check");
+    assert_eq!(refused(&mut conn, &vote("ARRAY[]::uuid[], NULL, NULL")), "votes_option_ids_check");
 }
 
 #[tokio::test]
 async fn a_weight_is_from_0_to_100_with_4_decimals() {
     let (_database, mut conn) = filled().await;
     for weight in ["-0.0001", "100.0001"] {
-        assert_eq!(
-            refused(&mut conn, &format!("UPDATE end_users SET weight = {weight}")),
-            "end_users_weight_check"
-        );
-        assert_eq!(
-            refused(&mut conn, &format!("UPDATE register SET weight = {weight}")),
-            "register_weight_check"
-        );
+        assert_eq!(refused(&mut conn, &format!("UPDATE end_users SET weight = {weight}")), "end_users_weight_check");
+        assert_eq!(refused(&mut conn, &format!("UPDATE register SET weight = {weight}")), "register_weight_check");
     }
-    conn.batch_execute("UPDATE end_users SET weight = 0; UPDATE end_users SET weight = 100")
-        .unwrap();
+    conn.batch_execute("UPDATE end_users SET weight = 0; UPDATE end_users SET weight = 100").unwrap();
     conn.batch_execute("UPDATE end_users SET weight = 0.0001").unwrap();
 }
 
@@ -159,14 +143,8 @@ async fn names_that_must_differ_differ() {
 async fn nothing_points_across_clients() {
     let (_database, mut conn) = filled().await;
     for (statement, constraint) in [
-        (
-            "INSERT INTO participants VALUES (uuid(1), uuid(40), uuid(21))",
-            "participants_client_id_end_user_id_fkey",
-        ),
-        (
-            "INSERT INTO participants VALUES (uuid(2), uuid(40), uuid(21))",
-            "participants_client_id_meeting_id_fkey",
-        ),
+        ("INSERT INTO participants VALUES (uuid(1), uuid(40), uuid(21))", "participants_client_id_end_user_id_fkey"),
+        ("INSERT INTO participants VALUES (uuid(2), uuid(40), uuid(21))", "participants_client_id_meeting_id_fkey"),
         (
             "INSERT INTO options VALUES (uuid(61), uuid(2), uuid(50), 2, 'No', 'no')",
             "options_client_id_question_id_fkey",
@@ -185,40 +163,19 @@ async fn a_value_outside_its_list_is_refused() {
     let (_database, mut conn) = filled().await;
     for (statement, constraint) in [
         ("UPDATE clients SET status = 'active'", "clients_status_check"),
-        (
-            "UPDATE clients SET subscription_plan = 'FREE'",
-            "clients_subscription_plan_check",
-        ),
-        (
-            "UPDATE clients SET client_code = 'Club' WHERE id = uuid(1)",
-            "clients_client_code_check",
-        ),
+        ("UPDATE clients SET subscription_plan = 'FREE'", "clients_subscription_plan_check"),
+        ("UPDATE clients SET client_code = 'Club' WHERE id = uuid(1)", "clients_client_code_check"),
         ("UPDATE clients SET name = ''", "clients_name_check"),
         ("UPDATE accounts SET email = 'A@example.org'", "accounts_email_check"),
         ("UPDATE accounts SET client_id = NULL", "accounts_role_client_id_check"),
-        (
-            "UPDATE accounts SET role = 'SUPER_ADMIN'",
-            "accounts_role_client_id_check",
-        ),
+        ("UPDATE accounts SET role = 'SUPER_ADMIN'", "accounts_role_client_id_check"),
         ("UPDATE sessions SET account_id = uuid(10)", "sessions_person_check"),
         ("UPDATE meetings SET status = 'RUNNING'", "meetings_status_check"),
-        (
-            "UPDATE meetings SET scheduled_end_time = scheduled_start_time",
-            "meetings_scheduled_end_time_check",
-        ),
-        (
-            "UPDATE meetings SET max_participants = 0",
-            "meetings_max_participants_check",
-        ),
-        (
-            "UPDATE questions SET question_type = 'SINGLE_CHOICE'",
-            "questions_question_type_check",
-        ),
+        ("UPDATE meetings SET scheduled_end_time = scheduled_start_time", "meetings_scheduled_end_time_check"),
+        ("UPDATE meetings SET max_participants = 0", "meetings_max_participants_check"),
+        ("UPDATE questions SET question_type = 'SINGLE_CHOICE'", "questions_question_type_check"),
         ("UPDATE questions SET rating_max = 5", "questions_rating_max_check"),
-        (
-            "UPDATE questions SET question_type = 'RATING', rating_max = 7",
-            "questions_rating_max_check",
-        ),
+        ("UPDATE questions SET question_type = 'RATING', rating_max = 7", "questions_rating_max_check"),
         ("UPDATE questions SET max_choices = 2", "questions_max_choices_check"),
         ("UPDATE options SET role = 'maybe'", "options_role_check"),
         ("UPDATE rounds SET status = 'ENDED'", "rounds_ended_at_check"),
@@ -231,24 +188,16 @@ async fn a_value_outside_its_list_is_refused() {
 #[tokio::test]
 async fn two_questions_may_change_places_within_a_transaction() {
     let (_database, mut conn) = filled().await;
-    conn.batch_execute("BEGIN; UPDATE questions SET position = 3 - position; COMMIT")
-        .unwrap();
+    conn.batch_execute("BEGIN; UPDATE questions SET position = 3 - position; COMMIT").unwrap();
 }
 
 #[tokio::test]
 async fn deleting_a_meeting_deletes_everything_in_it_and_nothing_else() {
     let (_database, mut conn) = filled().await;
     conn.batch_execute("DELETE FROM meetings").unwrap();
-    for table in [
-        "participants",
-        "questions",
-        "options",
-        "rounds",
-        "round_options",
-        "register",
-        "votes",
-        "round_counters",
-    ] {
+    for table in
+        ["participants", "questions", "options", "rounds", "round_options", "register", "votes", "round_counters"]
+    {
         assert_eq!(count(&mut conn, table), 0, "{table}");
     }
     assert_eq!(count(&mut conn, "end_users"), 2);
@@ -259,15 +208,7 @@ async fn deleting_a_meeting_deletes_everything_in_it_and_nothing_else() {
 async fn deleting_a_client_deletes_everything_of_it_and_nothing_of_another() {
     let (_database, mut conn) = filled().await;
     conn.batch_execute("DELETE FROM clients WHERE id = uuid(1)").unwrap();
-    for table in [
-        "accounts",
-        "sessions",
-        "refresh_tokens",
-        "meetings",
-        "questions",
-        "rounds",
-        "votes",
-    ] {
+    for table in ["accounts", "sessions", "refresh_tokens", "meetings", "questions", "rounds", "votes"] {
         assert_eq!(count(&mut conn, table), 0, "{table}");
     }
     assert_eq!(count(&mut conn, "clients"), 1);
@@ -287,10 +228,7 @@ async fn deleting_an_end_user_keeps_their_votes() {
 #[tokio::test]
 async fn the_current_question_is_one_of_the_meetings_own_and_cannot_vanish() {
     let (_database, mut conn) = filled().await;
-    assert_eq!(
-        refused(&mut conn, "DELETE FROM questions WHERE id = uuid(50)"),
-        "meetings_id_current_question_id_fkey"
-    );
+    assert_eq!(refused(&mut conn, "DELETE FROM questions WHERE id = uuid(50)"), "meetings_id_current_question_id_fkey");
     assert_eq!(
         refused(&mut conn, "UPDATE meetings SET current_question_id = uuid(99)"),
         "meetings_id_current_question_id_fkey"

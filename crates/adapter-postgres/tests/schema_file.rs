@@ -102,12 +102,7 @@ fn schema_of(conn: &mut PgConnection) -> String {
     }
     text.push('\n');
     for key in &foreign_keys {
-        writeln!(
-            text,
-            "diesel::joinable!({} -> {} ({}));",
-            key.child, key.parent, key.column_name
-        )
-        .unwrap();
+        writeln!(text, "diesel::joinable!({} -> {} ({}));", key.child, key.parent, key.column_name).unwrap();
     }
     text.push_str("\ndiesel::allow_tables_to_appear_in_same_query!(\n");
     for table in tables.keys() {
@@ -135,10 +130,7 @@ fn sql_type(column: &ColumnRow) -> String {
         "text" => "Text",
         "timestamptz" => "Timestamptz",
         "uuid" => "Uuid",
-        other => panic!(
-            "{}.{}: add the type {other} here",
-            column.table_name, column.column_name
-        ),
+        other => panic!("{}.{}: add the type {other} here", column.table_name, column.column_name),
     }
     .to_owned();
     if is_array {

@@ -56,12 +56,7 @@ async fn every_constraint_is_named_after_its_table_and_columns() {
     let rules = rules(&mut database.connection());
     assert!(rules.len() > 50, "the query finds the constraints");
     for rule in rules {
-        let Rule {
-            table_name,
-            name,
-            columns,
-            ..
-        } = &rule;
+        let Rule { table_name, name, columns, .. } = &rule;
         let columns = columns.join("_");
         let is_well_named = match rule.kind.as_str() {
             "p" => *name == format!("{table_name}_pkey"),
@@ -98,16 +93,8 @@ async fn every_table_with_a_client_has_a_key_and_an_index_that_start_with_it() {
         let mut of_table = rules.iter().filter(|rule| {
             rule.table_name == table.name && rule.columns.first().is_some_and(|name| name == "client_id")
         });
-        assert!(
-            of_table.clone().any(|rule| rule.kind == "f"),
-            "{} has no foreign key from client_id",
-            table.name
-        );
-        assert!(
-            of_table.any(is_index),
-            "{} has no index that starts with client_id",
-            table.name
-        );
+        assert!(of_table.clone().any(|rule| rule.kind == "f"), "{} has no foreign key from client_id", table.name);
+        assert!(of_table.any(is_index), "{} has no index that starts with client_id", table.name);
     }
 }
 

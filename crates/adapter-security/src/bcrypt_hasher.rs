@@ -31,11 +31,7 @@ impl Default for BcryptSettings {
     fn default() -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let threads = (cores - 1).max(1);
-        Self {
-            cost: Self::DEFAULT_COST,
-            threads,
-            queue: threads * Self::QUEUE_PER_THREAD,
-        }
+        Self { cost: Self::DEFAULT_COST, threads, queue: threads * Self::QUEUE_PER_THREAD }
     }
 }
 
@@ -68,10 +64,7 @@ impl BcryptHasher {
         if !(4..=31).contains(&settings.cost) {
             return Err(StartHasherError::Cost(settings.cost));
         }
-        Ok(Self {
-            cost: settings.cost,
-            threads: HashingThreads::start(settings.threads, settings.queue)?,
-        })
+        Ok(Self { cost: settings.cost, threads: HashingThreads::start(settings.threads, settings.queue)? })
     }
 }
 
@@ -81,21 +74,15 @@ impl PasswordHasher for BcryptHasher {
         let cost = self.cost;
         // Nothing is truncated: a `Password` has at most 72 bytes. The library's own check refuses 72 already.
         let hash = self.threads.run(move || bcrypt::hash(password.expose(), cost)).await?;
-        hash.map(PasswordHash::new)
-            .map_err(|failure| PortFailure::new(WHAT, failure))
+        hash.map(PasswordHash::new).map_err(|failure| PortFailure::new(WHAT, failure))
     }
 
     async fn verify(&self, candidate: String, hash: Option<PasswordHash>) -> Result<bool, PortFailure> {
         // Every wrong sign-in takes the same time, so that nobody learns from it which names exist.
         let may_match = hash.is_some() && can_be_password(&candidate);
         let hash = hash.unwrap_or_else(|| nobodys_hash(self.cost));
-        let is_match = self
-            .threads
-            .run(move || bcrypt::verify(candidate, hash.as_str()))
-            .await?;
-        is_match
-            .map(|is_match| is_match && may_match)
-            .map_err(|failure| PortFailure::new(WHAT, failure))
+        let is_match = self.threads.run(move || bcrypt::verify(candidate, hash.as_str())).await?;
+        is_match.map(|is_match| is_match && may_match).map_err(|failure| PortFailure::new(WHAT, failure))
     }
 }
 
@@ -106,9 +93,7 @@ fn can_be_password(candidate: &str) -> bool {
 
 /// A well-formed hash that stands in for one that does not exist.
 fn nobodys_hash(cost: u32) -> PasswordHash {
-    PasswordHash::new(format!(
-        "$2b${cost:02}$LqWw4kYjYlFQeGm1cJc0Ke8N3kqVYz8m4p0tTSvJvM3nQXvGkq5iW"
-    ))
+    PasswordHash::new(format!("$2b${cost:02}$LqWw4kYjYlFQeGm1cJc0Ke8N3kqVYz8m4p0tTSvJvM3nQXvGkq5iW"))
 }
 
 #[cfg(test)]
@@ -116,12 +101,7 @@ mod tests {
     use super::*;
 
     fn hasher() -> BcryptHasher {
-        BcryptHasher::start(BcryptSettings {
-            cost: 4,
-            threads: 1,
-            queue: 8,
-        })
-        .unwrap()
+        BcryptHasher::start(BcryptSettings { cost: 4, threads: 1, queue: 8 }).unwrap()
     }
 
     async fn hash(hasher: &BcryptHasher, password: &str) -> Option<PasswordHash> {
@@ -140,10 +120,7 @@ mod tests {
     #[tokio::test]
     async fn each_hash_has_a_salt_of_its_own() {
         let hasher = hasher();
-        assert_ne!(
-            hash(&hasher, "correct horse").await,
-            hash(&hasher, "correct horse").await
-        );
+        assert_ne!(hash(&hasher, "correct horse").await, hash(&hasher, "correct horse").await);
     }
 
     #[tokio::test]
@@ -168,12 +145,7 @@ mod tests {
         let longest = "a".repeat(72);
         let hash = hash(&hasher, &longest).await;
         assert!(hasher.verify(longest.clone(), hash.clone()).await.unwrap());
-        assert!(
-            !hasher
-                .verify(format!("{}b", "a".repeat(71)), hash.clone())
-                .await
-                .unwrap()
-        );
+        assert!(!hasher.verify(format!("{}b", "a".repeat(71)), hash.clone()).await.unwrap());
         assert!(!hasher.verify(longest + "a", hash).await.unwrap());
     }
 
@@ -181,12 +153,7 @@ mod tests {
     async fn a_password_repeated_behind_a_nul_is_wrong() {
         let hasher = hasher();
         let hash = hash(&hasher, "correct horse").await;
-        assert!(
-            !hasher
-                .verify("correct horse\0correct horse".to_owned(), hash)
-                .await
-                .unwrap()
-        );
+        assert!(!hasher.verify("correct horse\0correct horse".to_owned(), hash).await.unwrap());
     }
 
     #[tokio::test]
@@ -198,10 +165,7 @@ mod tests {
     #[test]
     fn a_cost_that_bcrypt_does_not_know_is_refused() {
         for cost in [0, 3, 32] {
-            let settings = BcryptSettings {
-                cost,
-                ..BcryptSettings::default()
-            };
+            let settings = BcryptSettings { cost, ..BcryptSettings::default() };
             assert!(matches!(BcryptHasher::start(settings), Err(StartHasherError::Cost(_))));
         }
     }

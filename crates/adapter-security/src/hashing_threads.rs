@@ -26,9 +26,7 @@ impl HashingThreads {
         let receiver = Arc::new(Mutex::new(receiver));
         for number in 0..threads.max(1) {
             let receiver = Arc::clone(&receiver);
-            thread::Builder::new()
-                .name(format!("password-{number}"))
-                .spawn(move || work_off(&receiver))?;
+            thread::Builder::new().name(format!("password-{number}")).spawn(move || work_off(&receiver))?;
         }
         Ok(Self { queue: sender })
     }

@@ -39,11 +39,7 @@ impl JwtTokens {
         validation.required_spec_claims.clear();
         validation.validate_exp = false;
         validation.validate_aud = false;
-        Ok(Self {
-            signing: EncodingKey::from_secret(key),
-            checking: DecodingKey::from_secret(key),
-            validation,
-        })
+        Ok(Self { signing: EncodingKey::from_secret(key), checking: DecodingKey::from_secret(key), validation })
     }
 }
 
@@ -113,23 +109,12 @@ impl WireClaims {
     /// `None` for what this product never says.
     fn into_claims(self) -> Option<AccessClaims> {
         let person = match (self.role, self.cid.map(ClientId::from_uuid)) {
-            (WireRole::SuperAdmin, None) => Person::SuperAdmin {
-                account: AccountId::from_uuid(self.sub),
-            },
-            (WireRole::Client, Some(client)) => Person::ClientAdmin {
-                account: AccountId::from_uuid(self.sub),
-                client,
-            },
-            (WireRole::EndUser, Some(client)) => Person::EndUser {
-                end_user: EndUserId::from_uuid(self.sub),
-                client,
-            },
+            (WireRole::SuperAdmin, None) => Person::SuperAdmin { account: AccountId::from_uuid(self.sub) },
+            (WireRole::Client, Some(client)) => Person::ClientAdmin { account: AccountId::from_uuid(self.sub), client },
+            (WireRole::EndUser, Some(client)) => Person::EndUser { end_user: EndUserId::from_uuid(self.sub), client },
             (WireRole::SuperAdmin, Some(_)) | (WireRole::Client | WireRole::EndUser, None) => return None,
         };
-        let acting = ActingPerson {
-            session: SessionId::from_uuid(self.sid),
-            person,
-        };
+        let acting = ActingPerson { session: SessionId::from_uuid(self.sid), person };
         let expires_at = DateTime::from_timestamp(self.exp, 0)?;
         (self.iss == ISSUER).then_some(AccessClaims { acting, expires_at })
     }
@@ -161,26 +146,15 @@ mod tests {
         let ids = CountingIds::new();
         let client = ClientId::new(&ids);
         [
-            Person::SuperAdmin {
-                account: AccountId::new(&ids),
-            },
-            Person::ClientAdmin {
-                account: AccountId::new(&ids),
-                client,
-            },
-            Person::EndUser {
-                end_user: EndUserId::new(&ids),
-                client,
-            },
+            Person::SuperAdmin { account: AccountId::new(&ids) },
+            Person::ClientAdmin { account: AccountId::new(&ids), client },
+            Person::EndUser { end_user: EndUserId::new(&ids), client },
         ]
     }
 
     fn claims_of(person: Person) -> AccessClaims {
         let session = SessionId::new(&CountingIds::new());
-        AccessClaims {
-            acting: ActingPerson { session, person },
-            expires_at: now() + AccessClaims::LIFETIME,
-        }
+        AccessClaims { acting: ActingPerson { session, person }, expires_at: now() + AccessClaims::LIFETIME }
     }
 
     fn voter_claims() -> AccessClaims {
@@ -214,9 +188,7 @@ mod tests {
     fn a_token_says_who_until_when_and_nothing_else() {
         let claims = voter_claims();
         let ActingPerson { session, person } = claims.acting;
-        let Person::EndUser { end_user, client } = person else {
-            unreachable!()
-        };
+        let Person::EndUser { end_user, client } = person else { unreachable!() };
         let expected = json!({
             "iss": "plenum",
             "sub": end_user.to_string(),
@@ -233,11 +205,7 @@ mod tests {
     fn a_token_is_good_until_its_last_second_and_not_longer() {
         let claims = voter_claims();
         let token = tokens().issue(&claims);
-        assert!(
-            tokens()
-                .read(&token, claims.expires_at - TimeDelta::milliseconds(1))
-                .is_ok()
-        );
+        assert!(tokens().read(&token, claims.expires_at - TimeDelta::milliseconds(1)).is_ok());
         assert_eq!(tokens().read(&token, claims.expires_at), Err(TokenRefusal::Expired));
     }
 
@@ -246,15 +214,8 @@ mod tests {
         let payload = payload(&tokens().issue(&voter_claims()));
         for algorithm in ["none", "None", "NONE", ""] {
             let header = part(&json!({"alg": algorithm, "typ": "JWT"}));
-            for token in [
-                format!("{header}.{}.", part(&payload)),
-                format!("{header}.{}", part(&payload)),
-            ] {
-                assert_eq!(
-                    tokens().read(&token, now()),
-                    Err(TokenRefusal::Invalid),
-                    "{algorithm:?}"
-                );
+            for token in [format!("{header}.{}.", part(&payload)), format!("{header}.{}", part(&payload))] {
+                assert_eq!(tokens().read(&token, now()), Err(TokenRefusal::Invalid), "{algorithm:?}");
             }
         }
     }
@@ -264,10 +225,7 @@ mod tests {
         let payload = payload(&tokens().issue(&voter_claims()));
         assert!(tokens().read(&signed(Algorithm::HS256, &payload), now()).is_ok());
         for algorithm in [Algorithm::HS384, Algorithm::HS512] {
-            assert_eq!(
-                tokens().read(&signed(algorithm, &payload), now()),
-                Err(TokenRefusal::Invalid)
-            );
+            assert_eq!(tokens().read(&signed(algorithm, &payload), now()), Err(TokenRefusal::Invalid));
         }
     }
 
@@ -276,18 +234,13 @@ mod tests {
         let claims = voter_claims();
         let token = JwtTokens::new(OTHER_KEY).unwrap().issue(&claims);
         assert_eq!(tokens().read(&token, now()), Err(TokenRefusal::Invalid));
-        assert_eq!(
-            tokens().read(&token, claims.expires_at + TimeDelta::days(1)),
-            Err(TokenRefusal::Invalid)
-        );
+        assert_eq!(tokens().read(&token, claims.expires_at + TimeDelta::days(1)), Err(TokenRefusal::Invalid));
     }
 
     #[test]
     fn a_changed_role_is_not_valid() {
         let token = tokens().issue(&voter_claims());
-        let [header, _, signature] = token.split('.').collect::<Vec<_>>()[..] else {
-            unreachable!()
-        };
+        let [header, _, signature] = token.split('.').collect::<Vec<_>>()[..] else { unreachable!() };
         let mut payload = payload(&token);
         payload["role"] = "CLIENT".into();
         let forged = format!("{header}.{}.{signature}", part(&payload));
@@ -298,18 +251,9 @@ mod tests {
     fn garbage_is_not_valid() {
         let token = tokens().issue(&voter_claims());
         let cut = &token[..token.len() - 1];
-        for garbage in [
-            "",
-            ".",
-            "..",
-            "...",
-            "a.b.c",
-            "Bearer",
-            "ä.ö.ü",
-            cut,
-            &format!("{token}."),
-            &format!(" {token}"),
-        ] {
+        for garbage in
+            ["", ".", "..", "...", "a.b.c", "Bearer", "ä.ö.ü", cut, &format!("{token}."), &format!(" {token}")]
+        {
             assert_eq!(tokens().read(garbage, now()), Err(TokenRefusal::Invalid), "{garbage:?}");
         }
     }
@@ -333,11 +277,7 @@ mod tests {
             let mut payload = good.clone();
             payload[name] = value.clone();
             let token = signed(Algorithm::HS256, &payload);
-            assert_eq!(
-                tokens().read(&token, now()),
-                Err(TokenRefusal::Invalid),
-                "{name}: {value}"
-            );
+            assert_eq!(tokens().read(&token, now()), Err(TokenRefusal::Invalid), "{name}: {value}");
         }
     }
 

@@ -42,11 +42,7 @@ impl Secrets for OsSecrets {
 /// Each letter of `alphabet` is equally likely at each place.
 fn draw(alphabet: &[u8], length: usize) -> String {
     let mut random = OsRng.unwrap_err();
-    (0..length)
-        .filter_map(|_| alphabet.choose(&mut random))
-        .copied()
-        .map(char::from)
-        .collect()
+    (0..length).filter_map(|_| alphabet.choose(&mut random)).copied().map(char::from).collect()
 }
 
 #[cfg(test)]
@@ -59,11 +55,7 @@ mod tests {
     fn a_token_has_256_bits_in_letters_that_need_no_escaping() {
         let token = OsSecrets.token();
         assert_eq!(URL_SAFE_NO_PAD.decode(&token).unwrap().len(), 32);
-        assert!(
-            token
-                .bytes()
-                .all(|letter| letter.is_ascii_alphanumeric() || b"-_".contains(&letter))
-        );
+        assert!(token.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"-_".contains(&letter)));
     }
 
     #[test]
@@ -77,14 +69,8 @@ mod tests {
         for _ in 0..2_000 {
             let password = OsSecrets.password();
             assert_eq!(password.len(), 12, "{password}");
-            assert!(
-                password.bytes().all(|letter| PASSWORD_LETTERS.contains(&letter)),
-                "{password}"
-            );
-            assert!(
-                password.bytes().any(|letter| letter.is_ascii_alphabetic()),
-                "{password}"
-            );
+            assert!(password.bytes().all(|letter| PASSWORD_LETTERS.contains(&letter)), "{password}");
+            assert!(password.bytes().any(|letter| letter.is_ascii_alphabetic()), "{password}");
             assert!(password.bytes().any(|letter| letter.is_ascii_digit()), "{password}");
         }
     }

@@ -7,10 +7,7 @@ use plenum_kernel::Clock;
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this is the port's implementation, which everyone else is to use"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "this is the port's implementation, which everyone else is to use")]
     fn now(&self) -> DateTime<Utc> {
         Utc::now().trunc_subsecs(6)
     }

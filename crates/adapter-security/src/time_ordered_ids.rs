@@ -6,10 +6,7 @@ use uuid::Uuid;
 pub struct TimeOrderedIds;
 
 impl NewIds for TimeOrderedIds {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this is the port's implementation, which everyone else is to use"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "this is the port's implementation, which everyone else is to use")]
     fn next_uuid(&self) -> Uuid {
         Uuid::now_v7()
     }

@@ -45,6 +45,6 @@ pub use session::{
     NewRefreshToken, NewSession, PresentedToken, RefreshTokenHash, RefreshTokens, Rotation, Spending, Standing,
 };
 pub use sign_in::{
-    AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService, SignedIn,
-    TokenPair,
+    AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService,
+    SignedIn, TokenPair,
 };

@@ -21,7 +21,9 @@ impl Password {
             return Err(Invalid::new("Must be at least 8 characters long."));
         }
         if text.len() > Self::MAX_BYTES {
-            return Err(Invalid::new("Must be at most 72 bytes long (fewer characters if some are not plain letters)."));
+            return Err(Invalid::new(
+                "Must be at most 72 bytes long (fewer characters if some are not plain letters).",
+            ));
         }
         if text.contains('\0') {
             return Err(Invalid::new("Must not contain control characters."));

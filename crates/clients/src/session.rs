@@ -117,8 +117,8 @@ pub enum Rotation {
 #[cfg(test)]
 mod tests {
     use plenum_kernel::AccountId;
-    use plenum_kernel::testkit::{CountingIds, StillClock};
     use plenum_kernel::Clock;
+    use plenum_kernel::testkit::{CountingIds, StillClock};
 
     use super::*;
 

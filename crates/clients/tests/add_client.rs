@@ -41,10 +41,7 @@ fn code(text: &str) -> ClientCode {
 #[tokio::test]
 async fn a_new_client_is_active_and_its_administrator_can_sign_in() {
     let store = Arc::new(InMemoryClients::new());
-    let client = additions(store.clone())
-        .add(new_client("The Club", "ann@example.org"))
-        .await
-        .unwrap();
+    let client = additions(store.clone()).add(new_client("The Club", "ann@example.org")).await.unwrap();
 
     assert_eq!(client.status, ClientStatus::Active);
     assert_eq!(client.plan, SubscriptionPlan::Pro);
@@ -60,20 +57,14 @@ async fn a_code_made_from_a_taken_name_gets_the_next_free_number() {
     let store = Arc::new(InMemoryClients::new());
     let additions = additions(store);
     for (number, expected) in ["the-club", "the-club-2", "the-club-3"].into_iter().enumerate() {
-        let client = additions
-            .add(new_client("The Club", &format!("ann{number}@example.org")))
-            .await
-            .unwrap();
+        let client = additions.add(new_client("The Club", &format!("ann{number}@example.org"))).await.unwrap();
         assert_eq!(client.code.as_str(), expected);
     }
 }
 
 #[tokio::test]
 async fn a_name_without_letters_gets_a_code_of_random_letters() {
-    let client = additions(Arc::new(InMemoryClients::new()))
-        .add(new_client("!!!", "ann@example.org"))
-        .await
-        .unwrap();
+    let client = additions(Arc::new(InMemoryClients::new())).add(new_client("!!!", "ann@example.org")).await.unwrap();
     assert_eq!(client.code.as_str().len(), 8);
 }
 
@@ -81,22 +72,13 @@ async fn a_name_without_letters_gets_a_code_of_random_letters() {
 async fn a_chosen_code_is_taken_as_it_is_or_refused() {
     let store = Arc::new(InMemoryClients::new());
     let additions = additions(store.clone());
-    let chosen = |email: &str| NewClient {
-        code: Some(code("our-code")),
-        ..new_client("The Club", email)
-    };
+    let chosen = |email: &str| NewClient { code: Some(code("our-code")), ..new_client("The Club", email) };
     let client = additions.add(chosen("ann@example.org")).await.unwrap();
     assert_eq!(client.code.as_str(), "our-code");
 
     let refused = additions.add(chosen("bea@example.org")).await;
     assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
-    assert_eq!(
-        ClientStore::list(&*store, &ClientFilter::default())
-            .await
-            .unwrap()
-            .total,
-        1
-    );
+    assert_eq!(ClientStore::list(&*store, &ClientFilter::default()).await.unwrap().total, 1);
 }
 
 #[tokio::test]
@@ -118,33 +100,22 @@ async fn when_all_numbers_are_taken_letters_are_tried_and_then_it_is_refused() {
         seen.lock().unwrap().push(client.code.as_str().to_owned());
         Err(StoreClientError::CodeTaken)
     });
-    let refused = additions(Arc::new(store))
-        .add(new_client("The Club", "ann@example.org"))
-        .await;
+    let refused = additions(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
     assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
 
     let tried = tried.lock().unwrap();
     assert_eq!(tried[..3], ["the-club", "the-club-2", "the-club-3"]);
     assert_eq!(tried[49], "the-club-50");
     assert_eq!(tried.len(), 53);
-    assert!(
-        tried[50..].iter().all(|code| code.len() == 8 && !code.contains('-')),
-        "{tried:?}"
-    );
+    assert!(tried[50..].iter().all(|code| code.len() == 8 && !code.contains('-')), "{tried:?}");
 }
 
 #[tokio::test]
 async fn the_password_is_hashed_once_however_many_codes_are_tried() {
     let store = Arc::new(InMemoryClients::new());
-    additions(store.clone())
-        .add(new_client("The Club", "ann@example.org"))
-        .await
-        .unwrap();
+    additions(store.clone()).add(new_client("The Club", "ann@example.org")).await.unwrap();
     let mut hasher = MockPasswordHasher::new();
-    hasher
-        .expect_hash()
-        .times(1)
-        .returning(|password| Ok(InstantHasher::hash_of(password.expose())));
+    hasher.expect_hash().times(1).returning(|password| Ok(InstantHasher::hash_of(password.expose())));
     let second = ClientAdditions::new(
         store,
         Arc::new(hasher),
@@ -159,12 +130,7 @@ async fn the_password_is_hashed_once_however_many_codes_are_tried() {
 #[tokio::test]
 async fn a_store_that_does_not_answer_is_not_asked_again() {
     let mut store = MockClientStore::new();
-    store
-        .expect_add()
-        .times(1)
-        .returning(|_, _| Err(PortFailure::busy("the database").into()));
-    let failed = additions(Arc::new(store))
-        .add(new_client("The Club", "ann@example.org"))
-        .await;
+    store.expect_add().times(1).returning(|_, _| Err(PortFailure::busy("the database").into()));
+    let failed = additions(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
     assert!(matches!(failed, Err(AddClientError::Port(_))), "{failed:?}");
 }

@@ -29,9 +29,7 @@ async fn a_new_end_user_can_sign_in_and_their_maker_sees_the_password() {
     let store = Arc::new(InMemoryClients::new());
     let samples = Samples::new();
     let client = samples.client("club");
-    ClientStore::add(&*store, client.clone(), samples.admin_of(&client))
-        .await
-        .unwrap();
+    ClientStore::add(&*store, client.clone(), samples.admin_of(&client)).await.unwrap();
     let additions = EndUserAdditions::new(
         store.clone(),
         Arc::new(InstantHasher),
@@ -45,11 +43,7 @@ async fn a_new_end_user_can_sign_in_and_their_maker_sees_the_password() {
     let stored = EndUserStore::find(&*store, client.id, added.end_user.id).await.unwrap();
     assert_eq!(stored, Some(added.end_user));
     let username = Username::parse("anna").unwrap();
-    let found = store
-        .end_user_credentials(&ClientKey::Id(client.id), &username)
-        .await
-        .unwrap()
-        .unwrap();
+    let found = store.end_user_credentials(&ClientKey::Id(client.id), &username).await.unwrap().unwrap();
     assert_eq!(found.password_hash, InstantHasher::hash_of("a password"));
 
     let refused = additions.add(client.id, new_end_user("Anna")).await;

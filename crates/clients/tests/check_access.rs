@@ -23,19 +23,13 @@ impl World {
         Self {
             clock: Arc::new(StillClock::new()),
             tokens: Arc::new(NumberedAccessTokens::default()),
-            acting: ActingPerson {
-                session: samples.session_id(),
-                person,
-            },
+            acting: ActingPerson { session: samples.session_id(), person },
         }
     }
 
     fn token(&self) -> String {
         let expires_at = self.clock.now() + AccessClaims::LIFETIME;
-        self.tokens.issue(&AccessClaims {
-            acting: self.acting,
-            expires_at,
-        })
+        self.tokens.issue(&AccessClaims { acting: self.acting, expires_at })
     }
 
     fn check(&self, sessions: impl SessionStore + 'static) -> AccessCheck {
@@ -48,17 +42,10 @@ impl World {
         let acting = self.acting;
         let times = answers.len();
         let mut answers = answers.into_iter();
-        sessions
-            .expect_standing()
-            .withf(move |session| *session == acting.session)
-            .times(times)
-            .returning(move |_| {
-                let is_active = answers.next().unwrap();
-                Ok(is_active.map(|is_active| Standing {
-                    person: acting.person,
-                    is_active,
-                }))
-            });
+        sessions.expect_standing().withf(move |session| *session == acting.session).times(times).returning(move |_| {
+            let is_active = answers.next().unwrap();
+            Ok(is_active.map(|is_active| Standing { person: acting.person, is_active }))
+        });
         sessions
     }
 }
@@ -97,10 +84,7 @@ async fn a_refusal_is_not_remembered() {
     let token = world.token();
     let check = world.check(world.answering(vec![Some(false), Some(true)]));
     assert!(check.authenticate(&token).await.is_err());
-    assert!(
-        check.authenticate(&token).await.is_ok(),
-        "a client that is active again goes on at once"
-    );
+    assert!(check.authenticate(&token).await.is_ok(), "a client that is active again goes on at once");
 }
 
 #[tokio::test]
@@ -110,10 +94,7 @@ async fn a_session_that_ended_here_is_refused_at_once() {
     let check = world.check(world.answering(vec![Some(true), None]));
     check.authenticate(&token).await.unwrap();
     check.forget(world.acting.session);
-    assert!(matches!(
-        check.authenticate(&token).await,
-        Err(AccessRefusal::SessionEnded)
-    ));
+    assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::SessionEnded)));
 }
 
 #[tokio::test]
@@ -122,15 +103,9 @@ async fn a_recheck_asks_past_what_is_remembered() {
     let token = world.token();
     let check = world.check(world.answering(vec![Some(true), Some(false), Some(false)]));
     check.authenticate(&token).await.unwrap();
-    assert!(matches!(
-        check.recheck(&world.acting).await,
-        Err(AccessRefusal::SessionEnded)
-    ));
+    assert!(matches!(check.recheck(&world.acting).await, Err(AccessRefusal::SessionEnded)));
     // And what it learns is what counts from then on.
-    assert!(matches!(
-        check.authenticate(&token).await,
-        Err(AccessRefusal::SessionEnded)
-    ));
+    assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::SessionEnded)));
 }
 
 #[tokio::test]
@@ -139,12 +114,7 @@ async fn a_token_of_another_person_than_the_sessions_is_refused() {
     let stranger = Samples::new().super_admin("stranger@example.org").id;
     let mut sessions = MockSessionStore::new();
     let person = Person::SuperAdmin { account: stranger };
-    sessions.expect_standing().returning(move |_| {
-        Ok(Some(Standing {
-            person,
-            is_active: true,
-        }))
-    });
+    sessions.expect_standing().returning(move |_| Ok(Some(Standing { person, is_active: true })));
     let refused = world.check(sessions).authenticate(&world.token()).await;
     assert!(matches!(refused, Err(AccessRefusal::SessionEnded)), "{refused:?}");
 }
@@ -156,10 +126,7 @@ async fn bad_tokens_are_refused_without_asking_the_store() {
     let mut sessions = MockSessionStore::new();
     sessions.expect_standing().never();
     let check = world.check(sessions);
-    assert!(matches!(
-        check.authenticate("made up").await,
-        Err(AccessRefusal::Invalid)
-    ));
+    assert!(matches!(check.authenticate("made up").await, Err(AccessRefusal::Invalid)));
     world.clock.advance(AccessClaims::LIFETIME);
     assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::Expired)));
 }
@@ -168,9 +135,7 @@ async fn bad_tokens_are_refused_without_asking_the_store() {
 async fn a_store_that_does_not_answer_is_no_refusal() {
     let world = World::new();
     let mut sessions = MockSessionStore::new();
-    sessions
-        .expect_standing()
-        .returning(|_| Err(PortFailure::busy("the database")));
+    sessions.expect_standing().returning(|_| Err(PortFailure::busy("the database")));
     let failed = world.check(sessions).authenticate(&world.token()).await;
     assert!(matches!(failed, Err(AccessRefusal::Port(_))), "{failed:?}");
 }

@@ -79,19 +79,11 @@ impl World {
 
     /// Who acts with the access token of a pair.
     fn acting(&self, tokens: &TokenPair) -> ActingPerson {
-        self.access_tokens
-            .read(&tokens.access, self.clock.now())
-            .unwrap()
-            .acting
+        self.access_tokens.read(&tokens.access, self.clock.now()).unwrap().acting
     }
 
     async fn stands(&self, tokens: &TokenPair) -> bool {
-        self.store
-            .standing(self.acting(tokens).session)
-            .await
-            .unwrap()
-            .unwrap()
-            .is_active
+        self.store.standing(self.acting(tokens).session).await.unwrap().unwrap().is_active
     }
 }
 
@@ -119,10 +111,7 @@ async fn everyone_is_let_in_with_the_right_password() {
         assert_eq!(signed_in.profile.email.as_ref(), Some(&account.email));
     }
     let signed_in = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap();
-    let person = Person::EndUser {
-        end_user: world.voter.id,
-        client: world.client.id,
-    };
+    let person = Person::EndUser { end_user: world.voter.id, client: world.client.id };
     assert_eq!(world.acting(&signed_in.tokens).person, person);
     assert_eq!(signed_in.profile.username, Some(world.voter.username.clone()));
     assert!(world.stands(&signed_in.tokens).await);
@@ -132,17 +121,8 @@ async fn everyone_is_let_in_with_the_right_password() {
 #[tokio::test]
 async fn the_access_token_lasts_a_quarter_of_an_hour() {
     let world = World::new().await;
-    let signed_in = world
-        .service()
-        .sign_in_end_user(world.voter_signs_in())
-        .await
-        .ok()
-        .unwrap();
-    let read = |later: TimeDelta| {
-        world
-            .access_tokens
-            .read(&signed_in.tokens.access, world.clock.now() + later)
-    };
+    let signed_in = world.service().sign_in_end_user(world.voter_signs_in()).await.ok().unwrap();
+    let read = |later: TimeDelta| world.access_tokens.read(&signed_in.tokens.access, world.clock.now() + later);
     assert_eq!(AccessClaims::LIFETIME, TimeDelta::minutes(15));
     assert!(read(AccessClaims::LIFETIME - TimeDelta::seconds(1)).is_ok());
     assert_eq!(read(AccessClaims::LIFETIME), Err(TokenRefusal::Expired));
@@ -152,15 +132,9 @@ async fn the_access_token_lasts_a_quarter_of_an_hour() {
 async fn a_wrong_password_opens_no_session() {
     let world = World::new().await;
     let service = world.service();
-    let typed = AccountSignIn {
-        password: "wrong".to_owned(),
-        ..account_signs_in(&world.admin)
-    };
+    let typed = AccountSignIn { password: "wrong".to_owned(), ..account_signs_in(&world.admin) };
     assert!(is_wrong(service.sign_in_account(typed).await));
-    let typed = EndUserSignIn {
-        password: "wrong".to_owned(),
-        ..world.voter_signs_in()
-    };
+    let typed = EndUserSignIn { password: "wrong".to_owned(), ..world.voter_signs_in() };
     assert!(is_wrong(service.sign_in_end_user(typed).await));
     assert_eq!(world.store.session_count(), 0);
 }
@@ -180,43 +154,20 @@ fn asked_once_without_a_hash() -> Arc<dyn PasswordHasher> {
 #[tokio::test]
 async fn an_unknown_name_costs_as_much_as_a_known_one() {
     let world = World::new().await;
-    let service = || {
-        SignInService::new(SignInPorts {
-            hasher: asked_once_without_a_hash(),
-            ..world.ports()
-        })
-    };
+    let service = || SignInService::new(SignInPorts { hasher: asked_once_without_a_hash(), ..world.ports() });
     let nobody = EmailAddress::parse("nobody@example.org").unwrap();
     for email in [Some(nobody), None] {
-        let typed = AccountSignIn {
-            email,
-            ..account_signs_in(&world.admin)
-        };
+        let typed = AccountSignIn { email, ..account_signs_in(&world.admin) };
         assert!(is_wrong(service().sign_in_account(typed).await));
     }
     let unknown = Samples::new().client("nowhere");
     let right = world.voter_signs_in();
     for typed in [
-        EndUserSignIn {
-            client: None,
-            ..right.clone()
-        },
-        EndUserSignIn {
-            username: None,
-            ..right.clone()
-        },
-        EndUserSignIn {
-            client: Some(ClientKey::Code(unknown.code)),
-            ..right.clone()
-        },
-        EndUserSignIn {
-            client: Some(ClientKey::Id(unknown.id)),
-            ..right.clone()
-        },
-        EndUserSignIn {
-            username: Some(Username::parse("nobody").unwrap()),
-            ..right.clone()
-        },
+        EndUserSignIn { client: None, ..right.clone() },
+        EndUserSignIn { username: None, ..right.clone() },
+        EndUserSignIn { client: Some(ClientKey::Code(unknown.code)), ..right.clone() },
+        EndUserSignIn { client: Some(ClientKey::Id(unknown.id)), ..right.clone() },
+        EndUserSignIn { username: Some(Username::parse("nobody").unwrap()), ..right.clone() },
     ] {
         assert!(is_wrong(service().sign_in_end_user(typed).await));
     }
@@ -233,14 +184,8 @@ async fn who_is_not_active_is_refused_like_a_wrong_password() {
     world.store.set_end_user_active(world.voter.id, true);
     for status in [ClientStatus::Inactive, ClientStatus::Suspended] {
         world.store.set_client_status(world.client.id, status);
-        assert!(
-            is_wrong(service.sign_in_end_user(world.voter_signs_in()).await),
-            "{status:?}"
-        );
-        assert!(
-            is_wrong(service.sign_in_account(account_signs_in(&world.admin)).await),
-            "{status:?}"
-        );
+        assert!(is_wrong(service.sign_in_end_user(world.voter_signs_in()).await), "{status:?}");
+        assert!(is_wrong(service.sign_in_account(account_signs_in(&world.admin)).await), "{status:?}");
     }
     assert_eq!(world.store.session_count(), 0);
     assert!(service.sign_in_account(account_signs_in(&world.root)).await.is_ok());
@@ -251,19 +196,10 @@ async fn the_wrong_portal_opens_no_session() {
     let world = World::new().await;
     let mut sessions = MockSessionStore::new();
     sessions.expect_open().never();
-    let service = SignInService::new(SignInPorts {
-        sessions: Arc::new(sessions),
-        ..world.ports()
-    });
+    let service = SignInService::new(SignInPorts { sessions: Arc::new(sessions), ..world.ports() });
     for (account, portal) in [(&world.admin, Portal::SuperAdmin), (&world.root, Portal::Client)] {
-        let typed = AccountSignIn {
-            portal: Some(portal),
-            ..account_signs_in(account)
-        };
-        assert!(
-            matches!(service.sign_in_account(typed).await, Err(SignInError::WrongPortal)),
-            "{portal:?}"
-        );
+        let typed = AccountSignIn { portal: Some(portal), ..account_signs_in(account) };
+        assert!(matches!(service.sign_in_account(typed).await, Err(SignInError::WrongPortal)), "{portal:?}");
     }
 }
 
@@ -282,10 +218,7 @@ async fn a_wrong_password_at_the_wrong_portal_is_a_wrong_password() {
 async fn the_right_portal_lets_in() {
     let world = World::new().await;
     for (account, portal) in [(&world.root, Portal::SuperAdmin), (&world.admin, Portal::Client)] {
-        let typed = AccountSignIn {
-            portal: Some(portal),
-            ..account_signs_in(account)
-        };
+        let typed = AccountSignIn { portal: Some(portal), ..account_signs_in(account) };
         assert!(world.service().sign_in_account(typed).await.is_ok(), "{portal:?}");
     }
 }
@@ -294,13 +227,8 @@ async fn the_right_portal_lets_in() {
 async fn a_store_that_does_not_answer_is_not_a_wrong_password() {
     let world = World::new().await;
     let mut accounts = MockAccountStore::new();
-    accounts
-        .expect_account_credentials()
-        .returning(|_| Err(PortFailure::busy("the database")));
-    let service = SignInService::new(SignInPorts {
-        accounts: Arc::new(accounts),
-        ..world.ports()
-    });
+    accounts.expect_account_credentials().returning(|_| Err(PortFailure::busy("the database")));
+    let service = SignInService::new(SignInPorts { accounts: Arc::new(accounts), ..world.ports() });
     let outcome = service.sign_in_account(account_signs_in(&world.root)).await;
     assert!(matches!(outcome, Err(SignInError::Port(_))));
 }
@@ -309,20 +237,12 @@ async fn a_store_that_does_not_answer_is_not_a_wrong_password() {
 async fn a_refresh_gives_a_fresh_pair_of_the_same_session() {
     let world = World::new().await;
     let service = world.service();
-    let first = service
-        .sign_in_end_user(world.voter_signs_in())
-        .await
-        .ok()
-        .unwrap()
-        .tokens;
+    let first = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
     let acting = world.acting(&first);
     let mut tokens = first;
     for _ in 0..3 {
         world.clock.advance(TimeDelta::minutes(14));
-        let next = service
-            .refresh(&tokens.refresh)
-            .await
-            .unwrap_or_else(|error| panic!("{error}"));
+        let next = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
         assert!(next.access != tokens.access && next.refresh != tokens.refresh);
         assert_eq!(world.acting(&next), acting);
         tokens = next;
@@ -334,21 +254,12 @@ async fn remember_me_keeps_someone_in_for_thirty_days() {
     let world = World::new().await;
     for (remember_me, days) in [(false, 1), (true, 30)] {
         let service = world.service();
-        let typed = EndUserSignIn {
-            remember_me,
-            ..world.voter_signs_in()
-        };
+        let typed = EndUserSignIn { remember_me, ..world.voter_signs_in() };
         let tokens = service.sign_in_end_user(typed.clone()).await.ok().unwrap().tokens;
         world.clock.advance(TimeDelta::days(days) - TimeDelta::seconds(1));
-        let tokens = service
-            .refresh(&tokens.refresh)
-            .await
-            .unwrap_or_else(|error| panic!("{error}"));
+        let tokens = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
         world.clock.advance(TimeDelta::days(days));
-        assert!(matches!(
-            service.refresh(&tokens.refresh).await,
-            Err(RefreshError::SessionEnded)
-        ));
+        assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
     }
 }
 
@@ -356,21 +267,10 @@ async fn remember_me_keeps_someone_in_for_thirty_days() {
 async fn two_tabs_may_use_one_refresh_token_within_half_a_minute() {
     let world = World::new().await;
     let service = world.service();
-    let tokens = service
-        .sign_in_end_user(world.voter_signs_in())
-        .await
-        .ok()
-        .unwrap()
-        .tokens;
-    let one = service
-        .refresh(&tokens.refresh)
-        .await
-        .unwrap_or_else(|error| panic!("{error}"));
+    let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    let one = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
     world.clock.advance(TimeDelta::seconds(30));
-    let other = service
-        .refresh(&tokens.refresh)
-        .await
-        .unwrap_or_else(|error| panic!("{error}"));
+    let other = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(world.acting(&one), world.acting(&other));
     for tab in [one, other] {
         assert!(service.refresh(&tab.refresh).await.is_ok());
@@ -381,37 +281,15 @@ async fn two_tabs_may_use_one_refresh_token_within_half_a_minute() {
 async fn a_stolen_refresh_token_ends_the_whole_family() {
     let world = World::new().await;
     let service = world.service();
-    let tokens = service
-        .sign_in_end_user(world.voter_signs_in())
-        .await
-        .ok()
-        .unwrap()
-        .tokens;
-    let elsewhere = service
-        .sign_in_end_user(world.voter_signs_in())
-        .await
-        .ok()
-        .unwrap()
-        .tokens;
-    let next = service
-        .refresh(&tokens.refresh)
-        .await
-        .unwrap_or_else(|error| panic!("{error}"));
+    let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    let elsewhere = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    let next = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
     world.clock.advance(TimeDelta::seconds(31));
 
-    assert!(matches!(
-        service.refresh(&tokens.refresh).await,
-        Err(RefreshError::SessionEnded)
-    ));
-    assert!(matches!(
-        service.refresh(&next.refresh).await,
-        Err(RefreshError::SessionEnded)
-    ));
+    assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
+    assert!(matches!(service.refresh(&next.refresh).await, Err(RefreshError::SessionEnded)));
     assert!(!world.stands(&next).await);
-    assert!(
-        world.stands(&elsewhere).await,
-        "another sign-in of the same person is another family"
-    );
+    assert!(world.stands(&elsewhere).await, "another sign-in of the same person is another family");
     assert!(service.refresh(&elsewhere.refresh).await.is_ok());
 }
 
@@ -419,17 +297,9 @@ async fn a_stolen_refresh_token_ends_the_whole_family() {
 async fn signing_out_ends_the_refresh_token_at_once() {
     let world = World::new().await;
     let service = world.service();
-    let tokens = service
-        .sign_in_end_user(world.voter_signs_in())
-        .await
-        .ok()
-        .unwrap()
-        .tokens;
+    let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
     service.sign_out(world.acting(&tokens).session).await.unwrap();
-    assert!(matches!(
-        service.refresh(&tokens.refresh).await,
-        Err(RefreshError::SessionEnded)
-    ));
+    assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
     assert!(!world.stands(&tokens).await);
 }
 
@@ -437,17 +307,9 @@ async fn signing_out_ends_the_refresh_token_at_once() {
 async fn who_is_deactivated_gets_no_fresh_pair() {
     let world = World::new().await;
     let service = world.service();
-    let tokens = service
-        .sign_in_end_user(world.voter_signs_in())
-        .await
-        .ok()
-        .unwrap()
-        .tokens;
+    let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
     world.store.set_client_status(world.client.id, ClientStatus::Suspended);
-    assert!(matches!(
-        service.refresh(&tokens.refresh).await,
-        Err(RefreshError::SessionEnded)
-    ));
+    assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
     // Nothing was used up: after the suspension it goes on.
     world.store.set_client_status(world.client.id, ClientStatus::Active);
     assert!(service.refresh(&tokens.refresh).await.is_ok());
@@ -457,9 +319,6 @@ async fn who_is_deactivated_gets_no_fresh_pair() {
 async fn a_made_up_refresh_token_is_refused() {
     let world = World::new().await;
     for token in ["", "made up", "token-1"] {
-        assert!(
-            matches!(world.service().refresh(token).await, Err(RefreshError::SessionEnded)),
-            "{token}"
-        );
+        assert!(matches!(world.service().refresh(token).await, Err(RefreshError::SessionEnded)), "{token}");
     }
 }

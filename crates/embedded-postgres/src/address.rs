@@ -30,10 +30,7 @@ impl Address {
         let near = data_dir.join("run");
         if is_fit(&near) {
             return match private_folder(&near, identity, |_| true) {
-                Ok(()) => Ok(Self {
-                    folder: near,
-                    is_borrowed: false,
-                }),
+                Ok(()) => Ok(Self { folder: near, is_borrowed: false }),
                 Err(source) => Err(StartError::Folder { path: near, source }),
             };
         }
@@ -50,10 +47,7 @@ impl Address {
             .map(|folder| folder.join(&name))
             .filter(|folder| is_fit(folder))
             .find(|folder| private_folder(folder, identity, is_ours).is_ok() && identity.can_enter(folder))
-            .map(|folder| Self {
-                folder,
-                is_borrowed: true,
-            })
+            .map(|folder| Self { folder, is_borrowed: true })
             .ok_or(StartError::NoRoomForSocket)
     }
 
@@ -130,13 +124,7 @@ mod tests {
 
     #[test]
     fn a_url_carries_any_folder() {
-        let address = Address {
-            folder: PathBuf::from("/a b/ü%,\"/run"),
-            is_borrowed: false,
-        };
-        assert_eq!(
-            address.url(),
-            "postgres://plenum@%2Fa%20b%2F%C3%BC%25%2C%22%2Frun:5432/plenum"
-        );
+        let address = Address { folder: PathBuf::from("/a b/ü%,\"/run"), is_borrowed: false };
+        assert_eq!(address.url(), "postgres://plenum@%2Fa%20b%2F%C3%BC%25%2C%22%2Frun:5432/plenum");
     }
 }

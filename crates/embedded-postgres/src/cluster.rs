@@ -48,10 +48,7 @@ pub(crate) fn create(
     let unfinished = data_dir.join(format!("pg{}.new", binaries.major));
     prepare(&unfinished, identity).map_err(StartError::folder(&unfinished))?;
 
-    let failed = |output: &Output| StartError::Create {
-        folder: data_dir.to_owned(),
-        output: said(output),
-    };
+    let failed = |output: &Output| StartError::Create { folder: data_dir.to_owned(), output: said(output) };
     let initdb = initialise(&unfinished, binaries, identity, durability)?;
     if !initdb.status.success() {
         return Err(failed(&initdb));
@@ -62,9 +59,7 @@ pub(crate) fn create(
     }
 
     fs::rename(&unfinished, &cluster).map_err(StartError::folder(&cluster))?;
-    File::open(data_dir)
-        .and_then(|folder| folder.sync_all())
-        .map_err(StartError::folder(data_dir))?;
+    File::open(data_dir).and_then(|folder| folder.sync_all()).map_err(StartError::folder(data_dir))?;
     tracing::info!(postgres.cluster = %cluster.display(), "created a database cluster");
     Ok(cluster)
 }
@@ -89,10 +84,7 @@ fn initialise(
     let run = || {
         let mut command = identity.command(&program, Path::new("/"), Signal::SIGKILL)?;
         // The socket's folder is private, so who gets there may enter; there is no other way in.
-        command
-            .arg("-D")
-            .arg(cluster)
-            .args(["-U", NAME, "-E", "UTF8", "--auth=trust", "--no-instructions"]);
+        command.arg("-D").arg(cluster).args(["-U", NAME, "-E", "UTF8", "--auth=trust", "--no-instructions"]);
         command.arg(format!("--locale={LOCALE}"));
         if binaries.major >= FIRST_WITH_BUILTIN_LOCALES {
             command.args(["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]);
@@ -102,10 +94,7 @@ fn initialise(
         }
         command.output()
     };
-    run().map_err(|source| StartError::Run {
-        program: program.clone(),
-        source,
-    })
+    run().map_err(|source| StartError::Run { program: program.clone(), source })
 }
 
 /// In single-user mode, since nothing here speaks PostgreSQL's protocol.
@@ -118,19 +107,11 @@ fn create_database(
     let program = binaries.program("postgres");
     let run = || {
         let mut command = identity.command(&program, Path::new("/"), Signal::SIGKILL)?;
-        command
-            .arg("--single")
-            .arg("-D")
-            .arg(cluster)
-            .args(["-c", "exit_on_error=on"]);
+        command.arg("--single").arg("-D").arg(cluster).args(["-c", "exit_on_error=on"]);
         for (name, value) in durability.server_options() {
             command.arg("-c").arg(format!("{name}={value}"));
         }
-        command
-            .arg("postgres")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.arg("postgres").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         if let Some(mut input) = child.stdin.take() {
             // A refused write means that it ended; its output then says why.
@@ -138,18 +119,11 @@ fn create_database(
         }
         child.wait_with_output()
     };
-    run().map_err(|source| StartError::Run {
-        program: program.clone(),
-        source,
-    })
+    run().map_err(|source| StartError::Run { program: program.clone(), source })
 }
 
 fn said(output: &Output) -> String {
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     last_lines(&text)
 }
 

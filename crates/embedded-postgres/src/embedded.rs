@@ -62,12 +62,7 @@ impl EmbeddedPostgres {
             durability: settings.durability,
         };
         let keeper = Keeper::start(plan)?;
-        Ok(Self {
-            url,
-            data_dir,
-            keeper: Some(keeper),
-            _lock: lock,
-        })
+        Ok(Self { url, data_dir, keeper: Some(keeper), _lock: lock })
     }
 
     /// Where to connect: a URL for libpq, of the database `plenum`. It stays the same while this handle lives.
@@ -102,10 +97,7 @@ impl EmbeddedPostgres {
 impl Drop for EmbeddedPostgres {
     fn drop(&mut self) {
         if let Some(Err(error)) = self.keeper.take().map(Keeper::stop) {
-            tracing::warn!(
-                error = &error as &dyn std::error::Error,
-                "the database server did not stop in order"
-            );
+            tracing::warn!(error = &error as &dyn std::error::Error, "the database server did not stop in order");
         }
     }
 }
@@ -148,7 +140,5 @@ fn choose_identity(
     if !geteuid().is_root() {
         return Ok((Identity::Ourselves, binaries));
     }
-    Err(StartError::Unreachable {
-        folder: data_dir.to_owned(),
-    })
+    Err(StartError::Unreachable { folder: data_dir.to_owned() })
 }

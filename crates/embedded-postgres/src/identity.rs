@@ -44,10 +44,7 @@ pub(crate) fn candidates(data_dir: &Path, cluster: Option<&Path>) -> Result<Vec<
         if let (Some(cluster), Some(owner)) = (cluster, &owner)
             && owner.uid() != geteuid().as_raw()
         {
-            return Err(StartError::ForeignCluster {
-                cluster: cluster.to_owned(),
-                owner: owner.uid(),
-            });
+            return Err(StartError::ForeignCluster { cluster: cluster.to_owned(), owner: owner.uid() });
         }
         let is_known = matches!(User::from_uid(geteuid()), Ok(Some(_)));
         return Ok(if is_known || cluster.is_some() {
@@ -62,22 +59,15 @@ pub(crate) fn candidates(data_dir: &Path, cluster: Option<&Path>) -> Result<Vec<
         candidates.push(if owner.uid() == 0 {
             Identity::Namespaced
         } else {
-            Identity::User {
-                uid: Uid::from_raw(owner.uid()),
-                gid: Gid::from_raw(owner.gid()),
-            }
+            Identity::User { uid: Uid::from_raw(owner.uid()), gid: Gid::from_raw(owner.gid()) }
         });
     }
-    let servants = ["postgres", "nobody"]
-        .into_iter()
-        .filter_map(|name| User::from_name(name).ok().flatten());
+    let servants = ["postgres", "nobody"].into_iter().filter_map(|name| User::from_name(name).ok().flatten());
     candidates.extend(servants.map(Identity::from));
     candidates.push(Identity::Namespaced);
     // Root at work in someone's private home: the namespaced root has no powers there, the owner has.
-    let neighbour = data_dir
-        .ancestors()
-        .filter_map(|folder| fs::metadata(folder).ok())
-        .find(|folder| folder.uid() != 0);
+    let neighbour =
+        data_dir.ancestors().filter_map(|folder| fs::metadata(folder).ok()).find(|folder| folder.uid() != 0);
     let neighbour = neighbour.and_then(|folder| User::from_uid(Uid::from_raw(folder.uid())).ok().flatten());
     candidates.extend(neighbour.map(Identity::from));
     Ok(candidates)
@@ -85,10 +75,7 @@ pub(crate) fn candidates(data_dir: &Path, cluster: Option<&Path>) -> Result<Vec<
 
 impl From<User> for Identity {
     fn from(user: User) -> Self {
-        Self::User {
-            uid: user.uid,
-            gid: user.gid,
-        }
+        Self::User { uid: user.uid, gid: user.gid }
     }
 }
 
@@ -132,11 +119,7 @@ impl Identity {
 
     fn succeeds(&self, program: &Path, arguments: &[&str], folder: &Path) -> bool {
         self.command(program, folder, Signal::SIGKILL).is_ok_and(|mut command| {
-            let outcome = command
-                .args(arguments)
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .status();
+            let outcome = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
             match outcome {
                 Ok(status) => status.success(),
                 Err(error) => {
@@ -152,12 +135,7 @@ impl Identity {
     /// when the thread that spawns it ends (Linux only).
     pub(crate) fn command(&self, program: &Path, folder: &Path, at_our_end: Signal) -> io::Result<Command> {
         let mut command = Command::new(program);
-        command
-            .env_clear()
-            .env("PATH", "/usr/bin:/bin")
-            .env("LC_ALL", "C")
-            .stdin(Stdio::null())
-            .process_group(0);
+        command.env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C").stdin(Stdio::null()).process_group(0);
         if let Self::User { uid, gid } = self {
             command.uid(uid.as_raw()).gid(gid.as_raw());
         }
@@ -231,10 +209,7 @@ impl Preparation {
 #[cfg(target_os = "linux")]
 impl NamespaceMaps {
     fn new() -> Self {
-        Self {
-            uid: format!("{NOBODY} {} 1", geteuid()),
-            gid: format!("{NOBODY} {} 1", getegid()),
-        }
+        Self { uid: format!("{NOBODY} {} 1", geteuid()), gid: format!("{NOBODY} {} 1", getegid()) }
     }
 
     fn enter(&self) -> io::Result<()> {

@@ -39,24 +39,13 @@ impl Keeper {
         let (open, closed) = mpsc::channel();
         let (report, first_start) = mpsc::sync_channel(1);
         let pid = Arc::new(AtomicU32::new(NOT_RUNNING));
-        let watch = Watch {
-            plan,
-            closed,
-            pid: Arc::clone(&pid),
-        };
+        let watch = Watch { plan, closed, pid: Arc::clone(&pid) };
         let thread = thread::Builder::new()
             .name("postgres-keeper".to_owned())
             .spawn(move || watch.run(&report))
-            .map_err(|source| StartError::Run {
-                program: "a thread for PostgreSQL".into(),
-                source,
-            })?;
+            .map_err(|source| StartError::Run { program: "a thread for PostgreSQL".into(), source })?;
         match first_start.recv() {
-            Ok(Ok(())) => Ok(Self {
-                _open: open,
-                thread,
-                pid,
-            }),
+            Ok(Ok(())) => Ok(Self { _open: open, thread, pid }),
             Ok(Err(error)) => {
                 // Ended already, but its part of the lock and of the socket's folder should be gone too.
                 let _ = thread.join();
@@ -78,9 +67,7 @@ impl Keeper {
     }
 
     pub(crate) fn stop(self) -> Result<(), StopError> {
-        let Self {
-            _open: open, thread, ..
-        } = self;
+        let Self { _open: open, thread, .. } = self;
         drop(open);
         thread.join().unwrap_or(Err(StopError::Supervisor))
     }
@@ -159,10 +146,7 @@ impl Watch {
                 Ok(server) => return Some(server),
                 Err(StartError::CalledOff) => return None,
                 Err(error) => {
-                    tracing::error!(
-                        error = &error as &dyn std::error::Error,
-                        "cannot start the database server again"
-                    );
+                    tracing::error!(error = &error as &dyn std::error::Error, "cannot start the database server again");
                 }
             }
         }

@@ -54,11 +54,7 @@ fn end_server(pid: u32, cluster: &Path) -> Result<(), StartError> {
         let _ = processes::send(signal, pid);
         holds_within(patience, || !processes::works_in(pid, cluster))
     });
-    if ended {
-        Ok(())
-    } else {
-        Err(StartError::LeftBehind { pid })
-    }
+    if ended { Ok(()) } else { Err(StartError::LeftBehind { pid }) }
 }
 
 /// Waits for backends whose server died; two generations must never write to the same files.

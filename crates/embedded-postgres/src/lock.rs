@@ -46,10 +46,7 @@ impl FolderLock {
             Some(Ok(())) => {}
             Some(Err(source)) => return Err(StartError::Folder { path, source }),
             None => {
-                return Err(StartError::InUse {
-                    folder: folder.to_owned(),
-                    owner: owner_of(&mut file),
-                });
+                return Err(StartError::InUse { folder: folder.to_owned(), owner: owner_of(&mut file) });
             }
         }
         note_owner(&mut file).map_err(StartError::folder(path))?;

@@ -3,10 +3,7 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// Asks `check` until it answers, or until `patience` is over.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is the polling with a deadline that the ban asks for"
-)]
+#[expect(clippy::disallowed_methods, reason = "this is the polling with a deadline that the ban asks for")]
 pub(crate) fn poll_until<T>(patience: Duration, mut check: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + patience;
     loop {

@@ -47,9 +47,7 @@ fn is_told_to_work_in(pid: u32, cluster: &Path) -> bool {
     use std::os::unix::ffi::OsStrExt;
 
     let arguments = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    arguments
-        .split(|byte| *byte == 0)
-        .any(|argument| argument == cluster.as_os_str().as_bytes())
+    arguments.split(|byte| *byte == 0).any(|argument| argument == cluster.as_os_str().as_bytes())
 }
 
 /// All living servers and backends that work in `cluster`.
@@ -67,10 +65,7 @@ pub(crate) fn all_in(cluster: &Path) -> Vec<u32> {
 /// Whether `pid` is a living server of `cluster`, by its arguments.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn works_in(pid: u32, cluster: &Path) -> bool {
-    let Ok(output) = std::process::Command::new("ps")
-        .args(["-o", "command=", "-p", &pid.to_string()])
-        .output()
-    else {
+    let Ok(output) = std::process::Command::new("ps").args(["-o", "command=", "-p", &pid.to_string()]).output() else {
         return false;
     };
     let command = String::from_utf8_lossy(&output.stdout);

@@ -48,20 +48,13 @@ impl Plan {
         self.address.clear()?;
         let log = open_log(&self.log).map_err(StartError::folder(&self.log))?;
         let log_start = log.metadata().map_or(0, |metadata| metadata.len());
-        let child = self.spawn(&log).map_err(|source| StartError::Run {
-            program: self.program.clone(),
-            source,
-        })?;
+        let child = self.spawn(&log).map_err(|source| StartError::Run { program: self.program.clone(), source })?;
         let mut server = Server { child };
 
         let outcome = poll_until(READY_PATIENCE, || {
             if let Some(status) = server.ended() {
                 let said = log_since(&self.log, log_start);
-                return Some(Err(StartError::Ended {
-                    status,
-                    said,
-                    log: self.log.clone(),
-                }));
+                return Some(Err(StartError::Ended { status, said, log: self.log.clone() }));
             }
             if is_called_off() {
                 return Some(Err(StartError::CalledOff));
@@ -72,10 +65,7 @@ impl Plan {
             Some(Ok(())) => Ok(server),
             failure => {
                 let _ = server.stop();
-                let not_ready = StartError::NotReady {
-                    seconds: READY_PATIENCE.as_secs(),
-                    log: self.log.clone(),
-                };
+                let not_ready = StartError::NotReady { seconds: READY_PATIENCE.as_secs(), log: self.log.clone() };
                 Err(failure.and_then(Result::err).unwrap_or(not_ready))
             }
         }
@@ -123,23 +113,15 @@ impl Server {
                 return Ok(());
             }
             // Not collected yet, so the id is still its own.
-            processes::send(signal, pid).map_err(|source| StopError::Signal {
-                pid,
-                source: source.into(),
-            })?;
+            processes::send(signal, pid).map_err(|source| StopError::Signal { pid, source: source.into() })?;
             if poll_until(patience, || self.ended()).is_some() {
                 return match signal {
                     Signal::SIGINT => Ok(()),
-                    _ => Err(StopError::Killed {
-                        seconds: ESCALATION[0].1.as_secs(),
-                    }),
+                    _ => Err(StopError::Killed { seconds: ESCALATION[0].1.as_secs() }),
                 };
             }
         }
-        Err(StopError::Signal {
-            pid,
-            source: io::ErrorKind::TimedOut.into(),
-        })
+        Err(StopError::Signal { pid, source: io::ErrorKind::TimedOut.into() })
     }
 }
 

@@ -26,12 +26,9 @@ impl Durability {
     /// Settings of the server, given on its command line so that they win over the cluster's own file.
     pub(crate) fn server_options(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Durable => &[
-                ("fsync", "on"),
-                ("synchronous_commit", "on"),
-                ("full_page_writes", "on"),
-                ("max_connections", "100"),
-            ],
+            Self::Durable => {
+                &[("fsync", "on"), ("synchronous_commit", "on"), ("full_page_writes", "on"), ("max_connections", "100")]
+            }
             // Many tests at once, each with connections of its own.
             Self::Disposable => &[
                 ("fsync", "off"),

@@ -56,9 +56,7 @@ impl TestServer {
         match EmbeddedPostgres::start(&settings) {
             Ok(server) => Self(Source::Embedded(server)),
             Err(error) => {
-                let source = std::error::Error::source(&error)
-                    .map(|source| format!(": {source}"))
-                    .unwrap_or_default();
+                let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
                 panic!("{error}{source}; or set {URL_VARIABLE}")
             }
         }
@@ -75,10 +73,7 @@ fn remove_leftovers() {
         return;
     };
     for entry in entries.flatten() {
-        let owner = entry
-            .file_name()
-            .to_str()
-            .and_then(|name| name.strip_prefix(FOLDER_PREFIX)?.parse::<u32>().ok());
+        let owner = entry.file_name().to_str().and_then(|name| name.strip_prefix(FOLDER_PREFIX)?.parse::<u32>().ok());
         let Some(owner) = owner else { continue };
         // A living owner may not have taken its lock yet; and nobody but us can be us.
         let may_be_starting = processes::exists(owner) && owner != std::process::id();

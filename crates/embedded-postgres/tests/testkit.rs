@@ -45,10 +45,7 @@ fn a_server_ends_with_its_test_process_and_its_folder_goes_at_the_next_start() {
     assert!(fs::metadata(&folder).is_err());
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is the polling with a deadline that the ban asks for"
-)]
+#[expect(clippy::disallowed_methods, reason = "this is the polling with a deadline that the ban asks for")]
 fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !holds() {

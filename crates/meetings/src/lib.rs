@@ -17,7 +17,7 @@ mod see_meetings;
 pub mod testkit;
 
 pub use arrange_agenda::{AddQuestionError, AgendaService, NewQuestion};
-pub use invite::{Invitations, InviteError, Invitees, InvitationTarget, ParticipantCount};
+pub use invite::{InvitationTarget, Invitations, InviteError, Invitees, ParticipantCount};
 pub use meeting::{
     Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
     MeetingTitle, ParticipantLimit, RecurringPattern, Schedule,

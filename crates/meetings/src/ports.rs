@@ -1,6 +1,6 @@
 use async_trait::async_trait;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, VotingWeight};
 use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, VotingWeight};
 
 use crate::{
     Invitation, InvitationTarget, InviteError, Invitees, Meeting, MeetingFilter, MeetingOverview, MeetingRule,
@@ -136,10 +136,5 @@ pub trait VoterMeetings: Send + Sync {
     async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<Meeting>, PortFailure>;
 
     /// One meeting that is no draft, and whether the voter is invited to it. `None` also for another client's.
-    async fn find(
-        &self,
-        client: ClientId,
-        voter: EndUserId,
-        id: MeetingId,
-    ) -> Result<Option<Invitation>, PortFailure>;
+    async fn find(&self, client: ClientId, voter: EndUserId, id: MeetingId) -> Result<Option<Invitation>, PortFailure>;
 }

@@ -52,12 +52,7 @@ impl VoterMeetingService {
     ///
     /// # Errors
     /// Fails when there is none of their client, or they are not invited.
-    pub async fn find(
-        &self,
-        client: ClientId,
-        voter: EndUserId,
-        id: MeetingId,
-    ) -> Result<Invitation, SeeMeetingError> {
+    pub async fn find(&self, client: ClientId, voter: EndUserId, id: MeetingId) -> Result<Invitation, SeeMeetingError> {
         match self.meetings.find(client, voter, id).await? {
             None => Err(SeeMeetingError::NotFound),
             Some(invitation) if !invitation.is_invited => Err(SeeMeetingError::NotInvited),

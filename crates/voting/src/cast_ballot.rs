@@ -112,13 +112,8 @@ impl BallotService {
     ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let (round, answer) = attempt?;
         let vote = StoredVote { id: VoteId::new(&*self.ids), answer, cast_at: self.clock.now() };
-        let ballot = Ballot {
-            vote_id: vote.id,
-            round_id: round.id,
-            voter,
-            answer: vote.answer.clone(),
-            cast_at: vote.cast_at,
-        };
+        let ballot =
+            Ballot { vote_id: vote.id, round_id: round.id, voter, answer: vote.answer.clone(), cast_at: vote.cast_at };
         let counted = match self.ballot_box.cast(ballot).await? {
             BoxAnswer::Counted => {
                 self.signals.votes_changed(round.meeting_id).await;

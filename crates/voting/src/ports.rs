@@ -2,9 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 
-use crate::{
-    Ballot, CountedVote, CurrentQuestion, OpeningRule, Round, RoundOverview, StoredVote, VoterRound,
-};
+use crate::{Ballot, CountedVote, CurrentQuestion, OpeningRule, Round, RoundOverview, StoredVote, VoterRound};
 
 /// Why a question was not put on the screen.
 #[derive(Debug, thiserror::Error)]
@@ -73,12 +71,7 @@ pub trait RoundStore: Send + Sync {
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure>;
 
     /// One round of a meeting. `None` also for another client's or meeting's.
-    async fn find(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        round: RoundId,
-    ) -> Result<Option<Round>, PortFailure>;
+    async fn find(&self, owner: ClientId, meeting: MeetingId, round: RoundId) -> Result<Option<Round>, PortFailure>;
 
     /// The last round of a question, whatever its status. `None` also for another client's or meeting's question.
     async fn last_of_question(

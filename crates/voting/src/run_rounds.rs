@@ -28,12 +28,7 @@ impl RoundService {
     /// # Errors
     /// Fails when this client has no such meeting or question, the meeting is not running, or the question's result
     /// has been declared.
-    pub async fn open(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        question: QuestionId,
-    ) -> Result<(), OpenRoundError> {
+    pub async fn open(&self, owner: ClientId, meeting: MeetingId, question: QuestionId) -> Result<(), OpenRoundError> {
         let new_round = RoundId::new(&*self.ids);
         self.rounds.open(owner, meeting, question, new_round, self.clock.now()).await?;
         self.signals.meeting_changed(meeting).await;
@@ -73,11 +68,7 @@ impl RoundService {
     ///
     /// # Errors
     /// Fails when the store does not answer.
-    pub async fn list(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-    ) -> Result<Option<Vec<RoundOverview>>, PortFailure> {
+    pub async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {
         self.rounds.list(owner, meeting).await
     }
 }

@@ -78,10 +78,7 @@ impl Tally {
             votes_cast.add(vote.weight);
         }
         let is_text = matches!(wording.question_type, QuestionType::OpenText);
-        let is_number = matches!(
-            wording.question_type,
-            QuestionType::Rating | QuestionType::Percentage
-        );
+        let is_number = matches!(wording.question_type, QuestionType::Rating | QuestionType::Percentage);
         Self {
             votes_cast,
             options: count_options(wording, votes),
@@ -156,8 +153,8 @@ fn count_texts(votes: &[CountedVote]) -> Vec<TextTally> {
 
 #[cfg(test)]
 mod tests {
-    use plenum_kernel::testkit::CountingIds;
     use plenum_kernel::OptionRole;
+    use plenum_kernel::testkit::CountingIds;
 
     use super::*;
 

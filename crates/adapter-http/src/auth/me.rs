@@ -28,7 +28,11 @@ pub(crate) async fn current_user(
     sign_in: Data<SignInService>,
 ) -> Result<Json<CurrentUserView>, ApiError> {
     let profile = sign_in.profile(signed_in.0.person).await?.ok_or_else(|| {
-        ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again.")
+        ApiError::new(
+            StatusCode::UNAUTHORIZED,
+            ErrorCode::SESSION_ENDED,
+            "The session has ended. Please sign in again.",
+        )
     })?;
     Ok(Json(CurrentUserView { user: profile.into() }))
 }

@@ -87,11 +87,7 @@ pub(crate) struct SessionView {
 
 impl From<SignedIn> for SessionView {
     fn from(signed_in: SignedIn) -> Self {
-        Self {
-            token: signed_in.tokens.access,
-            refresh_token: signed_in.tokens.refresh,
-            user: signed_in.profile.into(),
-        }
+        Self { token: signed_in.tokens.access, refresh_token: signed_in.tokens.refresh, user: signed_in.profile.into() }
     }
 }
 

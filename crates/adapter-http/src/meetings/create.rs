@@ -50,8 +50,7 @@ impl CreateMeetingBody {
         let description = check.keep_text("description", self.description.as_deref(), Description::parse);
         let schedule =
             check.keep("scheduledEndTime", Schedule::new(self.scheduled_start_time, self.scheduled_end_time));
-        let max_participants =
-            self.max_participants.and_then(|limit| check.keep("maxParticipants", read_limit(limit)));
+        let max_participants = self.max_participants.and_then(|limit| check.keep("maxParticipants", read_limit(limit)));
         let recurring_pattern =
             check.keep_text("recurringPattern", self.recurring_pattern.as_deref(), RecurringPattern::parse);
         let new = title.zip(schedule).map(|(title, schedule)| NewMeeting {

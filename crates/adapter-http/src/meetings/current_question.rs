@@ -121,10 +121,8 @@ pub(crate) async fn set_current_question(
     Body(body): Body<SetCurrentQuestionBody>,
     rounds: Data<RoundService>,
 ) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
-    let question = body
-        .question_id
-        .map(|id| id.parse::<QuestionId>().map_err(|_| QuestionId::missing()))
-        .transpose()?;
+    let question =
+        body.question_id.map(|id| id.parse::<QuestionId>().map_err(|_| QuestionId::missing())).transpose()?;
     match question {
         Some(question) if body.open.unwrap_or(true) => rounds.open(admin.client_id, meeting, question).await?,
         shown => rounds.show(admin.client_id, meeting, shown).await?,
@@ -151,8 +149,7 @@ pub(crate) async fn find_current_question(
     rounds: Data<RoundService>,
 ) -> Result<Json<CurrentQuestionView>, ApiError> {
     let current = current_of(&admin, meeting, &rounds).await?;
-    let current =
-        current.ok_or_else(|| ApiError::not_found("no_current_question", "there is no current question"))?;
+    let current = current.ok_or_else(|| ApiError::not_found("no_current_question", "there is no current question"))?;
     Ok(Json(CurrentQuestionView::from(&current)))
 }
 

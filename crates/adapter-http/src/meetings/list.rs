@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::meetings::views::MeetingView;
-use crate::rim::{
-    ApiError, ApiErrorBody, ClientAdmin, FieldCheck, ListQuery, PageMeta, PathId as _, checked, meta_of,
-};
+use crate::rim::{ApiError, ApiErrorBody, ClientAdmin, FieldCheck, ListQuery, PageMeta, PathId as _, checked, meta_of};
 
 /// Whose meetings.
 #[derive(Deserialize, IntoParams)]

@@ -2,9 +2,7 @@ use actix_web::put;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{Invalid, MeetingId};
-use plenum_meetings::{
-    Description, MeetingChanges, MeetingPlanning, MeetingStatus, MeetingTitle, RecurringPattern,
-};
+use plenum_meetings::{Description, MeetingChanges, MeetingPlanning, MeetingStatus, MeetingTitle, RecurringPattern};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -54,9 +52,9 @@ impl UpdateMeetingBody {
             status: self.status.map(MeetingStatus::from),
             scheduled_start: self.scheduled_start_time,
             scheduled_end: self.scheduled_end_time,
-            max_participants: self.max_participants.map(|limit| {
-                limit.and_then(|limit| check.keep("maxParticipants", read_limit(limit)))
-            }),
+            max_participants: self
+                .max_participants
+                .map(|limit| limit.and_then(|limit| check.keep("maxParticipants", read_limit(limit)))),
             is_recurring: self.is_recurring,
             recurring_pattern: optional_text(
                 &mut check,

@@ -20,8 +20,9 @@ pub(crate) async fn find_meeting_by_link(
     link: Path<String>,
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
-    let target = meetings.find_by_link(&link).await?.ok_or_else(|| {
-        ApiError::not_found("invitation_not_found", "Meeting not found or invitation link expired")
-    })?;
+    let target = meetings
+        .find_by_link(&link)
+        .await?
+        .ok_or_else(|| ApiError::not_found("invitation_not_found", "Meeting not found or invitation link expired"))?;
     Ok(Json(LinkedMeetingView::from(&target)))
 }

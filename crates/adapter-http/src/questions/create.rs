@@ -23,7 +23,9 @@ impl OptionTexts {
         match self {
             Self::Array(texts) => Ok(Some(texts)),
             Self::Encoded(encoded) if encoded.trim().is_empty() => Ok(None),
-            Self::Encoded(encoded) => serde_json::from_str(&encoded).map_err(|_| Invalid::new("Invalid options format")),
+            Self::Encoded(encoded) => {
+                serde_json::from_str(&encoded).map_err(|_| Invalid::new("Invalid options format"))
+            }
         }
     }
 }

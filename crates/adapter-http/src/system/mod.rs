@@ -4,8 +4,8 @@ mod health;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub use health::{NotReady, Readiness};
 pub(crate) use health::plain_routes;
+pub use health::{NotReady, Readiness};
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config.service(health::check_health).service(health::check_readiness);

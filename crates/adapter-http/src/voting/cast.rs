@@ -39,10 +39,9 @@ impl From<CastBallotError> for ApiError {
     fn from(error: CastBallotError) -> Self {
         match error {
             CastBallotError::NotFound => QuestionId::missing(),
-            CastBallotError::NotOpen => Self::conflict(
-                "round_not_open",
-                "Voting on this question is closed. Your vote was not counted.",
-            ),
+            CastBallotError::NotOpen => {
+                Self::conflict("round_not_open", "Voting on this question is closed. Your vote was not counted.")
+            }
             CastBallotError::NotInRegister => Self::new(
                 StatusCode::FORBIDDEN,
                 "not_in_register",

@@ -90,10 +90,7 @@ async fn signals_that_come_while_the_picture_is_loaded_are_answered_by_one_more_
 async fn another_meetings_change_loads_nothing_here() {
     let world = World::new();
     let mut screen = world.watch_from_now(Watcher::Public).await;
-    world
-        .bus
-        .publish(LiveNotice::MeetingChanged(MeetingId::new(&CountingIds::new())))
-        .await;
+    world.bus.publish(LiveNotice::MeetingChanged(MeetingId::new(&CountingIds::new()))).await;
     screen.hears_nothing_for(Duration::from_secs(5)).await;
     assert_eq!(world.source.loads.load(Ordering::SeqCst), 1);
 }
@@ -115,10 +112,7 @@ async fn a_room_that_missed_its_notice_loads_its_picture_anew() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn whoever_comes_in_the_middle_of_changes_sees_every_version_from_then_on() {
     const CHANGES: usize = 300;
-    let settings = LiveSettings {
-        broadcast_capacity: 2 * CHANGES,
-        ..LiveSettings::default()
-    };
+    let settings = LiveSettings { broadcast_capacity: 2 * CHANGES, ..LiveSettings::default() };
     let world = std::sync::Arc::new(World::with(settings));
     let mut early = world.watch_from_now(Watcher::Organizer).await;
     let last = format!("Title {CHANGES}");
@@ -133,10 +127,7 @@ async fn whoever_comes_in_the_middle_of_changes_sees_every_version_from_then_on(
             assert_eq!(told.change, LiveChange::Connected);
             while told.title != last {
                 let next = screen.next().await;
-                assert_eq!(
-                    (next.change, next.version),
-                    (LiveChange::MeetingUpdate, told.version + 1)
-                );
+                assert_eq!((next.change, next.version), (LiveChange::MeetingUpdate, told.version + 1));
                 told = next;
             }
         });

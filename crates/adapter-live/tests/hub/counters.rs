@@ -84,10 +84,7 @@ async fn counts_that_a_full_load_brings_along_are_merged_too() {
     world.rename("Other title").await;
 
     let update = screen.next().await;
-    assert_eq!(
-        (update.change, begin.elapsed()),
-        (LiveChange::MeetingUpdate, Duration::ZERO)
-    );
+    assert_eq!((update.change, begin.elapsed()), (LiveChange::MeetingUpdate, Duration::ZERO));
     let counted = screen.next().await;
     assert_eq!((counted.change, counted.votes), (LiveChange::VoteCount, Some(2)));
     assert_eq!(counted.version, update.version + 1);
@@ -99,9 +96,7 @@ async fn latecomers_in_the_register_are_told_as_a_count() {
     let world = World::new();
     world.open_question().await;
     let mut screen = world.watch_from_now(Watcher::Public).await;
-    world
-        .change(|facts| facts.question.as_mut().unwrap().round.as_mut().unwrap().register_size = 101)
-        .await;
+    world.change(|facts| facts.question.as_mut().unwrap().round.as_mut().unwrap().register_size = 101).await;
     assert_eq!(screen.next().await.change, LiveChange::VoteCount);
     screen.hears_nothing_for(Duration::from_secs(5)).await;
 }

@@ -82,13 +82,7 @@ async fn a_voter_is_refused_when_nobody_knows_whether_they_have_voted() {
     world.open_question().await;
     let _organizer = world.watch_from_now(Watcher::Organizer).await;
     world.source.fail(1);
-    assert!(
-        world
-            .hub
-            .watch(world.meeting, Watcher::Voter(world.new_voter()))
-            .await
-            .is_err()
-    );
+    assert!(world.hub.watch(world.meeting, Watcher::Voter(world.new_voter())).await.is_err());
 }
 
 #[tokio::test(start_paused = true)]
@@ -125,10 +119,7 @@ impl LiveBus for BreakingBus {
 #[tokio::test(start_paused = true)]
 async fn a_bus_that_breaks_is_subscribed_again_and_every_picture_loaded_anew() {
     let world = World::new();
-    let bus = Arc::new(BreakingBus {
-        inner: InProcessBus::new(),
-        subscriptions: AtomicUsize::new(0),
-    });
+    let bus = Arc::new(BreakingBus { inner: InProcessBus::new(), subscriptions: AtomicUsize::new(0) });
     let hub = LiveHub::start(
         world.source.clone(),
         world.frames.clone(),
@@ -138,13 +129,9 @@ async fn a_bus_that_breaks_is_subscribed_again_and_every_picture_loaded_anew() {
     );
     let mut screen = Screen(hub.watch(world.meeting, Watcher::Public).await.unwrap().unwrap());
     screen.next().await;
-    world
-        .source
-        .change(|facts| facts.title = "While the bus was away".to_owned());
+    world.source.change(|facts| facts.title = "While the bus was away".to_owned());
     assert_eq!(screen.next().await.title, "While the bus was away");
-    world
-        .source
-        .change(|facts| facts.title = "Over the new connection".to_owned());
+    world.source.change(|facts| facts.title = "Over the new connection".to_owned());
     bus.publish(LiveNotice::MeetingChanged(world.meeting)).await;
     assert_eq!(screen.next().await.title, "Over the new connection");
 }

@@ -46,15 +46,7 @@ impl World {
         let clock = Arc::new(StillClock::new());
         let bus = Arc::new(bus);
         let hub = LiveHub::start(source.clone(), frames.clone(), bus.clone(), clock.clone(), settings);
-        Self {
-            hub,
-            bus,
-            source,
-            frames,
-            clock,
-            meeting,
-            ids,
-        }
+        Self { hub, bus, source, frames, clock, meeting, ids }
     }
 
     pub(crate) async fn watch(&self, watcher: Watcher) -> Screen {
@@ -92,8 +84,7 @@ impl World {
 
     /// Closes the round of the present question, or opens it again.
     pub(crate) async fn set_open(&self, is_open: bool) {
-        self.change(|facts| facts.question.as_mut().unwrap().round.as_mut().unwrap().is_open = is_open)
-            .await;
+        self.change(|facts| facts.question.as_mut().unwrap().round.as_mut().unwrap().is_open = is_open).await;
     }
 
     /// Stores a vote and says so.
@@ -150,9 +141,7 @@ pub(crate) struct Screen(pub(crate) FrameStream);
 impl Screen {
     /// The next frame. Waits for at most a minute, so that a test that waits for nothing ends.
     pub(crate) async fn next(&mut self) -> Told {
-        let frame = timeout(Duration::from_secs(60), self.0.next())
-            .await
-            .expect("a frame within a minute");
+        let frame = timeout(Duration::from_secs(60), self.0.next()).await.expect("a frame within a minute");
         Told::parse(&frame.expect("a stream that has not ended"))
     }
 
@@ -165,10 +154,7 @@ impl Screen {
 
     /// Asserts that the stream ends without another frame.
     pub(crate) async fn has_ended(&mut self) {
-        assert_eq!(
-            timeout(Duration::from_secs(60), self.0.next()).await.expect("an end"),
-            None
-        );
+        assert_eq!(timeout(Duration::from_secs(60), self.0.next()).await.expect("an end"), None);
     }
 }
 
@@ -211,12 +197,7 @@ impl FakeFrames {
 
 impl LiveFrames for FakeFrames {
     fn encode(&self, change: LiveChange, state: &LiveState, audience: Audience) -> Bytes {
-        *self
-            .written
-            .lock()
-            .unwrap()
-            .entry((format!("{change:?}"), state.version, audience))
-            .or_default() += 1;
+        *self.written.lock().unwrap().entry((format!("{change:?}"), state.version, audience)).or_default() += 1;
         let told = Told {
             change,
             version: state.version,
@@ -299,11 +280,7 @@ impl FakeSource {
 
     fn voters_of(&self, round: RoundId) -> Vec<EndUserId> {
         let voted = self.voted.lock().unwrap();
-        voted
-            .iter()
-            .filter(|(of, _)| *of == round)
-            .map(|(_, voter)| *voter)
-            .collect()
+        voted.iter().filter(|(of, _)| *of == round).map(|(_, voter)| *voter).collect()
     }
 }
 
@@ -344,11 +321,7 @@ impl LiveSource for FakeSource {
         self.answer().await?;
         fail_if_asked(&self.who_voted_failures)?;
         let voters = self.voters_of(round);
-        self.is_who_voted_held
-            .subscribe()
-            .wait_for(|is_held| !is_held)
-            .await
-            .unwrap();
+        self.is_who_voted_held.subscribe().wait_for(|is_held| !is_held).await.unwrap();
         Ok(voters)
     }
 }

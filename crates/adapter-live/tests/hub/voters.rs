@@ -22,14 +22,8 @@ async fn the_first_frame_tells_a_voter_whether_they_have_voted() {
     let round = world.open_question().await;
     let (voted, other) = (world.new_voter(), world.new_voter());
     world.vote(round, voted).await;
-    assert_eq!(
-        world.watch(Watcher::Voter(voted)).await.next().await.audience,
-        Audience::VoterWhoVoted
-    );
-    assert_eq!(
-        world.watch(Watcher::Voter(other)).await.next().await.audience,
-        Audience::Voter
-    );
+    assert_eq!(world.watch(Watcher::Voter(voted)).await.next().await.audience, Audience::VoterWhoVoted);
+    assert_eq!(world.watch(Watcher::Voter(other)).await.next().await.audience, Audience::Voter);
 }
 
 #[tokio::test(start_paused = true)]
@@ -38,10 +32,7 @@ async fn a_question_that_is_opened_first_has_no_votes_and_asks_for_none() {
     let mut screen = world.watch_from_now(Watcher::Voter(world.new_voter())).await;
     world.open_question().await;
     let told = next_picture(&mut screen).await;
-    assert_eq!(
-        (told.change, told.audience),
-        (LiveChange::QuestionActivated, Audience::Voter)
-    );
+    assert_eq!((told.change, told.audience), (LiveChange::QuestionActivated, Audience::Voter));
     assert_eq!(world.source.who_voted_calls.load(Ordering::SeqCst), 0);
 }
 
@@ -59,10 +50,7 @@ async fn a_reopened_question_tells_each_voter_their_own() {
     }
     world.set_open(false).await;
     for screen in &mut screens {
-        assert!(matches!(
-            next_picture(screen).await.change,
-            LiveChange::QuestionDeactivated { .. }
-        ));
+        assert!(matches!(next_picture(screen).await.change, LiveChange::QuestionDeactivated { .. }));
         assert_eq!(next_picture(screen).await.change, LiveChange::MeetingUpdate);
     }
 
@@ -72,11 +60,7 @@ async fn a_reopened_question_tells_each_voter_their_own() {
     for (number, screen) in screens.iter_mut().enumerate() {
         let told = next_picture(screen).await;
         assert_eq!(told.change, LiveChange::QuestionActivated);
-        let expected = if number < 7 {
-            Audience::VoterWhoVoted
-        } else {
-            Audience::Voter
-        };
+        let expected = if number < 7 { Audience::VoterWhoVoted } else { Audience::Voter };
         assert_eq!(told.audience, expected, "{number}");
         version = told.version;
     }
@@ -93,15 +77,9 @@ async fn a_new_question_is_open_to_those_who_voted_on_the_one_before() {
     world.vote(first, voter).await;
     let mut screen = world.watch_from_now(Watcher::Voter(voter)).await;
     world.open_question().await;
-    assert!(matches!(
-        next_picture(&mut screen).await.change,
-        LiveChange::QuestionDeactivated { .. }
-    ));
+    assert!(matches!(next_picture(&mut screen).await.change, LiveChange::QuestionDeactivated { .. }));
     let told = next_picture(&mut screen).await;
-    assert_eq!(
-        (told.change, told.audience),
-        (LiveChange::QuestionActivated, Audience::Voter)
-    );
+    assert_eq!((told.change, told.audience), (LiveChange::QuestionActivated, Audience::Voter));
 }
 
 #[tokio::test(start_paused = true)]
@@ -113,19 +91,13 @@ async fn a_vote_that_was_withdrawn_before_the_question_is_reopened_is_not_rememb
     let mut screen = world.watch_from_now(Watcher::Voter(voter)).await;
     world.withdraw(round, voter).await;
     world.set_open(false).await;
-    assert!(matches!(
-        next_picture(&mut screen).await.change,
-        LiveChange::QuestionDeactivated { .. }
-    ));
+    assert!(matches!(next_picture(&mut screen).await.change, LiveChange::QuestionDeactivated { .. }));
     assert_eq!(next_picture(&mut screen).await.change, LiveChange::MeetingUpdate);
 
     world.set_open(true).await;
 
     let told = next_picture(&mut screen).await;
-    assert_eq!(
-        (told.change, told.audience),
-        (LiveChange::QuestionActivated, Audience::Voter)
-    );
+    assert_eq!((told.change, told.audience), (LiveChange::QuestionActivated, Audience::Voter));
 }
 
 #[tokio::test(start_paused = true)]
@@ -140,15 +112,9 @@ async fn an_update_in_the_middle_of_a_vote_tells_each_voter_their_own() {
     world.rename("Other title").await;
 
     let told = next_picture(&mut voted).await;
-    assert_eq!(
-        (told.change, told.audience),
-        (LiveChange::MeetingUpdate, Audience::VoterWhoVoted)
-    );
+    assert_eq!((told.change, told.audience), (LiveChange::MeetingUpdate, Audience::VoterWhoVoted));
     let told = next_picture(&mut waiting).await;
-    assert_eq!(
-        (told.change, told.audience),
-        (LiveChange::MeetingUpdate, Audience::Voter)
-    );
+    assert_eq!((told.change, told.audience), (LiveChange::MeetingUpdate, Audience::Voter));
 }
 
 #[tokio::test(start_paused = true)]
@@ -169,18 +135,12 @@ async fn a_vote_that_was_cast_while_an_update_was_prepared_is_not_forgotten() {
     world.source.hold_who_voted(false);
 
     let told = next_picture(&mut screen).await;
-    assert_eq!(
-        (told.change, told.audience),
-        (LiveChange::MeetingUpdate, Audience::VoterWhoVoted)
-    );
+    assert_eq!((told.change, told.audience), (LiveChange::MeetingUpdate, Audience::VoterWhoVoted));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_voter_who_fell_behind_is_told_whether_they_have_voted() {
-    let world = World::with(LiveSettings {
-        broadcast_capacity: 2,
-        ..LiveSettings::default()
-    });
+    let world = World::with(LiveSettings { broadcast_capacity: 2, ..LiveSettings::default() });
     let round = world.open_question().await;
     let voter = world.new_voter();
     let mut slow = world.watch_from_now(Watcher::Voter(voter)).await;
@@ -194,19 +154,13 @@ async fn a_voter_who_fell_behind_is_told_whether_they_have_voted() {
 
     let told = slow.next().await;
 
-    assert_eq!(
-        (told.change, told.audience),
-        (LiveChange::Connected, Audience::VoterWhoVoted)
-    );
+    assert_eq!((told.change, told.audience), (LiveChange::Connected, Audience::VoterWhoVoted));
     assert_eq!(told.title, "Title 9");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_voter_who_fell_behind_while_the_store_is_down_is_told_the_truth_later() {
-    let world = World::with(LiveSettings {
-        broadcast_capacity: 2,
-        ..LiveSettings::default()
-    });
+    let world = World::with(LiveSettings { broadcast_capacity: 2, ..LiveSettings::default() });
     let round = world.open_question().await;
     let voter = world.new_voter();
     let mut slow = world.watch_from_now(Watcher::Voter(voter)).await;
@@ -221,10 +175,7 @@ async fn a_voter_who_fell_behind_while_the_store_is_down_is_told_the_truth_later
 
     let told = slow.next().await;
 
-    assert_eq!(
-        (told.change, told.audience),
-        (LiveChange::Connected, Audience::VoterWhoVoted)
-    );
+    assert_eq!((told.change, told.audience), (LiveChange::Connected, Audience::VoterWhoVoted));
 }
 
 #[tokio::test(start_paused = true)]
@@ -237,12 +188,6 @@ async fn whether_someone_has_voted_is_asked_for_voters_and_open_rounds_only() {
     world.vote(round, voter).await;
     let open = world.hub.state(world.meeting).await.unwrap().unwrap();
     assert!(world.hub.has_voted(&open, Watcher::Voter(voter)).await.unwrap());
-    assert!(
-        !world
-            .hub
-            .has_voted(&open, Watcher::Voter(world.new_voter()))
-            .await
-            .unwrap()
-    );
+    assert!(!world.hub.has_voted(&open, Watcher::Voter(world.new_voter())).await.unwrap());
     assert!(!world.hub.has_voted(&open, Watcher::Organizer).await.unwrap());
 }

@@ -44,10 +44,7 @@ async fn many_who_come_at_once_share_one_load_and_one_frame() {
         version = screen.next().await.version;
     }
     assert_eq!(world.source.loads.load(Ordering::SeqCst), 1);
-    assert_eq!(
-        world.frames.times_written(LiveChange::Connected, version),
-        [(Audience::Public, 1)].into()
-    );
+    assert_eq!(world.frames.times_written(LiveChange::Connected, version), [(Audience::Public, 1)].into());
 }
 
 #[tokio::test(start_paused = true)]
@@ -65,20 +62,14 @@ async fn a_heartbeat_comes_every_fifteen_seconds_and_repeats_the_version() {
 
 #[tokio::test(start_paused = true)]
 async fn a_slow_watcher_is_sent_the_whole_picture_and_holds_up_nobody() {
-    let world = World::with(LiveSettings {
-        broadcast_capacity: 4,
-        ..LiveSettings::default()
-    });
+    let world = World::with(LiveSettings { broadcast_capacity: 4, ..LiveSettings::default() });
     let mut slow = world.watch(Watcher::Organizer).await;
     let mut quick = world.watch_from_now(Watcher::Organizer).await;
     let mut last = 0;
     for number in 0..20 {
         world.rename(&format!("Title {number}")).await;
         let told = quick.next().await;
-        assert_eq!(
-            (told.change, told.title),
-            (LiveChange::MeetingUpdate, format!("Title {number}"))
-        );
+        assert_eq!((told.change, told.title), (LiveChange::MeetingUpdate, format!("Title {number}")));
         last = told.version;
     }
 
@@ -164,11 +155,7 @@ async fn the_shutdown_lets_go_of_those_who_wait_for_the_first_picture() {
     let world = World::new();
     world.source.hold(true);
     let mut watching = world.hub.watch(world.meeting, Watcher::Public);
-    assert!(
-        tokio::time::timeout(Duration::from_secs(1), &mut watching)
-            .await
-            .is_err()
-    );
+    assert!(tokio::time::timeout(Duration::from_secs(1), &mut watching).await.is_err());
     world.hub.shutdown();
     assert!(watching.await.unwrap().unwrap().next().await.is_none());
 }

@@ -52,11 +52,7 @@ impl InMemoryClients {
     /// Panics when there is no such client.
     pub fn set_client_status(&self, id: ClientId, status: ClientStatus) {
         let mut state = self.state();
-        let client = state
-            .clients
-            .iter_mut()
-            .find(|client| client.id == id)
-            .expect("the client is there");
+        let client = state.clients.iter_mut().find(|client| client.id == id).expect("the client is there");
         client.status = status;
     }
 
@@ -66,11 +62,8 @@ impl InMemoryClients {
     /// Panics when there is no such end user.
     pub fn set_end_user_active(&self, id: EndUserId, is_active: bool) {
         let mut state = self.state();
-        let (end_user, _) = state
-            .end_users
-            .iter_mut()
-            .find(|(end_user, _)| end_user.id == id)
-            .expect("the end user is there");
+        let (end_user, _) =
+            state.end_users.iter_mut().find(|(end_user, _)| end_user.id == id).expect("the end user is there");
         end_user.is_active = is_active;
     }
 
@@ -90,8 +83,7 @@ impl State {
     }
 
     fn is_active(&self, client: ClientId) -> bool {
-        self.client(client)
-            .is_some_and(|client| client.status == ClientStatus::Active)
+        self.client(client).is_some_and(|client| client.status == ClientStatus::Active)
     }
 
     fn has_address(&self, email: &EmailAddress) -> bool {
@@ -103,10 +95,7 @@ impl State {
     }
 
     fn end_user(&self, owner: ClientId, id: EndUserId) -> Option<&EndUser> {
-        self.end_users
-            .iter()
-            .map(|(end_user, _)| end_user)
-            .find(|found| found.client_id == owner && found.id == id)
+        self.end_users.iter().map(|(end_user, _)| end_user).find(|found| found.client_id == owner && found.id == id)
     }
 
     fn may_act(&self, person: Person) -> bool {
@@ -114,36 +103,24 @@ impl State {
             Person::SuperAdmin { .. } => true,
             Person::ClientAdmin { client, .. } => self.is_active(client),
             Person::EndUser { end_user, client } => {
-                self.is_active(client)
-                    && self
-                        .end_user(client, end_user)
-                        .is_some_and(|end_user| end_user.is_active)
+                self.is_active(client) && self.end_user(client, end_user).is_some_and(|end_user| end_user.is_active)
             }
         }
     }
 
     fn standing(&self, session: &Session) -> Standing {
-        Standing {
-            person: session.person,
-            is_active: !session.has_ended && self.may_act(session.person),
-        }
+        Standing { person: session.person, is_active: !session.has_ended && self.may_act(session.person) }
     }
 
     fn overview(&self, client: &Client) -> ClientOverview {
-        let mut admins: Vec<&Account> = self
-            .accounts
-            .iter()
-            .filter(|account| account.role == AccountRole::ClientAdmin(client.id))
-            .collect();
+        let mut admins: Vec<&Account> =
+            self.accounts.iter().filter(|account| account.role == AccountRole::ClientAdmin(client.id)).collect();
         admins.sort_by_key(|account| (account.created_at, account.id));
         ClientOverview {
             client: client.clone(),
             admins: admins.into_iter().map(contact_admin).collect(),
-            end_user_count: self
-                .end_users
-                .iter()
-                .filter(|(end_user, _)| end_user.client_id == client.id)
-                .count() as u64,
+            end_user_count: self.end_users.iter().filter(|(end_user, _)| end_user.client_id == client.id).count()
+                as u64,
             // Meetings are another domain's; whoever needs their number needs the database.
             meeting_count: 0,
         }
@@ -180,11 +157,7 @@ impl ClientStore for InMemoryClients {
             filter.status.is_none_or(|status| client.status == status)
                 && is_found(
                     filter.search.as_ref(),
-                    [
-                        client.name.as_str(),
-                        client.code.as_str(),
-                        client.contact_email.as_str(),
-                    ],
+                    [client.name.as_str(), client.code.as_str(), client.contact_email.as_str()],
                 )
         };
         let mut clients: Vec<&Client> = state.clients.iter().filter(fits).collect();
@@ -193,25 +166,14 @@ impl ClientStore for InMemoryClients {
             ClientSort::NameAscending => by_name((one.name.as_str(), one.id), (other.name.as_str(), other.id)),
             ClientSort::NameDescending => by_name((other.name.as_str(), other.id), (one.name.as_str(), one.id)),
         });
-        Ok(page_of(
-            clients.into_iter().map(|client| state.overview(client)).collect(),
-            filter.page,
-        ))
+        Ok(page_of(clients.into_iter().map(|client| state.overview(client)).collect(), filter.page))
     }
 
     async fn stats(&self) -> Result<ClientStats, PortFailure> {
         let state = self.state();
         let total = state.clients.len() as u64;
-        let active = state
-            .clients
-            .iter()
-            .filter(|client| client.status == ClientStatus::Active)
-            .count() as u64;
-        Ok(ClientStats {
-            total,
-            active,
-            inactive: total - active,
-        })
+        let active = state.clients.iter().filter(|client| client.status == ClientStatus::Active).count() as u64;
+        Ok(ClientStats { total, active, inactive: total - active })
     }
 }
 
@@ -242,17 +204,9 @@ impl EndUserStore for InMemoryClients {
             let email = end_user.email.as_ref().map_or("", EmailAddress::as_str);
             end_user.client_id == owner
                 && filter.is_active.is_none_or(|is_active| end_user.is_active == is_active)
-                && is_found(
-                    filter.search.as_ref(),
-                    [end_user.name.as_str(), end_user.username.as_str(), email],
-                )
+                && is_found(filter.search.as_ref(), [end_user.name.as_str(), end_user.username.as_str(), email])
         };
-        let mut end_users: Vec<&EndUser> = state
-            .end_users
-            .iter()
-            .map(|(end_user, _)| end_user)
-            .filter(fits)
-            .collect();
+        let mut end_users: Vec<&EndUser> = state.end_users.iter().map(|(end_user, _)| end_user).filter(fits).collect();
         end_users.sort_by(|one, other| match filter.sort {
             EndUserSort::NameAscending => by_name((one.name.as_str(), one.id), (other.name.as_str(), other.id)),
             EndUserSort::NameDescending => by_name((other.name.as_str(), other.id), (one.name.as_str(), one.id)),
@@ -263,11 +217,7 @@ impl EndUserStore for InMemoryClients {
     async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure> {
         let state = self.state();
         let mut stats = EndUserStats::default();
-        for (end_user, _) in state
-            .end_users
-            .iter()
-            .filter(|(end_user, _)| end_user.client_id == owner)
-        {
+        for (end_user, _) in state.end_users.iter().filter(|(end_user, _)| end_user.client_id == owner) {
             stats.total += 1;
             if end_user.is_active {
                 stats.active += 1;
@@ -292,24 +242,16 @@ impl AccountStore for InMemoryClients {
     }
 
     async fn has_super_admin(&self) -> Result<bool, PortFailure> {
-        Ok(self
-            .state()
-            .accounts
-            .iter()
-            .any(|account| account.role == AccountRole::SuperAdmin))
+        Ok(self.state().accounts.iter().any(|account| account.role == AccountRole::SuperAdmin))
     }
 
     async fn account_credentials(&self, email: &EmailAddress) -> Result<Option<StoredCredentials>, PortFailure> {
         let state = self.state();
-        Ok(state
-            .accounts
-            .iter()
-            .find(|account| account.email == *email)
-            .map(|account| StoredCredentials {
-                person: account.person(),
-                password_hash: account.password_hash.clone(),
-                may_sign_in: state.may_act(account.person()),
-            }))
+        Ok(state.accounts.iter().find(|account| account.email == *email).map(|account| StoredCredentials {
+            person: account.person(),
+            password_hash: account.password_hash.clone(),
+            may_sign_in: state.may_act(account.person()),
+        }))
     }
 
     async fn end_user_credentials(
@@ -329,15 +271,8 @@ impl AccountStore for InMemoryClients {
                 .find(|(end_user, _)| end_user.client_id == client.id && is_same_name(&end_user.username, username))
         });
         Ok(found.map(|(end_user, hash)| {
-            let person = Person::EndUser {
-                end_user: end_user.id,
-                client: end_user.client_id,
-            };
-            StoredCredentials {
-                person,
-                password_hash: hash.clone(),
-                may_sign_in: state.may_act(person),
-            }
+            let person = Person::EndUser { end_user: end_user.id, client: end_user.client_id };
+            StoredCredentials { person, password_hash: hash.clone(), may_sign_in: state.may_act(person) }
         }))
     }
 
@@ -357,16 +292,15 @@ impl AccountStore for InMemoryClients {
                     client,
                 })
             }
-            Person::EndUser {
-                end_user,
-                client: owner,
-            } => state.end_user(owner, end_user).map(|end_user| PersonProfile {
-                person,
-                name: end_user.name.as_str().to_owned(),
-                email: end_user.email.clone(),
-                username: Some(end_user.username.clone()),
-                client,
-            }),
+            Person::EndUser { end_user, client: owner } => {
+                state.end_user(owner, end_user).map(|end_user| PersonProfile {
+                    person,
+                    name: end_user.name.as_str().to_owned(),
+                    email: end_user.email.clone(),
+                    username: Some(end_user.username.clone()),
+                    client,
+                })
+            }
         };
         Ok(profile)
     }
@@ -376,12 +310,7 @@ impl AccountStore for InMemoryClients {
 impl SessionStore for InMemoryClients {
     async fn open(&self, session: NewSession) -> Result<(), PortFailure> {
         let mut state = self.state();
-        let NewSession {
-            id,
-            person,
-            remember_me,
-            first_token,
-        } = session;
+        let NewSession { id, person, remember_me, first_token } = session;
         match person {
             Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => {
                 state.account(person).ok_or_else(|| missing("the owner of a session"))?;
@@ -395,22 +324,8 @@ impl SessionStore for InMemoryClients {
                 end_user.last_login_at = Some(first_token.issued_at);
             }
         }
-        state.sessions.insert(
-            id,
-            Session {
-                person,
-                remember_me,
-                has_ended: false,
-            },
-        );
-        state.tokens.insert(
-            first_token.hash,
-            Token {
-                session: id,
-                expires_at: first_token.expires_at,
-                used_at: None,
-            },
-        );
+        state.sessions.insert(id, Session { person, remember_me, has_ended: false });
+        state.tokens.insert(first_token.hash, Token { session: id, expires_at: first_token.expires_at, used_at: None });
         Ok(())
     }
 
@@ -448,18 +363,8 @@ impl SessionStore for InMemoryClients {
             }
             Spending::Again => {}
         }
-        state.tokens.insert(
-            next,
-            Token {
-                session: id,
-                expires_at: found.next_expiry(now),
-                used_at: None,
-            },
-        );
-        Ok(Rotation::Renewed {
-            session: id,
-            person: found.standing.person,
-        })
+        state.tokens.insert(next, Token { session: id, expires_at: found.next_expiry(now), used_at: None });
+        Ok(Rotation::Renewed { session: id, person: found.standing.person })
     }
 
     async fn end(&self, session: SessionId, _now: DateTime<Utc>) -> Result<(), PortFailure> {
@@ -509,8 +414,5 @@ fn page_of<T>(rows: Vec<T>, page: Option<PageRequest>) -> Page<T> {
     let total = rows.len() as u64;
     let Some(page) = page else { return Page { rows, total } };
     let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    Page {
-        rows: rows.into_iter().skip(offset).take(page.page_size as usize).collect(),
-        total,
-    }
+    Page { rows: rows.into_iter().skip(offset).take(page.page_size as usize).collect(), total }
 }

@@ -46,10 +46,7 @@ impl Samples {
     /// An administrator of the client, with the address `admin@<code>.example.org`.
     pub fn admin_of(&self, client: &Client) -> Account {
         let email = format!("admin@{}.example.org", client.code);
-        Account {
-            role: AccountRole::ClientAdmin(client.id),
-            ..self.super_admin(&email)
-        }
+        Account { role: AccountRole::ClientAdmin(client.id), ..self.super_admin(&email) }
     }
 
     /// A super administrator with this address.

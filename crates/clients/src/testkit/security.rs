@@ -46,11 +46,7 @@ impl AccessTokens for NumberedAccessTokens {
     fn read(&self, token: &str, now: DateTime<Utc>) -> Result<AccessClaims, TokenRefusal> {
         let issued = self.0.lock().expect("no test panics while it holds the tokens");
         let claims = issued.get(token).ok_or(TokenRefusal::Invalid)?;
-        if now < claims.expires_at {
-            Ok(*claims)
-        } else {
-            Err(TokenRefusal::Expired)
-        }
+        if now < claims.expires_at { Ok(*claims) } else { Err(TokenRefusal::Expired) }
     }
 }
 

@@ -98,9 +98,7 @@ fn a_killed_server_is_started_again_at_the_same_address() {
     for _ in 0..3 {
         let pid = server.process_id().expect("a process");
         signal(pid, Signal::SIGKILL);
-        eventually("another server runs", || {
-            server.process_id().is_some_and(|other| other != pid)
-        });
+        eventually("another server runs", || server.process_id().is_some_and(|other| other != pid));
         assert!(server.is_running());
         assert_eq!(remembered(&url), "kept");
     }
@@ -115,9 +113,7 @@ fn a_killed_backend_is_recovered_without_a_new_server() {
     let mut connection = connect(server.url());
     let backend = query(&mut connection, "SELECT pg_backend_pid()::text AS value");
     signal(backend.parse().expect("a process id"), Signal::SIGKILL);
-    eventually("connections work again", || {
-        PgConnection::establish(server.url()).is_ok()
-    });
+    eventually("connections work again", || PgConnection::establish(server.url()).is_ok());
     assert_eq!(remembered(server.url()), "kept");
 }
 
@@ -132,9 +128,7 @@ fn a_killed_server_with_a_busy_session_is_started_again() {
     execute(&mut busy, "INSERT INTO notes VALUES ('never committed')");
     let pid = server.process_id().expect("a process");
     signal(pid, Signal::SIGKILL);
-    eventually("another server runs", || {
-        server.process_id().is_some_and(|other| other != pid)
-    });
+    eventually("another server runs", || server.process_id().is_some_and(|other| other != pid));
     assert_eq!(remembered(&url), "kept");
 }
 
@@ -149,10 +143,7 @@ fn a_server_that_outlived_its_owner_is_ended_first() {
         .arg("-D")
         .arg(&cluster)
         .args(["-c", "listen_addresses=", "-c"])
-        .arg(format!(
-            "unix_socket_directories={}",
-            folder.path().join("data/run").display()
-        ))
+        .arg(format!("unix_socket_directories={}", folder.path().join("data/run").display()))
         .stderr(Stdio::null())
         .spawn()
         .expect("a server without an owner");
@@ -182,10 +173,7 @@ fn ignores_a_lock_file_with_a_recycled_id(folder: &Path) {
     let cluster = cluster_of(&server);
     server.stop().expect("an ordered stop");
 
-    let mut unrelated = as_owner_of(&cluster, Command::new("sleep"))
-        .arg("600")
-        .spawn()
-        .expect("a process");
+    let mut unrelated = as_owner_of(&cluster, Command::new("sleep")).arg("600").spawn().expect("a process");
     // PostgreSQL by itself would refuse for ever: the process lives and belongs to the same user.
     let lock_file = format!("{}\n{}\n1\n5432\n\n\n\nready\n", unrelated.id(), cluster.display());
     fs::write(cluster.join("postmaster.pid"), &lock_file).expect("a stale lock file");

@@ -15,10 +15,7 @@ fn where_others_can_reach_the_folder_the_server_has_nothing_of_root() {
     let server = start(folder.path());
     let process = fs::metadata(format!("/proc/{}", server.process_id().expect("a process"))).expect("the process");
     assert_ne!(process.uid(), 0);
-    assert_eq!(
-        process.uid(),
-        fs::metadata(cluster_of(&server)).expect("the cluster").uid()
-    );
+    assert_eq!(process.uid(), fs::metadata(cluster_of(&server)).expect("the cluster").uid());
 }
 
 #[test]
@@ -26,10 +23,7 @@ fn a_data_folder_below_a_private_folder_works_again_and_again() {
     // Root's server has to reach it too: no other user can.
     let folder = private_folder();
     let first = start(folder.path());
-    assert_eq!(
-        fs::metadata(cluster_of(&first)).expect("the cluster").uid(),
-        geteuid().as_raw()
-    );
+    assert_eq!(fs::metadata(cluster_of(&first)).expect("the cluster").uid(), geteuid().as_raw());
     remember(first.url(), "kept");
     first.stop().expect("an ordered stop");
     assert_eq!(remembered(start(folder.path()).url()), "kept");
@@ -69,19 +63,11 @@ fn binaries_below_a_private_folder_work() {
         .expect("a copy");
     assert!(status.success());
     let folder = open_folder();
-    let settings = Settings {
-        package_roots: vec![private.path().to_owned()],
-        ..settings(folder.path())
-    };
+    let settings = Settings { package_roots: vec![private.path().to_owned()], ..settings(folder.path()) };
     let first = EmbeddedPostgres::start(&settings).expect("a server");
     remember(first.url(), "kept");
     first.stop().expect("an ordered stop");
     let second = EmbeddedPostgres::start(&settings).expect("a server");
     assert_eq!(remembered(second.url()), "kept");
-    assert_eq!(
-        fs::read_to_string(cluster_of(&second).join("PG_VERSION"))
-            .expect("a version")
-            .trim(),
-        "18"
-    );
+    assert_eq!(fs::read_to_string(cluster_of(&second).join("PG_VERSION")).expect("a version").trim(), "18");
 }

@@ -36,10 +36,7 @@ fn dropping_the_handle_stops_the_server() {
     let pid = server.process_id().expect("a process");
     drop(server);
     assert!(has_ended(pid));
-    assert!(
-        !folder.path().join("data/pg18/postmaster.pid").exists(),
-        "it stopped in order"
-    );
+    assert!(!folder.path().join("data/pg18/postmaster.pid").exists(), "it stopped in order");
 }
 
 #[test]
@@ -60,10 +57,7 @@ fn a_second_start_on_the_same_folder_is_refused() {
 #[test]
 fn a_durable_server_waits_for_the_disk() {
     let folder = open_folder();
-    let settings = Settings {
-        durability: Durability::Durable,
-        ..settings(folder.path())
-    };
+    let settings = Settings { durability: Durability::Durable, ..settings(folder.path()) };
     let server = EmbeddedPostgres::start(&settings).expect("a server");
     let mut connection = connect(server.url());
     for setting in ["fsync", "synchronous_commit", "full_page_writes"] {
@@ -112,26 +106,17 @@ fn only_the_owner_can_reach_data_and_socket() {
         let mode = fs::metadata(&private).expect("a folder").permissions().mode();
         assert_eq!(mode & 0o777, 0o700, "{}", private.display());
     }
-    let mode = fs::metadata(server.data_dir().join("postgres.log"))
-        .expect("the log")
-        .permissions()
-        .mode();
+    let mode = fs::metadata(server.data_dir().join("postgres.log")).expect("the log").permissions().mode();
     assert_eq!(mode & 0o077, 0);
 }
 
 #[test]
 fn chosen_binaries_that_are_none_are_named() {
     let folder = open_folder();
-    let settings = Settings {
-        binaries: Some(folder.path().to_owned()),
-        ..settings(folder.path())
-    };
+    let settings = Settings { binaries: Some(folder.path().to_owned()), ..settings(folder.path()) };
     let error = EmbeddedPostgres::start(&settings).expect_err("there is nothing");
     assert!(matches!(error, StartError::ChosenBinaries { .. }), "{error}");
-    assert!(
-        error.to_string().contains(&folder.path().display().to_string()),
-        "{error}"
-    );
+    assert!(error.to_string().contains(&folder.path().display().to_string()), "{error}");
 }
 
 #[test]
@@ -143,11 +128,8 @@ fn chosen_binaries_win() {
         .expect("a package")
         .expect("an entry")
         .path();
-    let settings = Settings {
-        binaries: Some(platform.join("native/bin")),
-        package_roots: Vec::new(),
-        ..settings(folder.path())
-    };
+    let settings =
+        Settings { binaries: Some(platform.join("native/bin")), package_roots: Vec::new(), ..settings(folder.path()) };
     let server = EmbeddedPostgres::start(&settings).expect("a server");
     assert!(show(&mut connect(server.url()), "server_version").starts_with("18."));
 }
@@ -162,10 +144,7 @@ fn a_cluster_keeps_to_its_version_when_a_newer_one_is_installed() {
         return;
     };
     let folder = open_folder();
-    let only_older = Settings {
-        binaries: Some(older),
-        ..settings(folder.path())
-    };
+    let only_older = Settings { binaries: Some(older), ..settings(folder.path()) };
     let first = EmbeddedPostgres::start(&only_older).expect("a server");
     let version = show(&mut connect(first.url()), "server_version");
     assert!(!version.starts_with("18."), "{version}");
@@ -186,10 +165,7 @@ fn a_cluster_of_a_version_without_binaries_is_left_alone() {
 
     let error = EmbeddedPostgres::start(&settings(folder.path())).expect_err("nothing can read it");
 
-    assert!(
-        matches!(error, StartError::NoBinariesForCluster { major: 99, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, StartError::NoBinariesForCluster { major: 99, .. }), "{error}");
     assert!(!folder.path().join("data/pg18").exists());
 }
 
@@ -210,11 +186,7 @@ fn a_creation_that_was_interrupted_is_begun_again() {
 fn a_server_that_cannot_start_says_why() {
     let folder = open_folder();
     start(folder.path()).stop().expect("an ordered stop");
-    fs::write(
-        folder.path().join("data/pg18/postgresql.auto.conf"),
-        "no_such_setting = 1\n",
-    )
-    .expect("a broken file");
+    fs::write(folder.path().join("data/pg18/postgresql.auto.conf"), "no_such_setting = 1\n").expect("a broken file");
 
     let error = EmbeddedPostgres::start(&settings(folder.path())).expect_err("the setting is unknown");
 

@@ -41,10 +41,7 @@ pub(crate) fn start(folder: &Path) -> EmbeddedPostgres {
 
 /// For tests that kill the server: a disposable one may lose its last commits then.
 pub(crate) fn start_durable(folder: &Path) -> EmbeddedPostgres {
-    let settings = Settings {
-        durability: Durability::Durable,
-        ..settings(folder)
-    };
+    let settings = Settings { durability: Durability::Durable, ..settings(folder) };
     EmbeddedPostgres::start(&settings).expect("a server")
 }
 
@@ -73,18 +70,12 @@ pub(crate) fn show(connection: &mut PgConnection, setting: &str) -> String {
 
 pub(crate) fn remember(url: &str, text: &str) {
     let mut connection = connect(url);
-    execute(
-        &mut connection,
-        "CREATE TABLE IF NOT EXISTS notes (value text NOT NULL)",
-    );
+    execute(&mut connection, "CREATE TABLE IF NOT EXISTS notes (value text NOT NULL)");
     execute(&mut connection, &format!("INSERT INTO notes VALUES ('{text}')"));
 }
 
 pub(crate) fn remembered(url: &str) -> String {
-    query(
-        &mut connect(url),
-        "SELECT string_agg(value, ' ' ORDER BY value) AS value FROM notes",
-    )
+    query(&mut connect(url), "SELECT string_agg(value, ' ' ORDER BY value) AS value FROM notes")
 }
 
 /// The one cluster in a data folder.
@@ -99,10 +90,7 @@ pub(crate) fn cluster_of(server: &EmbeddedPostgres) -> PathBuf {
 }
 
 /// Asks until it holds; fails the test after a while.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is the polling with a deadline that the ban asks for"
-)]
+#[expect(clippy::disallowed_methods, reason = "this is the polling with a deadline that the ban asks for")]
 pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !holds() {
@@ -114,10 +102,7 @@ pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 /// Whether the process is gone or only waits to be collected.
 pub(crate) fn has_ended(pid: u32) -> bool {
     match fs::read_to_string(format!("/proc/{pid}/stat")) {
-        Ok(stat) => stat
-            .rsplit(')')
-            .next()
-            .is_some_and(|rest| rest.trim_start().starts_with('Z')),
+        Ok(stat) => stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')),
         Err(_) => true,
     }
 }

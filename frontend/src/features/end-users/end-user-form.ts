@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { CreateEndUserBody } from '../../api/types';
 
 export const createEndUserFormSchema = z.object({
-  name: z.string().trim().min(1, { error: 'Enter the full name' }),
-  username: z.string().trim().min(1, { error: 'Enter a username' }),
+  name: z.string().check(z.trim(), z.minLength(1, { error: 'Enter the full name' })),
+  username: z.string().check(z.trim(), z.minLength(1, { error: 'Enter a username' })),
   email: z.union([
     z.literal(''),
     z.email({ error: 'Enter an email address, such as name@example.org, or leave this empty' }),
@@ -11,7 +11,7 @@ export const createEndUserFormSchema = z.object({
   // A number field that was emptied holds ''.
   weight: z.union([z.number(), z.string()]),
   address: z.string(),
-  password: z.string().min(8, { error: 'Minimum 8 characters' }),
+  password: z.string().check(z.minLength(8, { error: 'Minimum 8 characters' })),
 });
 
 export type CreateEndUserFormValues = z.infer<typeof createEndUserFormSchema>;

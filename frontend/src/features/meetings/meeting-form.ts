@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { CreateMeetingBody } from '../../api/types';
 import type { Invitation } from './mutations';
 
@@ -6,11 +6,11 @@ const MISSING = 'Required';
 
 export const createMeetingFormSchema = z
   .object({
-    title: z.string().trim().min(1, { error: MISSING }),
+    title: z.string().check(z.trim(), z.minLength(1, { error: MISSING })),
     description: z.string(),
     /** What a date-time field holds: local time, cut to the minute. */
-    startTime: z.string().min(1, { error: MISSING }),
-    endTime: z.string().min(1, { error: MISSING }),
+    startTime: z.string().check(z.minLength(1, { error: MISSING })),
+    endTime: z.string().check(z.minLength(1, { error: MISSING })),
     status: z.enum(['DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCELLED']),
     // A number field that was emptied holds '': no limit.
     maxParticipants: z.union([z.number(), z.string()]),
@@ -19,10 +19,12 @@ export const createMeetingFormSchema = z
     isForAll: z.boolean(),
     endUserIds: z.array(z.string()),
   })
-  .refine((values) => !values.startTime || !values.endTime || values.endTime > values.startTime, {
-    path: ['endTime'],
-    error: 'The end must be after the start',
-  });
+  .check(
+    z.refine((values) => !values.startTime || !values.endTime || values.endTime > values.startTime, {
+      path: ['endTime'],
+      error: 'The end must be after the start',
+    }),
+  );
 
 export type CreateMeetingFormValues = z.infer<typeof createMeetingFormSchema>;
 

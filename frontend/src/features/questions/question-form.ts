@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { CreateQuestionBody, QuestionType } from '../../api/types';
 
 export const questionTypes: { value: QuestionType; label: string }[] = [
@@ -53,17 +53,23 @@ export const createQuestionFormSchema = z
     // A number field that was emptied holds '': no limit.
     maxChoices: z.union([z.number(), z.string()]),
   })
-  .superRefine(({ questionType, options }, context) => {
-    if (!hasOptions(questionType)) {
-      return;
-    }
-    const texts = optionTexts(options);
-    if (texts.length < MIN_OPTIONS) {
-      context.addIssue({ code: 'custom', path: ['options'], message: 'Please provide at least 2 options' });
-    } else if (new Set(texts).size < texts.length) {
-      context.addIssue({ code: 'custom', path: ['options'], message: 'Each option needs a text of its own' });
-    }
-  });
+  .check(
+    z.refine(
+      (values) => !hasOptions(values.questionType) || optionTexts(values.options).length >= MIN_OPTIONS,
+      {
+        path: ['options'],
+        error: 'Please provide at least 2 options',
+        abort: true,
+      },
+    ),
+    z.refine(
+      (values) => {
+        const texts = hasOptions(values.questionType) ? optionTexts(values.options) : [];
+        return new Set(texts).size === texts.length;
+      },
+      { path: ['options'], error: 'Each option needs a text of its own' },
+    ),
+  );
 
 export type CreateQuestionFormValues = z.infer<typeof createQuestionFormSchema>;
 

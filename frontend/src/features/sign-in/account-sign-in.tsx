@@ -2,7 +2,7 @@ import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { fieldErrorsOf, messageOf } from '../../api/api-error';
 import { session } from '../../api/session';
 import { focusFirstInvalid } from '../../shared/focus-first-invalid';
@@ -14,7 +14,7 @@ import classes from './sign-in-page.module.css';
 
 const signInFormSchema = z.object({
   email: z.email({ error: 'Enter your email address, such as name@example.org' }),
-  password: z.string().min(1, { error: 'Enter your password' }),
+  password: z.string().check(z.minLength(1, { error: 'Enter your password' })),
   rememberMe: z.boolean(),
 });
 

@@ -11,7 +11,13 @@ const COLOR: Record<Tone, string> = {
 };
 
 function show(tone: Tone, message: string): void {
-  notifications.show({ message, color: COLOR[tone], autoClose: DURATION_MS, withBorder: true });
+  notifications.show({
+    message,
+    color: COLOR[tone],
+    autoClose: DURATION_MS,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+  });
 }
 
 /** Short messages in the corner; Mantine gives each the role "alert", so screen readers say them. */

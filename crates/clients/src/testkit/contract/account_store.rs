@@ -12,10 +12,7 @@ use crate::{
 };
 
 fn person(end_user: &EndUser) -> Person {
-    Person::EndUser {
-        end_user: end_user.id,
-        client: end_user.client_id,
-    }
+    Person::EndUser { end_user: end_user.id, client: end_user.client_id }
 }
 
 fn username(text: &str) -> Username {
@@ -28,11 +25,7 @@ pub async fn a_super_administrator_is_missed_until_there_is_one(stores: &Stores)
     assert!(!stores.accounts.has_super_admin().await.unwrap());
     stores.with_client(&samples, "club").await;
     assert!(!stores.accounts.has_super_admin().await.unwrap());
-    stores
-        .accounts
-        .add(samples.super_admin("root@example.org"))
-        .await
-        .unwrap();
+    stores.accounts.add(samples.super_admin("root@example.org")).await.unwrap();
     assert!(stores.accounts.has_super_admin().await.unwrap());
 }
 
@@ -48,11 +41,8 @@ pub async fn an_account_signs_in_with_what_was_stored(stores: &Stores) {
 
     for account in [root, admin] {
         let found = stores.accounts.account_credentials(&account.email).await.unwrap();
-        let expected = StoredCredentials {
-            person: account.person(),
-            password_hash: account.password_hash,
-            may_sign_in: true,
-        };
+        let expected =
+            StoredCredentials { person: account.person(), password_hash: account.password_hash, may_sign_in: true };
         assert_eq!(found, Some(expected));
     }
 }
@@ -67,12 +57,7 @@ pub async fn a_taken_address_is_refused(stores: &Stores) {
         let refused = stores.accounts.add(samples.super_admin(email.as_str())).await;
         assert!(matches!(refused, Err(AddAccountError::EmailTaken)), "{refused:?}");
     }
-    let found = stores
-        .accounts
-        .account_credentials(&first.email)
-        .await
-        .unwrap()
-        .unwrap();
+    let found = stores.accounts.account_credentials(&first.email).await.unwrap().unwrap();
     assert_eq!(found.person, first.person());
 }
 
@@ -87,15 +72,9 @@ pub async fn of_many_racers_for_one_address_one_wins(stores: &Stores) {
         })
         .collect();
     let outcomes = race(racers).await;
-    assert_eq!(
-        outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
-        1,
-        "{outcomes:?}"
-    );
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
     assert!(
-        outcomes
-            .iter()
-            .all(|outcome| matches!(outcome, Ok(()) | Err(AddAccountError::EmailTaken))),
+        outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(AddAccountError::EmailTaken))),
         "{outcomes:?}"
     );
 }
@@ -112,12 +91,7 @@ pub async fn an_administrator_may_sign_in_only_while_the_client_is_active(stores
         client.status = status;
         let admin = samples.admin_of(&client);
         stores.clients.add(client, admin.clone()).await.unwrap();
-        let found = stores
-            .accounts
-            .account_credentials(&admin.email)
-            .await
-            .unwrap()
-            .unwrap();
+        let found = stores.accounts.account_credentials(&admin.email).await.unwrap().unwrap();
         assert_eq!(found.may_sign_in, expected, "{status:?}");
     }
 }
@@ -129,19 +103,11 @@ pub async fn an_end_user_signs_in_by_code_or_id_in_any_case(stores: &Stores) {
     let end_user = samples.end_user(&client, "Änna");
     let hash = InstantHasher::hash_of("of Änna alone");
     stores.end_users.add(end_user.clone(), hash.clone()).await.unwrap();
-    let expected = Some(StoredCredentials {
-        person: person(&end_user),
-        password_hash: hash,
-        may_sign_in: true,
-    });
+    let expected = Some(StoredCredentials { person: person(&end_user), password_hash: hash, may_sign_in: true });
     for key in [ClientKey::Code(client.code.clone()), ClientKey::Id(client.id)] {
         for typed in ["Änna", "änna", "ÄNNA"] {
             assert_eq!(
-                stores
-                    .accounts
-                    .end_user_credentials(&key, &username(typed))
-                    .await
-                    .unwrap(),
+                stores.accounts.end_user_credentials(&key, &username(typed)).await.unwrap(),
                 expected,
                 "{typed}"
             );
@@ -156,12 +122,7 @@ pub async fn people_of_the_same_name_in_two_clients_are_two_people(stores: &Stor
         let client = stores.with_client(&samples, code).await;
         let end_user = stores.with_end_user(&samples, &client, "anna").await;
         let key = ClientKey::Code(client.code);
-        let found = stores
-            .accounts
-            .end_user_credentials(&key, &username("anna"))
-            .await
-            .unwrap()
-            .unwrap();
+        let found = stores.accounts.end_user_credentials(&key, &username("anna")).await.unwrap().unwrap();
         assert_eq!(found.person, person(&end_user));
     }
 }
@@ -182,12 +143,7 @@ pub async fn an_end_user_may_sign_in_only_while_they_and_the_client_are_active(s
         end_user.is_active = is_active;
         stores.add_end_user(end_user).await;
         let key = ClientKey::Id(client.id);
-        let found = stores
-            .accounts
-            .end_user_credentials(&key, &username("anna"))
-            .await
-            .unwrap()
-            .unwrap();
+        let found = stores.accounts.end_user_credentials(&key, &username("anna")).await.unwrap().unwrap();
         assert_eq!(found.may_sign_in, expected, "{code}");
     }
 }
@@ -207,11 +163,7 @@ pub async fn nobody_is_found_by_an_unknown_name(stores: &Stores) {
         (ClientKey::Code(unknown), "anna"),
         (ClientKey::Id(samples.client("never-stored").id), "anna"),
     ] {
-        let found = stores
-            .accounts
-            .end_user_credentials(&key, &username(typed))
-            .await
-            .unwrap();
+        let found = stores.accounts.end_user_credentials(&key, &username(typed)).await.unwrap();
         assert_eq!(found, None, "{key:?} {typed}");
     }
 }
@@ -278,17 +230,9 @@ pub async fn nobody_has_a_profile_in_another_client(stores: &Stores) {
     let end_user = stores.with_end_user(&samples, &client, "anna").await;
     for stranger in [
         Person::SuperAdmin { account: admin.id },
-        Person::ClientAdmin {
-            account: admin.id,
-            client: other.id,
-        },
-        Person::EndUser {
-            end_user: end_user.id,
-            client: other.id,
-        },
-        Person::SuperAdmin {
-            account: samples.super_admin("never@example.org").id,
-        },
+        Person::ClientAdmin { account: admin.id, client: other.id },
+        Person::EndUser { end_user: end_user.id, client: other.id },
+        Person::SuperAdmin { account: samples.super_admin("never@example.org").id },
     ] {
         assert_eq!(stores.accounts.profile(stranger).await.unwrap(), None, "{stranger:?}");
     }

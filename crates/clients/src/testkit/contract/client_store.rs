@@ -32,21 +32,9 @@ pub async fn a_client_is_found_with_its_administrator(stores: &Stores) {
     stores.clients.add(client.clone(), admin.clone()).await.unwrap();
 
     let overview = stores.clients.find(client.id).await.unwrap().unwrap();
-    let contact = ContactAdmin {
-        id: admin.id,
-        email: admin.email,
-        first_name: admin.first_name,
-        last_name: admin.last_name,
-    };
-    assert_eq!(
-        overview,
-        ClientOverview {
-            client,
-            admins: vec![contact],
-            end_user_count: 0,
-            meeting_count: 0
-        }
-    );
+    let contact =
+        ContactAdmin { id: admin.id, email: admin.email, first_name: admin.first_name, last_name: admin.last_name };
+    assert_eq!(overview, ClientOverview { client, admins: vec![contact], end_user_count: 0, meeting_count: 0 });
 }
 
 /// The code is the public name.
@@ -100,10 +88,7 @@ pub async fn a_super_administrators_address_is_taken_too(stores: &Stores) {
     let root = samples.super_admin("root@example.org");
     stores.accounts.add(root.clone()).await.unwrap();
     let client = samples.client("club");
-    let admin = crate::Account {
-        email: root.email,
-        ..samples.admin_of(&client)
-    };
+    let admin = crate::Account { email: root.email, ..samples.admin_of(&client) };
     let refused = stores.clients.add(client, admin).await;
     assert!(matches!(refused, Err(StoreClientError::EmailTaken)), "{refused:?}");
 }
@@ -121,15 +106,9 @@ pub async fn of_many_racers_for_one_code_one_wins(stores: &Stores) {
         })
         .collect();
     let outcomes = race(racers).await;
-    assert_eq!(
-        outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
-        1,
-        "{outcomes:?}"
-    );
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
     assert!(
-        outcomes
-            .iter()
-            .all(|outcome| matches!(outcome, Ok(()) | Err(StoreClientError::CodeTaken))),
+        outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(StoreClientError::CodeTaken))),
         "{outcomes:?}"
     );
     assert_eq!(stores.clients.stats().await.unwrap().total, 1);
@@ -148,15 +127,9 @@ pub async fn of_many_racers_for_one_address_one_wins(stores: &Stores) {
         })
         .collect();
     let outcomes = race(racers).await;
-    assert_eq!(
-        outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
-        1,
-        "{outcomes:?}"
-    );
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
     assert!(
-        outcomes
-            .iter()
-            .all(|outcome| matches!(outcome, Ok(()) | Err(StoreClientError::EmailTaken))),
+        outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(StoreClientError::EmailTaken))),
         "{outcomes:?}"
     );
     assert_eq!(stores.clients.stats().await.unwrap().total, 1);
@@ -171,43 +144,27 @@ pub async fn the_search_looks_at_name_code_and_contact_address_in_any_case(store
     stores.add_client(&samples, client).await;
     stores.with_client(&samples, "other").await;
     for text in ["Ärzte", "äRZTEV", "ABC-1", "bc-", "OFFICE@mail", "mail.example"] {
-        let filter = ClientFilter {
-            search: search(text),
-            ..ClientFilter::default()
-        };
+        let filter = ClientFilter { search: search(text), ..ClientFilter::default() };
         assert_eq!(found(stores, filter).await, ["abc-1"], "{text}");
     }
-    let filter = ClientFilter {
-        search: search("nothing like it"),
-        ..ClientFilter::default()
-    };
+    let filter = ClientFilter { search: search("nothing like it"), ..ClientFilter::default() };
     assert!(found(stores, filter).await.is_empty());
 }
 
 /// Nobody finds everything by a percent sign.
 pub async fn percent_and_underscore_are_letters(stores: &Stores) {
     let samples = Samples::new();
-    for (code, name) in [
-        ("percent", "100% for all"),
-        ("underscore", "snake_case"),
-        ("back", r"back\slash"),
-        ("no", "x"),
-    ] {
+    for (code, name) in
+        [("percent", "100% for all"), ("underscore", "snake_case"), ("back", r"back\slash"), ("no", "x")]
+    {
         let mut client = samples.client(code);
         client.name = ClientName::parse(name).unwrap();
         stores.add_client(&samples, client).await;
     }
-    for (text, code) in [
-        ("%", "percent"),
-        ("_", "underscore"),
-        ("\\", "back"),
-        ("0% f", "percent"),
-        ("e_c", "underscore"),
-    ] {
-        let filter = ClientFilter {
-            search: search(text),
-            ..ClientFilter::default()
-        };
+    for (text, code) in
+        [("%", "percent"), ("_", "underscore"), ("\\", "back"), ("0% f", "percent"), ("e_c", "underscore")]
+    {
+        let filter = ClientFilter { search: search(text), ..ClientFilter::default() };
         assert_eq!(found(stores, filter).await, [code], "{text}");
     }
 }
@@ -215,18 +172,13 @@ pub async fn percent_and_underscore_are_letters(stores: &Stores) {
 /// Each status by itself.
 pub async fn clients_are_filtered_by_status(stores: &Stores) {
     let samples = Samples::new();
-    for (code, status) in [
-        ("on", ClientStatus::Active),
-        ("off", ClientStatus::Inactive),
-        ("barred", ClientStatus::Suspended),
-    ] {
+    for (code, status) in
+        [("on", ClientStatus::Active), ("off", ClientStatus::Inactive), ("barred", ClientStatus::Suspended)]
+    {
         let mut client = samples.client(code);
         client.status = status;
         stores.add_client(&samples, client).await;
-        let filter = ClientFilter {
-            status: Some(status),
-            ..ClientFilter::default()
-        };
+        let filter = ClientFilter { status: Some(status), ..ClientFilter::default() };
         assert_eq!(found(stores, filter).await, [code]);
     }
 }
@@ -244,18 +196,7 @@ pub async fn the_newest_client_comes_first_unless_sorted_by_name(stores: &Stores
         (ClientSort::NameAscending, ["two", "one", "three"]),
         (ClientSort::NameDescending, ["three", "one", "two"]),
     ] {
-        assert_eq!(
-            found(
-                stores,
-                ClientFilter {
-                    sort,
-                    ..ClientFilter::default()
-                }
-            )
-            .await,
-            expected,
-            "{sort:?}"
-        );
+        assert_eq!(found(stores, ClientFilter { sort, ..ClientFilter::default() }).await, expected, "{sort:?}");
     }
 }
 
@@ -266,12 +207,9 @@ pub async fn pages_carry_the_total_of_what_fits(stores: &Stores) {
         stores.with_client(&samples, &format!("club-{number}")).await;
     }
     stores.with_client(&samples, "other").await;
-    for (page, expected) in [
-        (1, vec!["club-1", "club-2"]),
-        (2, vec!["club-3", "club-4"]),
-        (3, vec!["club-5"]),
-        (4, vec![]),
-    ] {
+    for (page, expected) in
+        [(1, vec!["club-1", "club-2"]), (2, vec!["club-3", "club-4"]), (3, vec!["club-5"]), (4, vec![])]
+    {
         let filter = ClientFilter {
             search: search("club"),
             status: Some(ClientStatus::Active),
@@ -292,11 +230,7 @@ pub async fn end_users_are_counted_for_each_client(stores: &Stores) {
     stores.with_end_user(&samples, &full, "anna").await;
     stores.with_end_user(&samples, &full, "bert").await;
     let listed = stores.clients.list(&ClientFilter::default()).await.unwrap();
-    let counts: Vec<_> = listed
-        .rows
-        .iter()
-        .map(|row| (row.client.id, row.end_user_count, row.admins.len()))
-        .collect();
+    let counts: Vec<_> = listed.rows.iter().map(|row| (row.client.id, row.end_user_count, row.admins.len())).collect();
     assert_eq!(counts, [(empty.id, 0, 1), (full.id, 2, 1)]);
     assert_eq!(stores.clients.find(full.id).await.unwrap().unwrap().end_user_count, 2);
 }
@@ -315,20 +249,6 @@ pub async fn stats_count_by_status(stores: &Stores) {
         client.status = status;
         stores.add_client(&samples, client).await;
     }
-    assert_eq!(
-        stores.clients.stats().await.unwrap(),
-        ClientStats {
-            total: 4,
-            active: 2,
-            inactive: 2
-        }
-    );
-    assert_eq!(
-        stores
-            .clients
-            .find_by_code(&ClientCode::from_stored("z".into()))
-            .await
-            .unwrap(),
-        None
-    );
+    assert_eq!(stores.clients.stats().await.unwrap(), ClientStats { total: 4, active: 2, inactive: 2 });
+    assert_eq!(stores.clients.find_by_code(&ClientCode::from_stored("z".into())).await.unwrap(), None);
 }

@@ -15,10 +15,7 @@ fn weight(text: &str) -> VotingWeight {
 async fn found(stores: &Stores, client: &Client, filter: EndUserFilter) -> Vec<String> {
     let page = stores.end_users.list(client.id, &filter).await.unwrap();
     assert_eq!(page.total, page.rows.len() as u64);
-    page.rows
-        .into_iter()
-        .map(|end_user| end_user.username.as_str().to_owned())
-        .collect()
+    page.rows.into_iter().map(|end_user| end_user.username.as_str().to_owned()).collect()
 }
 
 /// With and without what may be missing.
@@ -36,10 +33,7 @@ pub async fn every_field_is_kept_as_it_was(stores: &Stores) {
     stores.add_end_user(full.clone()).await;
 
     for end_user in [plain, full] {
-        assert_eq!(
-            stores.end_users.find(client.id, end_user.id).await.unwrap(),
-            Some(end_user)
-        );
+        assert_eq!(stores.end_users.find(client.id, end_user.id).await.unwrap(), Some(end_user));
     }
 }
 
@@ -47,10 +41,7 @@ pub async fn every_field_is_kept_as_it_was(stores: &Stores) {
 pub async fn weights_are_exact_decimals(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
-    for (number, text) in ["0", "0.0001", "0.1", "0.2", "33.3333", "99.9999", "100"]
-        .into_iter()
-        .enumerate()
-    {
+    for (number, text) in ["0", "0.0001", "0.1", "0.2", "33.3333", "99.9999", "100"].into_iter().enumerate() {
         let mut end_user = samples.end_user(&client, &format!("voter-{number}"));
         end_user.weight = weight(text);
         stores.add_end_user(end_user.clone()).await;
@@ -71,22 +62,10 @@ pub async fn another_clients_end_user_looks_missing(stores: &Stores) {
     assert_eq!(stores.end_users.find(other.id, end_user.id).await.unwrap(), None);
     assert!(found(stores, &other, EndUserFilter::default()).await.is_empty());
     assert!(
-        found(
-            stores,
-            &other,
-            EndUserFilter {
-                search: search("anna"),
-                ..EndUserFilter::default()
-            }
-        )
-        .await
-        .is_empty()
+        found(stores, &other, EndUserFilter { search: search("anna"), ..EndUserFilter::default() }).await.is_empty()
     );
     assert_eq!(stores.end_users.stats(other.id).await.unwrap(), EndUserStats::default());
-    assert_eq!(
-        stores.end_users.find(owner.id, end_user.id).await.unwrap(),
-        Some(end_user)
-    );
+    assert_eq!(stores.end_users.find(owner.id, end_user.id).await.unwrap(), Some(end_user));
 }
 
 /// A phone's keyboard decides the first letter.
@@ -96,14 +75,8 @@ pub async fn a_username_is_taken_in_any_case(stores: &Stores) {
     stores.with_end_user(&samples, &client, "änna").await;
     for username in ["änna", "Änna", "ÄNNA"] {
         let second = samples.end_user(&client, username);
-        let refused = stores
-            .end_users
-            .add(second.clone(), InstantHasher::hash_of("other password"))
-            .await;
-        assert!(
-            matches!(refused, Err(StoreEndUserError::UsernameTaken)),
-            "{username}: {refused:?}"
-        );
+        let refused = stores.end_users.add(second.clone(), InstantHasher::hash_of("other password")).await;
+        assert!(matches!(refused, Err(StoreEndUserError::UsernameTaken)), "{username}: {refused:?}");
         assert_eq!(stores.end_users.find(client.id, second.id).await.unwrap(), None);
     }
 }
@@ -130,15 +103,9 @@ pub async fn of_many_racers_for_one_username_one_wins(stores: &Stores) {
         })
         .collect();
     let outcomes = race(racers).await;
-    assert_eq!(
-        outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
-        1,
-        "{outcomes:?}"
-    );
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
     assert!(
-        outcomes
-            .iter()
-            .all(|outcome| matches!(outcome, Ok(()) | Err(StoreEndUserError::UsernameTaken))),
+        outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(StoreEndUserError::UsernameTaken))),
         "{outcomes:?}"
     );
     assert_eq!(stores.end_users.stats(client.id).await.unwrap().total, 1);
@@ -149,10 +116,7 @@ pub async fn an_end_user_needs_a_client(stores: &Stores) {
     let samples = Samples::new();
     let nowhere = samples.client("nowhere");
     let end_user = samples.end_user(&nowhere, "anna");
-    let refused = stores
-        .end_users
-        .add(end_user, InstantHasher::hash_of(Samples::PASSWORD))
-        .await;
+    let refused = stores.end_users.add(end_user, InstantHasher::hash_of(Samples::PASSWORD)).await;
     assert!(matches!(refused, Err(StoreEndUserError::Port(_))), "{refused:?}");
 }
 
@@ -168,17 +132,10 @@ pub async fn the_search_looks_at_name_username_and_address_in_any_case(stores: &
     end_user.email = Some(EmailAddress::parse("mail@example.net").unwrap());
     stores.add_end_user(end_user).await;
 
-    for (text, username) in [
-        ("JÜRGEN", "voter7"),
-        ("öst", "voter7"),
-        ("TER7", "voter7"),
-        ("MAIL@", "voter8"),
-        ("example.net", "voter8"),
-    ] {
-        let filter = EndUserFilter {
-            search: search(text),
-            ..EndUserFilter::default()
-        };
+    for (text, username) in
+        [("JÜRGEN", "voter7"), ("öst", "voter7"), ("TER7", "voter7"), ("MAIL@", "voter8"), ("example.net", "voter8")]
+    {
+        let filter = EndUserFilter { search: search(text), ..EndUserFilter::default() };
         assert_eq!(found(stores, &client, filter).await, [username], "{text}");
     }
 }
@@ -190,16 +147,8 @@ pub async fn percent_and_underscore_are_letters(stores: &Stores) {
     for username in ["per%cent", "under_score", "back\\slash", "plain"] {
         stores.with_end_user(&samples, &client, username).await;
     }
-    for (text, username) in [
-        ("%", "per%cent"),
-        ("_", "under_score"),
-        ("\\", "back\\slash"),
-        ("r%c", "per%cent"),
-    ] {
-        let filter = EndUserFilter {
-            search: search(text),
-            ..EndUserFilter::default()
-        };
+    for (text, username) in [("%", "per%cent"), ("_", "under_score"), ("\\", "back\\slash"), ("r%c", "per%cent")] {
+        let filter = EndUserFilter { search: search(text), ..EndUserFilter::default() };
         assert_eq!(found(stores, &client, filter).await, [username], "{text}");
     }
 }
@@ -212,15 +161,10 @@ pub async fn end_users_are_filtered_by_activity(stores: &Stores) {
     let mut inactive = samples.end_user(&client, "inactive");
     inactive.is_active = false;
     stores.add_end_user(inactive).await;
-    for (is_active, expected) in [
-        (Some(true), vec!["active"]),
-        (Some(false), vec!["inactive"]),
-        (None, vec!["active", "inactive"]),
-    ] {
-        let filter = EndUserFilter {
-            is_active,
-            ..EndUserFilter::default()
-        };
+    for (is_active, expected) in
+        [(Some(true), vec!["active"]), (Some(false), vec!["inactive"]), (None, vec!["active", "inactive"])]
+    {
+        let filter = EndUserFilter { is_active, ..EndUserFilter::default() };
         assert_eq!(found(stores, &client, filter).await, expected);
     }
 }
@@ -234,14 +178,10 @@ pub async fn end_users_are_sorted_by_name(stores: &Stores) {
         end_user.name = PersonName::parse(name).unwrap();
         stores.add_end_user(end_user).await;
     }
-    for (sort, expected) in [
-        (EndUserSort::NameAscending, ["2", "1", "4", "3"]),
-        (EndUserSort::NameDescending, ["3", "4", "1", "2"]),
-    ] {
-        let filter = EndUserFilter {
-            sort,
-            ..EndUserFilter::default()
-        };
+    for (sort, expected) in
+        [(EndUserSort::NameAscending, ["2", "1", "4", "3"]), (EndUserSort::NameDescending, ["3", "4", "1", "2"])]
+    {
+        let filter = EndUserFilter { sort, ..EndUserFilter::default() };
         assert_eq!(found(stores, &client, filter).await, expected, "{sort:?}");
     }
 }
@@ -252,18 +192,13 @@ pub async fn pages_carry_the_total_of_what_fits(stores: &Stores) {
     let client = stores.with_client(&samples, "club").await;
     let other = stores.with_client(&samples, "other").await;
     for number in 1..=5 {
-        stores
-            .with_end_user(&samples, &client, &format!("voter-{number}"))
-            .await;
+        stores.with_end_user(&samples, &client, &format!("voter-{number}")).await;
         stores.with_end_user(&samples, &other, &format!("voter-{number}")).await;
     }
     stores.with_end_user(&samples, &client, "guest").await;
-    for (page, expected) in [
-        (1, vec!["voter-1", "voter-2"]),
-        (2, vec!["voter-3", "voter-4"]),
-        (3, vec!["voter-5"]),
-        (9, vec![]),
-    ] {
+    for (page, expected) in
+        [(1, vec!["voter-1", "voter-2"]), (2, vec!["voter-3", "voter-4"]), (3, vec!["voter-5"]), (9, vec![])]
+    {
         let filter = EndUserFilter {
             search: search("voter"),
             is_active: Some(true),
@@ -281,10 +216,7 @@ pub async fn pages_carry_the_total_of_what_fits(stores: &Stores) {
 pub async fn stats_weigh_those_who_are_active(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
-    assert_eq!(
-        stores.end_users.stats(client.id).await.unwrap(),
-        EndUserStats::default()
-    );
+    assert_eq!(stores.end_users.stats(client.id).await.unwrap(), EndUserStats::default());
     for (username, text, is_active) in [("a", "1.5", true), ("b", "2.25", true), ("c", "50", false)] {
         let mut end_user = samples.end_user(&client, username);
         end_user.username = Username::parse(username).unwrap();
@@ -292,11 +224,6 @@ pub async fn stats_weigh_those_who_are_active(stores: &Stores) {
         end_user.is_active = is_active;
         stores.add_end_user(end_user).await;
     }
-    let expected = EndUserStats {
-        total: 3,
-        active: 2,
-        inactive: 1,
-        total_weight: "3.75".parse().unwrap(),
-    };
+    let expected = EndUserStats { total: 3, active: 2, inactive: 1, total_weight: "3.75".parse().unwrap() };
     assert_eq!(stores.end_users.stats(client.id).await.unwrap(), expected);
 }

@@ -54,10 +54,7 @@ impl Stores {
 
     async fn add_client(&self, samples: &Samples, client: Client) {
         let admin = samples.admin_of(&client);
-        self.clients
-            .add(client, admin)
-            .await
-            .expect("code and address are free");
+        self.clients.add(client, admin).await.expect("code and address are free");
     }
 
     /// Stores an active end user.
@@ -69,10 +66,7 @@ impl Stores {
 
     async fn add_end_user(&self, end_user: EndUser) {
         let password = InstantHasher::hash_of(Samples::PASSWORD);
-        self.end_users
-            .add(end_user, password)
-            .await
-            .expect("the username is free");
+        self.end_users.add(end_user, password).await.expect("the username is free");
     }
 }
 
@@ -198,9 +192,7 @@ mod tests {
         ];
         let is_listed = |case: &str| listed.lines().any(|line| line.trim() == case);
         for suite in suites {
-            let cases = suite
-                .lines()
-                .filter_map(|line| line.strip_prefix("pub async fn ")?.split('(').next());
+            let cases = suite.lines().filter_map(|line| line.strip_prefix("pub async fn ")?.split('(').next());
             for case in cases {
                 assert!(is_listed(case), "{case}");
             }

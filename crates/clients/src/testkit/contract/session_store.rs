@@ -10,10 +10,7 @@ use crate::testkit::{PlainRefreshTokens, Samples};
 use crate::{ClientStatus, EndUser, NewSession, RefreshTokens, Rotation, Standing};
 
 fn person(end_user: &EndUser) -> Person {
-    Person::EndUser {
-        end_user: end_user.id,
-        client: end_user.client_id,
-    }
+    Person::EndUser { end_user: end_user.id, client: end_user.client_id }
 }
 
 /// A voter with an open session whose refresh token is `first`.
@@ -27,20 +24,11 @@ async fn signed_in(stores: &Stores, samples: &Samples) -> NewSession {
 
 async fn rotate(stores: &Stores, presented: &str, next: &str, now: DateTime<Utc>) -> Rotation {
     let tokens = PlainRefreshTokens;
-    stores
-        .sessions
-        .rotate(&tokens.hash(presented), tokens.hash(next), now)
-        .await
-        .unwrap()
+    stores.sessions.rotate(&tokens.hash(presented), tokens.hash(next), now).await.unwrap()
 }
 
 async fn stands(stores: &Stores, session: SessionId) -> bool {
-    stores
-        .sessions
-        .standing(session)
-        .await
-        .unwrap()
-        .is_some_and(|standing| standing.is_active)
+    stores.sessions.standing(session).await.unwrap().is_some_and(|standing| standing.is_active)
 }
 
 /// For people of every role.
@@ -56,13 +44,7 @@ pub async fn an_opened_session_stands(stores: &Stores) {
         let session = samples.session(person, &format!("{person:?}"));
         stores.sessions.open(session.clone()).await.unwrap();
         let standing = stores.sessions.standing(session.id).await.unwrap();
-        assert_eq!(
-            standing,
-            Some(Standing {
-                person,
-                is_active: true
-            })
-        );
+        assert_eq!(standing, Some(Standing { person, is_active: true }));
     }
 }
 
@@ -85,10 +67,7 @@ pub async fn opening_a_session_is_the_last_sign_in(stores: &Stores) {
     let last_login_at = |end_user: Option<EndUser>| end_user.unwrap().last_login_at;
     let of_anna = last_login_at(stores.end_users.find(client.id, anna.id).await.unwrap());
     assert_eq!(of_anna, Some(session.first_token.issued_at));
-    assert_eq!(
-        last_login_at(stores.end_users.find(client.id, bert.id).await.unwrap()),
-        None
-    );
+    assert_eq!(last_login_at(stores.end_users.find(client.id, bert.id).await.unwrap()), None);
 }
 
 /// Ending it twice, or ending what never was, changes nothing.
@@ -100,13 +79,7 @@ pub async fn an_ended_session_stands_no_longer(stores: &Stores) {
     for _ in 0..2 {
         stores.sessions.end(session.id, samples.now()).await.unwrap();
         let standing = stores.sessions.standing(session.id).await.unwrap();
-        assert_eq!(
-            standing,
-            Some(Standing {
-                person: session.person,
-                is_active: false
-            })
-        );
+        assert_eq!(standing, Some(Standing { person: session.person, is_active: false }));
     }
     stores.sessions.end(samples.session_id(), samples.now()).await.unwrap();
     assert!(stands(stores, other.id).await, "the person's other session goes on");
@@ -128,10 +101,7 @@ pub async fn a_session_stands_only_while_its_owner_may_act(stores: &Stores) {
         let mut voter = samples.end_user(&client, "anna");
         voter.is_active = is_active;
         stores.add_end_user(voter.clone()).await;
-        for (person, expected) in [
-            (person(&voter), expected),
-            (admin.person(), status == ClientStatus::Active),
-        ] {
+        for (person, expected) in [(person(&voter), expected), (admin.person(), status == ClientStatus::Active)] {
             let session = samples.session(person, &format!("{person:?}"));
             stores.sessions.open(session.clone()).await.unwrap();
             assert_eq!(stands(stores, session.id).await, expected, "{code} {person:?}");
@@ -146,10 +116,7 @@ pub async fn a_refresh_token_is_renewed_for_its_owner(stores: &Stores) {
     let mut now = samples.now();
     for (presented, next) in [("first", "second"), ("second", "third"), ("third", "fourth")] {
         now += TimeDelta::hours(20);
-        let renewed = Rotation::Renewed {
-            session: session.id,
-            person: session.person,
-        };
+        let renewed = Rotation::Renewed { session: session.id, person: session.person };
         assert_eq!(rotate(stores, presented, next, now).await, renewed, "{presented}");
     }
     assert!(stands(stores, session.id).await);
@@ -159,10 +126,7 @@ pub async fn a_refresh_token_is_renewed_for_its_owner(stores: &Stores) {
 pub async fn an_unknown_refresh_token_is_refused(stores: &Stores) {
     let samples = Samples::new();
     signed_in(stores, &samples).await;
-    assert_eq!(
-        rotate(stores, "unknown", "next", samples.now()).await,
-        Rotation::Refused
-    );
+    assert_eq!(rotate(stores, "unknown", "next", samples.now()).await, Rotation::Refused);
     assert_eq!(rotate(stores, "next", "after", samples.now()).await, Rotation::Refused);
 }
 
@@ -172,11 +136,7 @@ pub async fn a_refresh_token_that_expired_is_refused_and_its_session_stands(stor
     let session = signed_in(stores, &samples).await;
     let too_late = session.first_token.expires_at;
     assert_eq!(rotate(stores, "first", "next", too_late).await, Rotation::Refused);
-    assert_eq!(
-        rotate(stores, "next", "after", too_late).await,
-        Rotation::Refused,
-        "nothing was stored"
-    );
+    assert_eq!(rotate(stores, "next", "after", too_late).await, Rotation::Refused, "nothing was stored");
     assert!(stands(stores, session.id).await);
 }
 
@@ -192,25 +152,13 @@ pub async fn a_refresh_token_lasts_as_long_as_was_asked_for(stores: &Stores) {
         session.first_token.expires_at = session.first_token.issued_at + lifetime;
         stores.sessions.open(session.clone()).await.unwrap();
 
-        let renewed = Rotation::Renewed {
-            session: session.id,
-            person: session.person,
-        };
+        let renewed = Rotation::Renewed { session: session.id, person: session.person };
         let last_moment = session.first_token.expires_at - moment;
-        let (first, second, third) = (
-            format!("{remember_me} first"),
-            format!("{remember_me} second"),
-            format!("{remember_me} third"),
-        );
+        let (first, second, third) =
+            (format!("{remember_me} first"), format!("{remember_me} second"), format!("{remember_me} third"));
         assert_eq!(rotate(stores, &first, &second, last_moment).await, renewed);
-        assert_eq!(
-            rotate(stores, &second, &third, last_moment + lifetime).await,
-            Rotation::Refused
-        );
-        assert_eq!(
-            rotate(stores, &second, &third, last_moment + lifetime - moment).await,
-            renewed
-        );
+        assert_eq!(rotate(stores, &second, &third, last_moment + lifetime).await, Rotation::Refused);
+        assert_eq!(rotate(stores, &second, &third, last_moment + lifetime - moment).await, renewed);
     }
 }
 
@@ -219,27 +167,14 @@ pub async fn a_used_refresh_token_is_good_for_a_moment(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let now = samples.now();
-    let renewed = Rotation::Renewed {
-        session: session.id,
-        person: session.person,
-    };
+    let renewed = Rotation::Renewed { session: session.id, person: session.person };
     assert_eq!(rotate(stores, "first", "one tab", now).await, renewed);
-    assert_eq!(
-        rotate(stores, "first", "other tab", now + TimeDelta::seconds(20)).await,
-        renewed
-    );
+    assert_eq!(rotate(stores, "first", "other tab", now + TimeDelta::seconds(20)).await, renewed);
     // The moment is counted from the first use, not from the last.
-    assert_eq!(
-        rotate(stores, "first", "third tab", now + TimeDelta::seconds(30)).await,
-        renewed
-    );
+    assert_eq!(rotate(stores, "first", "third tab", now + TimeDelta::seconds(30)).await, renewed);
     for token in ["one tab", "other tab", "third tab"] {
         let next = format!("after {token}");
-        assert_eq!(
-            rotate(stores, token, &next, now + TimeDelta::minutes(1)).await,
-            renewed,
-            "{token}"
-        );
+        assert_eq!(rotate(stores, token, &next, now + TimeDelta::minutes(1)).await, renewed, "{token}");
     }
 }
 
@@ -250,28 +185,18 @@ pub async fn a_used_refresh_token_that_comes_back_later_ends_the_whole_family(st
     let other = samples.session(session.person, "of another sign-in");
     stores.sessions.open(other.clone()).await.unwrap();
     let now = samples.now();
-    let renewed = |session: SessionId| Rotation::Renewed {
-        session,
-        person: other.person,
-    };
+    let renewed = |session: SessionId| Rotation::Renewed { session, person: other.person };
     assert_eq!(rotate(stores, "first", "second", now).await, renewed(session.id));
 
     let later = now + TimeDelta::seconds(31);
     assert_eq!(rotate(stores, "first", "stolen", later).await, Rotation::Refused);
     assert!(!stands(stores, session.id).await);
     for token in ["first", "second", "stolen"] {
-        assert_eq!(
-            rotate(stores, token, "never", later).await,
-            Rotation::Refused,
-            "{token}"
-        );
+        assert_eq!(rotate(stores, token, "never", later).await, Rotation::Refused, "{token}");
     }
     // The person's other sign-ins are not concerned.
     assert!(stands(stores, other.id).await);
-    assert_eq!(
-        rotate(stores, "of another sign-in", "next", later).await,
-        renewed(other.id)
-    );
+    assert_eq!(rotate(stores, "of another sign-in", "next", later).await, renewed(other.id));
 }
 
 /// And each of them can go on with what it got.
@@ -279,10 +204,7 @@ pub async fn tabs_that_race_with_one_token_are_all_renewed(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let now = samples.now();
-    let renewed = Rotation::Renewed {
-        session: session.id,
-        person: session.person,
-    };
+    let renewed = Rotation::Renewed { session: session.id, person: session.person };
     let racers = (0..8)
         .map(|number| {
             let sessions = Arc::clone(&stores.sessions);
@@ -312,26 +234,15 @@ pub async fn an_ended_session_is_not_renewed(stores: &Stores) {
 /// A client that is suspended, a voter who is not active.
 pub async fn nobody_who_may_not_act_is_renewed(stores: &Stores) {
     let samples = Samples::new();
-    for (code, status, is_active) in [
-        ("barred", ClientStatus::Suspended, true),
-        ("on", ClientStatus::Active, false),
-    ] {
+    for (code, status, is_active) in [("barred", ClientStatus::Suspended, true), ("on", ClientStatus::Active, false)] {
         let mut client = samples.client(code);
         client.status = status;
         stores.add_client(&samples, client.clone()).await;
         let mut voter = samples.end_user(&client, "anna");
         voter.is_active = is_active;
         stores.add_end_user(voter.clone()).await;
-        stores
-            .sessions
-            .open(samples.session(person(&voter), code))
-            .await
-            .unwrap();
-        assert_eq!(
-            rotate(stores, code, &format!("{code} next"), samples.now()).await,
-            Rotation::Refused,
-            "{code}"
-        );
+        stores.sessions.open(samples.session(person(&voter), code)).await.unwrap();
+        assert_eq!(rotate(stores, code, &format!("{code} next"), samples.now()).await, Rotation::Refused, "{code}");
     }
 }
 
@@ -355,12 +266,6 @@ pub async fn a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone(s
     for session in [of_bert.id, renewed_lately.id, much_later.id] {
         assert!(stands(stores, session).await);
     }
-    let renewed = Rotation::Renewed {
-        session: renewed_lately.id,
-        person: renewed_lately.person,
-    };
-    assert_eq!(
-        rotate(stores, "still good", "next", later + TimeDelta::hours(3)).await,
-        renewed
-    );
+    let renewed = Rotation::Renewed { session: renewed_lately.id, person: renewed_lately.person };
+    assert_eq!(rotate(stores, "still good", "next", later + TimeDelta::hours(3)).await, renewed);
 }

@@ -19,6 +19,11 @@ const FILES = {
     /src\/shared\/ui\/(empty-state|error-state|form-error|loading-screen|state-view|submit-button|toast|wordmark)\./,
     /src\/shared\/ui\/(meeting-status-badge|status-badge)\./,
   ],
+  /** Needed by voters and by the forms of the desk, and too large to be carried by either for the other. */
+  inputs: [
+    /node_modules\/react-number-format\//,
+    /@mantine\/core\/esm\/components\/(NumberInput|Textarea)\//,
+  ],
   live: [/src\/shared\/live\//],
   /** All of the voter's screens at once: nothing is left to load when the hall's network is at its worst. */
   voter: [/src\/features\/voter\//, /@mantine\/core\/esm\/components\/Slider\//],
@@ -45,7 +50,6 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          includeDependenciesRecursively: false,
           groups: Object.entries(FILES).map(([name, modules], index, all) => ({
             name,
             test: (id: string) => modules.some((module) => module.test(id.replaceAll('\\', '/'))),

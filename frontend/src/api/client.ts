@@ -4,17 +4,29 @@ import { apiUrl } from './base-path';
 import type { paths } from './schema';
 import { session } from './session';
 
+/** Too old, of a session that is over, or (403) not signed with the server's present key. */
+async function isTokenRefused(response: Response): Promise<boolean> {
+  if (response.status !== 403) {
+    return response.status === 401;
+  }
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof body === 'object' && body !== null && 'code' in body && body.code === 'invalid_token';
+}
+
 /** Sends the bearer token; where the server refuses it, renews it once and sends the request again. */
 async function fetchWithSession(request: Request): Promise<Response> {
   const retry = request.clone();
   request.headers.set('Authorization', `Bearer ${await session.accessToken()}`);
   const response = await globalThis.fetch(request);
-  if (response.status !== 401) {
+  if (!(await isTokenRefused(response))) {
     return response;
   }
   retry.headers.set('Authorization', `Bearer ${await session.renewedToken()}`);
   const second = await globalThis.fetch(retry);
-  if (second.status === 401) {
+  if (await isTokenRefused(second)) {
     // A token made this instant is not taken: the person or the organisation is no longer active.
     session.forget();
   }

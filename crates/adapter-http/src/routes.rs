@@ -12,7 +12,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use crate::front_end::{FrontEnd, front_end};
 use crate::openapi::openapi_document;
 use crate::request_span::RequestSpan;
-use crate::rim::{ApiError, ErrorCode, identify};
+use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
 use crate::settings::{HttpSettings, Services};
 use crate::{auth, clients, cors, end_users, live, meetings, public, questions, system, voting};
 
@@ -50,6 +50,7 @@ pub fn application(
         .url(document_path, document);
     let api = utoipa_actix_web::scope(format!("{base_path}/api").as_str())
         .wrap(from_fn(identify))
+        .wrap(from_fn(carry_out))
         .configure(api_routes)
         .default_service(web::to(no_such_path));
     App::new()
@@ -57,6 +58,7 @@ pub fn application(
         .wrap(security_headers())
         .wrap(cors::policy(&settings.cors_origins))
         .wrap(TracingLogger::<RequestSpan>::new())
+        .app_data(query_config())
         .app_data(Data::new(settings.clone()))
         .app_data(Data::new(FrontEnd::load(settings)))
         .configure(|config| services.share(config))
@@ -74,7 +76,8 @@ async fn to_docs(settings: Data<HttpSettings>) -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header(("Location", location)).finish()
 }
 
-async fn no_such_path() -> HttpResponse {
+/// Nested scopes need it, too: they would fall back to the front end's page.
+pub(crate) async fn no_such_path() -> HttpResponse {
     ApiError::new(StatusCode::NOT_FOUND, ErrorCode::NOT_FOUND, "There is nothing at this address.").error_response()
 }
 

@@ -19,6 +19,8 @@ const SHUTDOWN_SECONDS: u64 = 10;
 pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) -> io::Result<Server> {
     let server = HttpServer::new(move || application(&services, &settings))
         .disable_signals()
+        // A screen that is gone is noticed at once, not when a heartbeat cannot be written.
+        .h1_allow_half_closed(false)
         .shutdown_timeout(SHUTDOWN_SECONDS)
         .client_request_timeout(Duration::from_secs(10))
         .keep_alive(Duration::from_secs(75))

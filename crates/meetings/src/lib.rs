@@ -20,7 +20,7 @@ pub use arrange_agenda::{AddQuestionError, AgendaService, NewQuestion};
 pub use invite::{InvitationTarget, Invitations, InviteError, Invitees, ParticipantCount};
 pub use meeting::{
     Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
-    MeetingTitle, ParticipantLimit, RecurringPattern, Schedule,
+    MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, check_time,
 };
 pub use plan_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, NewMeeting, UpdateMeetingError};
 pub use ports::{

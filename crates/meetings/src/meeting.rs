@@ -1,6 +1,6 @@
 use std::num::NonZeroU32;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike as _, Utc};
 use plenum_kernel::{ClientId, Invalid, MeetingId};
 
 plenum_kernel::text_value!(
@@ -44,6 +44,18 @@ impl MeetingStatus {
 pub struct Schedule {
     start: DateTime<Utc>,
     end: DateTime<Utc>,
+}
+
+/// A time that can be planned: of a year from 1900 to 9999, which every store and every screen can show.
+///
+/// # Errors
+/// Says what is wanted.
+pub fn check_time(time: DateTime<Utc>) -> Result<DateTime<Utc>, Invalid> {
+    if (1900..=9999).contains(&time.year()) {
+        Ok(time)
+    } else {
+        Err(Invalid::new("Must be a time in the years 1900 to 9999."))
+    }
 }
 
 impl Schedule {
@@ -284,6 +296,18 @@ mod tests {
             has_participant_list: false,
             invitation_link: None,
             created_at: now,
+        }
+    }
+
+    #[test]
+    fn a_time_that_no_calendar_shows_cannot_be_planned() {
+        for (time, is_fine) in [
+            ("1899-12-31T23:59:59Z", false),
+            ("1900-01-01T00:00:00Z", true),
+            ("9999-12-31T23:59:59Z", true),
+            ("+10000-01-01T00:00:00Z", false),
+        ] {
+            assert_eq!(check_time(time.parse().unwrap()).is_ok(), is_fine, "{time}");
         }
     }
 

@@ -75,3 +75,52 @@ fn while_welcome(frames: FrameStream, access: Data<AccessCheck>, acting: ActingP
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens, Samples};
+    use plenum_clients::{AccountStore, SessionStore};
+    use plenum_kernel::SessionId;
+    use plenum_kernel::testkit::StillClock;
+
+    use super::*;
+
+    /// Somebody who is signed in, and what they watch: one frame each 40 seconds.
+    async fn watching() -> (Arc<InMemoryClients>, SessionId, impl Stream<Item = Bytes>) {
+        let (samples, clients) = (Samples::new(), Arc::new(InMemoryClients::new()));
+        let root = samples.super_admin("root@example.org");
+        let session = samples.session(root.person(), "refresh");
+        let acting = ActingPerson { session: session.id, person: root.person() };
+        AccountStore::add(&*clients, root).await.unwrap();
+        clients.open(session).await.unwrap();
+        let sessions = Arc::clone(&clients) as Arc<dyn SessionStore>;
+        let access = AccessCheck::new(Arc::new(NumberedAccessTokens::default()), sessions, Arc::new(StillClock::new()));
+        let frames = stream::unfold((), |()| async {
+            tokio::time::sleep(Duration::from_secs(40)).await;
+            Some((Bytes::from_static(b"data: {}\n\n"), ()))
+        });
+        (clients, acting.session, while_welcome(Box::pin(frames), Data::new(access), acting))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_goes_on_for_as_long_as_the_session_does() {
+        let (_clients, _, frames) = watching().await;
+        let frames: Vec<Bytes> = frames.take(10).collect().await;
+        assert!(frames.iter().all(|frame| &frame[..] == b"data: {}\n\n"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_says_goodbye_and_ends_within_a_minute_of_its_session() {
+        let (clients, session, frames) = watching().await;
+        let mut frames = Box::pin(frames);
+        frames.next().await.unwrap();
+        clients.end(session, Samples::new().now()).await.unwrap();
+        let ended = Instant::now();
+        let goodbye = String::from_utf8(frames.next().await.unwrap().to_vec()).unwrap();
+        assert!(goodbye.contains(r#""type":"error""#) && goodbye.contains(r#""code":"session_ended""#), "{goodbye}");
+        assert!(frames.next().await.is_none());
+        assert!(ended.elapsed() <= RECHECK);
+    }
+}

@@ -3,7 +3,8 @@ use actix_web::{HttpResponse, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::Invalid;
 use plenum_meetings::{
-    Description, MeetingPlanning, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern, Schedule,
+    Description, MeetingPlanning, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern,
+    Schedule, check_time,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -48,8 +49,10 @@ impl CreateMeetingBody {
         let mut check = FieldCheck::default();
         let title = check.keep("title", MeetingTitle::parse(&self.title));
         let description = check.keep_text("description", self.description.as_deref(), Description::parse);
+        let start = check.keep("scheduledStartTime", check_time(self.scheduled_start_time));
+        let end = check.keep("scheduledEndTime", check_time(self.scheduled_end_time));
         let schedule =
-            check.keep("scheduledEndTime", Schedule::new(self.scheduled_start_time, self.scheduled_end_time));
+            start.zip(end).and_then(|(start, end)| check.keep("scheduledEndTime", Schedule::new(start, end)));
         let max_participants = self.max_participants.and_then(|limit| check.keep("maxParticipants", read_limit(limit)));
         let recurring_pattern =
             check.keep_text("recurringPattern", self.recurring_pattern.as_deref(), RecurringPattern::parse);

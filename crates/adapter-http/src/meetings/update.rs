@@ -2,7 +2,9 @@ use actix_web::put;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{Invalid, MeetingId};
-use plenum_meetings::{Description, MeetingChanges, MeetingPlanning, MeetingStatus, MeetingTitle, RecurringPattern};
+use plenum_meetings::{
+    Description, MeetingChanges, MeetingPlanning, MeetingStatus, MeetingTitle, RecurringPattern, check_time,
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -50,8 +52,10 @@ impl UpdateMeetingBody {
             title: self.title.as_deref().and_then(|title| check.keep("title", MeetingTitle::parse(title))),
             description: optional_text(&mut check, "description", self.description.as_ref(), Description::parse),
             status: self.status.map(MeetingStatus::from),
-            scheduled_start: self.scheduled_start_time,
-            scheduled_end: self.scheduled_end_time,
+            scheduled_start: self
+                .scheduled_start_time
+                .and_then(|time| check.keep("scheduledStartTime", check_time(time))),
+            scheduled_end: self.scheduled_end_time.and_then(|time| check.keep("scheduledEndTime", check_time(time))),
             max_participants: self
                 .max_participants
                 .map(|limit| limit.and_then(|limit| check.keep("maxParticipants", read_limit(limit)))),

@@ -70,6 +70,9 @@ fn name_field(path: &str, text: &str) -> (String, String) {
         let parent = if path == "." { String::new() } else { format!("{path}.") };
         return (format!("{parent}{field}"), "Is required.".to_owned());
     }
+    if let Some(field) = path.strip_suffix(EXACT_NUMBER) {
+        return (field.to_owned(), "Must be a number with fewer digits.".to_owned());
+    }
     let wanted = match text.split(", expected ").nth(1) {
         Some("u32" | "i64") => "Must be a whole number.".to_owned(),
         Some(expected) => format!("Must be {expected}."),
@@ -78,6 +81,9 @@ fn name_field(path: &str, text: &str) -> (String, String) {
     };
     (if path == "." { "body".to_owned() } else { path.to_owned() }, wanted)
 }
+
+/// Where serde_json keeps the digits of a number that it reads exactly; no name that anybody sent.
+const EXACT_NUMBER: &str = ".$serde_json::private::Number";
 
 #[cfg(test)]
 mod tests {
@@ -105,6 +111,7 @@ mod tests {
         assert_eq!(error("{}"), "firstName is required.");
         assert_eq!(error(r#"{"firstName": 5, "count": 1}"#), "firstName must be a string.");
         assert_eq!(error(r#"{"firstName": "A", "count": "x"}"#), "count must be a whole number.");
+        assert_eq!(error(r#"{"firstName": 5e9, "count": 1}"#), "firstName must be a string.");
         assert_eq!(error(r#"{"firstName": "A", "count": -1}"#), "count must be a whole number in the allowed range.");
     }
 }

@@ -87,8 +87,9 @@ fn log(failure: &PortFailure) {
 /// The token in the header, or below `/sse` in the query, where a browser's `EventSource` must put it.
 fn token_of(request: &HttpRequest) -> Option<String> {
     if let Some(header) = request.headers().get(AUTHORIZATION) {
-        let text = header.to_str().unwrap_or_default();
-        let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
+        // Letters that no token has make it a garbled one, not none.
+        let text = String::from_utf8_lossy(header.as_bytes());
+        let (scheme, token) = text.split_once(' ').unwrap_or((&text, ""));
         return scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned());
     }
     if !request.path().contains("/api/sse/") {

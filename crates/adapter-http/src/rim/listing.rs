@@ -1,3 +1,4 @@
+use actix_web::web::QueryConfig;
 use plenum_kernel::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -21,6 +22,16 @@ pub(crate) struct ListQuery {
     /// Rows on a page, at most 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     pub(crate) page_size: Option<String>,
+}
+
+/// Says of a query that cannot be read what is wrong with it, in the shape of every other error.
+pub(crate) fn query_config() -> QueryConfig {
+    QueryConfig::default().error_handler(|error, _| {
+        let text = error.to_string();
+        // "… duplicate field `page`"
+        let field = text.split('`').nth(1).unwrap_or("query");
+        ApiError::invalid_field(field, "Must be given at most once, as text.").into()
+    })
 }
 
 /// How many rows a page has when nobody says.

@@ -6,16 +6,19 @@ mod list;
 mod withdraw;
 
 use actix_web::middleware::from_fn;
+use actix_web::web;
 use utoipa_actix_web::scope;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::rim::errors_as_text;
+use crate::routes::no_such_path;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config.service(list::list_voter_meetings).service(find::find_voter_meeting).service(
         scope::scope("/voting/meetings/{meetingId}/questions/{questionId}")
             .wrap(from_fn(errors_as_text))
             .service(cast::cast_vote)
-            .service(withdraw::withdraw_vote),
+            .service(withdraw::withdraw_vote)
+            .default_service(web::to(no_such_path)),
     );
 }

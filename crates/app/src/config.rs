@@ -74,7 +74,9 @@ impl Config {
             data_dir: reader.text("PLENUM_DATA_DIR").map_or_else(|| PathBuf::from(".plenum"), PathBuf::from),
             postgres_bin: reader.text("PLENUM_POSTGRES_BIN").map(PathBuf::from),
             listen: reader
-                .parse("PLENUM_LISTEN", "must be an address and a port, for example 0.0.0.0:8080", |text| text.parse().ok())
+                .parse("PLENUM_LISTEN", "must be an address and a port, for example 0.0.0.0:8080", |text| {
+                    text.parse().ok()
+                })
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             public_url: reader.parse("PLENUM_PUBLIC_URL", PUBLIC_URL_WANTED, read_origin),
             base_path: reader.parse("PLENUM_BASE_PATH", BASE_PATH_WANTED, read_base_path).unwrap_or_default(),
@@ -109,7 +111,8 @@ impl Config {
 
 /// Ours from `info` on; the HTTP library's own lines at start and stop say nothing new.
 const DEFAULT_LOG: &str = "info,actix_server=warn";
-const DATABASE_URL_WANTED: &str = "must be the address of a PostgreSQL, for example postgres://user:password@host/plenum";
+const DATABASE_URL_WANTED: &str =
+    "must be the address of a PostgreSQL, for example postgres://user:password@host/plenum";
 const PUBLIC_URL_WANTED: &str = "must be an origin without a path, for example https://vote.example.org";
 const BASE_PATH_WANTED: &str = "must be a path of letters, digits and hyphens, for example /plenum";
 const CORS_WANTED: &str = "must be origins with commas between them, for example https://intranet.example.org";
@@ -129,7 +132,8 @@ fn read_origin(text: &str) -> Option<String> {
 fn read_base_path(text: &str) -> Option<String> {
     let path = text.trim_matches('/');
     let is_plain = |segment: &str| {
-        !segment.is_empty() && segment.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
+        !segment.is_empty()
+            && segment.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
     };
     match path {
         "" => Some(String::new()),
@@ -183,10 +187,10 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             }
             (Some(_), Some(_)) => {}
         }
-        let email =
-            self.parse(EMAIL, "must be an e-mail address", |text| EmailAddress::parse(text).ok());
-        let password = self
-            .parse(PASSWORD, "must be at least 8 characters and at most 72 bytes long", |text| Password::parse(text).ok());
+        let email = self.parse(EMAIL, "must be an e-mail address", |text| EmailAddress::parse(text).ok());
+        let password = self.parse(PASSWORD, "must be at least 8 characters and at most 72 bytes long", |text| {
+            Password::parse(text).ok()
+        });
         email.zip(password).map(|(email, password)| SuperAdminConfig { email, password })
     }
 }
@@ -251,10 +255,8 @@ mod tests {
 
     #[test]
     fn a_super_administrator_has_an_address_and_a_password() {
-        let config = read(&[
-            ("PLENUM_SUPER_ADMIN_EMAIL", "Root@Example.org"),
-            ("PLENUM_SUPER_ADMIN_PASSWORD", "correct horse"),
-        ]);
+        let config =
+            read(&[("PLENUM_SUPER_ADMIN_EMAIL", "Root@Example.org"), ("PLENUM_SUPER_ADMIN_PASSWORD", "correct horse")]);
         assert_eq!(config.unwrap().super_admin.unwrap().email.as_str(), "root@example.org");
         let errors = read(&[("PLENUM_SUPER_ADMIN_PASSWORD", "correct horse")]).unwrap_err();
         assert_eq!(errors[0].variable, "PLENUM_SUPER_ADMIN_EMAIL");

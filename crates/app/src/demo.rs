@@ -154,7 +154,10 @@ fn questions() -> [(&'static str, QuestionForm); 5] {
             "Who should join the board? You may choose up to two.",
             QuestionForm {
                 max_choices: Some(2),
-                ..form(QuestionType::MultipleChoice, options(&["Clara Lindqvist", "Hugo Martin", "Kim Nguyen", "Jonas Weber"]))
+                ..form(
+                    QuestionType::MultipleChoice,
+                    options(&["Clara Lindqvist", "Hugo Martin", "Kim Nguyen", "Jonas Weber"]),
+                )
             },
         ),
         ("How satisfied are you with the care of the house?", form(QuestionType::Rating, None)),

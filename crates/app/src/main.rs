@@ -38,7 +38,10 @@ fn main() -> ExitCode {
 
 fn start_log(config: &Config) -> Result<(), String> {
     let filter = EnvFilter::try_new(&config.log).map_err(|error| error.to_string())?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
     match config.log_format {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),

@@ -40,9 +40,9 @@ mod tests {
     #[test]
     fn a_key_is_made_once_and_kept_for_its_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let first = load_or_make(folder.path(), &OsSecrets::default()).unwrap();
+        let first = load_or_make(folder.path(), &OsSecrets).unwrap();
         assert!(first.len() >= 32);
-        assert_eq!(load_or_make(folder.path(), &OsSecrets::default()).unwrap(), first);
+        assert_eq!(load_or_make(folder.path(), &OsSecrets).unwrap(), first);
         let mode = fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }

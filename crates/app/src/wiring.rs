@@ -21,9 +21,7 @@ use plenum_meetings::{
     AgendaService, Invitations, MeetingPlanning, MeetingRunning, MeetingStore, ParticipantStore, QuestionStore,
     VoterMeetingService,
 };
-use plenum_voting::{
-    BallotBox, BallotService, CountingService, RoundService, RoundStore, VoterRounds, VotingSignals,
-};
+use plenum_voting::{BallotBox, BallotService, CountingService, RoundService, RoundStore, VoterRounds, VotingSignals};
 
 use crate::readiness::DatabaseReadiness;
 
@@ -79,7 +77,7 @@ impl Product {
     pub fn build(settings: ProductSettings) -> Result<Self, ProductError> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn NewIds> = Arc::new(TimeOrderedIds);
-        let secrets: Arc<dyn Secrets> = Arc::new(OsSecrets::default());
+        let secrets: Arc<dyn Secrets> = Arc::new(OsSecrets);
         let hasher: Arc<dyn PasswordHasher> = Arc::new(BcryptHasher::start(settings.hashing)?);
         let access_tokens: Arc<dyn AccessTokens> = Arc::new(JwtTokens::new(&settings.signing_key)?);
 

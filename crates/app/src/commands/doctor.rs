@@ -19,9 +19,7 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
         None => say("warn  The system does not say how many files may be open."),
     }
     let kind = if config.database_url.is_some() { "DATABASE_URL" } else { "the embedded PostgreSQL" };
-    let database = Database::open(config).map_err(|error| {
-        format!("{kind} does not start: {}", whole_chain(&error))
-    })?;
+    let database = Database::open(config).map_err(|error| format!("{kind} does not start: {}", whole_chain(&error)))?;
     let outcome = runtime()?.block_on(pending(database.url()));
     database.close()?;
     let pending = outcome.map_err(|error| {

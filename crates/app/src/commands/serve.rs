@@ -22,8 +22,9 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<(), CommandError> {
         tracing::info!(open_files = limit, "raised the limit of open files");
     }
     // Before the database, so that a second start on one address fails without touching anything.
-    let listener = TcpListener::bind(config.listen)
-        .map_err(|error| format!("cannot listen on {}: {error}. Set PLENUM_LISTEN to another address.", config.listen))?;
+    let listener = TcpListener::bind(config.listen).map_err(|error| {
+        format!("cannot listen on {}: {error}. Set PLENUM_LISTEN to another address.", config.listen)
+    })?;
     let runtime = runtime()?;
     let mut signals = runtime.block_on(async { StopSignals::catch() })?;
     let database = Database::open(config)?;
@@ -43,9 +44,9 @@ async fn serve_on(
     listener: TcpListener,
     signals: &mut StopSignals,
 ) -> Result<(), CommandError> {
-    migrate(database.url()).await.map_err(|error| {
-        format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error))
-    })?;
+    migrate(database.url())
+        .await
+        .map_err(|error| format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error)))?;
     let product = Product::build(ProductSettings {
         database_url: database.url().to_owned(),
         signing_key: signing_key(config)?,
@@ -81,7 +82,7 @@ async fn serve_on(
 pub(super) fn signing_key(config: &Config) -> Result<Vec<u8>, CommandError> {
     match &config.jwt_secret {
         Some(secret) => Ok(secret.clone().into_bytes()),
-        None => key_file::load_or_make(&config.data_dir, &OsSecrets::default())
+        None => key_file::load_or_make(&config.data_dir, &OsSecrets)
             .map_err(|error| format!("cannot keep the signing key in {}: {error}", config.data_dir.display()).into()),
     }
 }

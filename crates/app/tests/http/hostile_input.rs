@@ -1,0 +1,224 @@
+//! Every operation, called with what no screen of ours would send. Nothing of it is a failure of the server.
+
+use plenum_adapter_http::HttpSettings;
+use serde_json::{Value, json};
+
+use crate::operations::{Access, OPERATIONS, Operation, World, document, documented};
+use crate::support::{Answer, Caller, TestApp};
+
+async fn app() -> TestApp {
+    TestApp::start_with(HttpSettings { allow_vote_reset: true, ..HttpSettings::default() }).await
+}
+
+/// Somebody who may do it.
+async fn whoever_may(app: &TestApp, world: &World, operation: &Operation) -> Caller {
+    match operation.access {
+        Access::Public => app.anyone(),
+        Access::SuperAdmin | Access::SignedIn => app.super_admin().await,
+        Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
+        Access::AnyVoter | Access::TheirVoter => world.voter.caller.clone(),
+    }
+}
+
+fn with_bodies() -> impl Iterator<Item = &'static Operation> {
+    let document = document();
+    OPERATIONS.iter().filter(move |operation| {
+        document["paths"][operation.path][operation.method.to_lowercase()]["requestBody"].is_object()
+    })
+}
+
+#[track_caller]
+fn is_an_orderly_error(answer: &Answer, call: &str) {
+    assert!((400..500).contains(&answer.status), "{call}: {} {}", answer.status, answer.text);
+    // A vote is refused in plain text.
+    if answer.header("content-type") == Some("application/json") {
+        assert!(answer.json()["code"].is_string(), "{call}: {}", answer.text);
+    } else {
+        assert!(call.contains("/vote"), "{call}: {:?} {}", answer.header("content-type"), answer.text);
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_is_400_and_json_of_another_shape_422() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    for operation in with_bodies() {
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        let address = operation.address(&world);
+        let call = format!("{} {}", operation.method, operation.path);
+        for (text, status) in [
+            ("", 400),
+            ("{", 400),
+            ("{\"a\": 1} x", 400),
+            ("\u{feff}{}", 400),
+            ("[]", 422),
+            ("null", 422),
+            ("\"text\"", 422),
+            ("17", 422),
+        ] {
+            let answer = caller.call_with_text(operation.method, &address, text).await;
+            assert_eq!(answer.status, status, "{call} with {text:?}: {}", answer.text);
+            is_an_orderly_error(&answer, &call);
+        }
+    }
+}
+
+#[tokio::test]
+async fn json_that_is_nested_too_deeply_or_is_no_unicode_is_400() {
+    let app = app().await;
+    let anyone = app.anyone();
+    let deep = "[".repeat(100_000);
+    anyone.call_with_text("POST", "/auth/login", format!("{{\"email\": {deep}")).await.refuses(400, "not_json");
+    let request = anyone.request("POST", "/auth/login").body(b"{\"email\": \"\xff\"}".to_vec());
+    Answer::read(request.send().await.unwrap()).await.refuses(400, "not_json");
+    let lone_half = "{\"email\": \"\\ud800\", \"password\": \"x\"}";
+    anyone.call_with_text("POST", "/auth/login", lone_half).await.refuses(400, "not_json");
+}
+
+#[tokio::test]
+async fn every_field_of_a_wrong_type_is_422_and_named() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    let document = document();
+    for operation in with_bodies() {
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        let address = operation.address(&world);
+        for name in body.keys() {
+            for wrong in [json!({ "a": {} }), json!(-1e300), json!([[[]]]), json!([1]), json!("\u{1}")] {
+                let mut body = body.clone();
+                body.insert(name.clone(), wrong.clone());
+                let answer = caller.call(operation.method, &address, Some(Value::Object(body))).await;
+                let call = format!("{} {} with {name} = {wrong}", operation.method, operation.path);
+                assert!(answer.status < 500, "{call}: {} {}", answer.status, answer.text);
+                assert!(documented(&document, operation).contains(&answer.status), "{call}: {}", answer.status);
+                if wrong.is_object() {
+                    assert_eq!(answer.status, 422, "{call}: {}", answer.text);
+                    assert!(answer.wrong_fields()[0].starts_with(name.as_str()), "{call}: {}", answer.text);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_missing_field_is_422_and_named_or_was_optional() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    for operation in with_bodies() {
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        for name in body.keys() {
+            world.meet_again().await;
+            let caller = whoever_may(&app, &world, operation).await;
+            let mut body = operation.body(&world).unwrap();
+            body.as_object_mut().unwrap().remove(name);
+            let answer = caller.call(operation.method, &operation.address(&world), Some(body)).await;
+            let call = format!("{} {} without {name}", operation.method, operation.path);
+            match answer.status {
+                422 => assert_eq!(answer.wrong_fields(), [name.as_str()], "{call}: {}", answer.text),
+                // Made before, with the same name.
+                409 => {}
+                status => assert_eq!(status, operation.success, "{call}: {}", answer.text),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_nul_character_anywhere_is_never_a_failure_of_the_server() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    let document = document();
+    for operation in OPERATIONS {
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        let call = format!("{} {}", operation.method, operation.path);
+        if operation.path.contains('{') {
+            for text in ["%00", "a%00b", "%FF", "..%2F", "%F0%9F%97%B3"] {
+                let mut address = String::new();
+                for part in operation.path.split_inclusive('}') {
+                    let (fixed, _) = part.split_once('{').unwrap_or((part, ""));
+                    address.push_str(fixed);
+                    if part.ends_with('}') {
+                        address.push_str(text);
+                    }
+                }
+                let answer = caller.call(operation.method, &address, operation.body(&world)).await;
+                assert_eq!(answer.status, 404, "{call} at {address}: {}", answer.text);
+                is_an_orderly_error(&answer, &call);
+            }
+        }
+        let parameters = document["paths"][operation.path][operation.method.to_lowercase()]["parameters"].clone();
+        for parameter in parameters.as_array().into_iter().flatten().filter(|parameter| parameter["in"] == "query") {
+            let name = parameter["name"].as_str().unwrap();
+            for text in ["%00", "a%00b", "%FF", "%", "'", "\\", "%25%5F"] {
+                let address = format!("{}?{name}={text}", operation.address(&world));
+                let answer = caller.get(&address).await;
+                assert!(answer.status < 500, "{call} at {address}: {}", answer.text);
+            }
+        }
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        for name in body.keys() {
+            let texts = body[name].is_array();
+            for text in ["\0", "a\0b", "\u{202e}", "🗳️"] {
+                let mut body = operation.body(&world).unwrap();
+                body[name] = if texts { json!([text]) } else { json!(text) };
+                let answer = caller.call(operation.method, &operation.address(&world), Some(body)).await;
+                assert!(answer.status < 500, "{call} with {name} = {text:?}: {} {}", answer.status, answer.text);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_large_is_413() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    for operation in with_bodies() {
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        let text = format!("{{\"a\": \"{}\"}}", "a".repeat(1024 * 1024));
+        let answer = caller.call_with_text(operation.method, &operation.address(&world), text).await;
+        assert_eq!(answer.status, 413, "{} {}: {}", operation.method, operation.path, answer.text);
+        is_an_orderly_error(&answer, operation.path);
+    }
+}
+
+#[tokio::test]
+async fn a_parameter_that_is_wrong_is_422_and_named() {
+    let app = app().await;
+    let club = app.client("Rowing Club").await;
+    let root = app.super_admin().await;
+    for (caller, path) in [(&root, "/clients"), (&club.admin, "/client/end-users"), (&club.admin, "/client/meetings")] {
+        for (query, field) in [
+            ("page=0", "page"),
+            ("page=-1", "page"),
+            ("page=x", "page"),
+            ("page=1&pageSize=201", "pageSize"),
+            ("page=1&pageSize=0", "pageSize"),
+            ("status=ASLEEP", "status"),
+            ("sort=weight", "sort"),
+        ] {
+            let answer = caller.get(&format!("{path}?{query}")).await;
+            assert_eq!(answer.wrong_fields(), [field], "{path}?{query}");
+        }
+        let twice = caller.get(&format!("{path}?page=1&page=2")).await;
+        assert_eq!(twice.status, 422, "{path}: {}", twice.text);
+        is_an_orderly_error(&twice, path);
+        let last = caller.get(&format!("{path}?page=4294967295&pageSize=200")).await.gives(200);
+        assert_eq!(last["data"], json!([]), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_leads_nowhere_is_a_404_in_json() {
+    let app = app().await;
+    for path in ["/", "/nothing", "/clients/x/y", "/auth", "/voting/meetings/x/questions/y"] {
+        let answer = app.anyone().get(path).await;
+        assert_eq!(answer.status, 404, "{path}: {}", answer.text);
+        answer.refuses(404, "not_found");
+    }
+    app.anyone().call("PATCH", "/clients", None).await.refuses(404, "not_found");
+}

@@ -1,0 +1,206 @@
+//! Every operation of the API with a call that succeeds, and who may make it. An operation of the OpenAPI document that
+//! is missing here fails `access_matrix`.
+
+use plenum_adapter_http::openapi_document;
+use serde_json::{Value, json};
+
+use crate::support::{Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
+
+/// Who may do it. "Theirs" is the organization whose ids stand in the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Everybody, with whatever token.
+    Public,
+    /// Whoever is signed in.
+    SignedIn,
+    /// Super administrators.
+    SuperAdmin,
+    /// Every administrator of an organization; the call names nothing of one.
+    AnyClient,
+    /// Their administrators; for others it is not there.
+    TheirClient,
+    /// Every voter; the call names nothing of an organization.
+    AnyVoter,
+    /// Their voters; for others it is not there.
+    TheirVoter,
+    /// Their administrators and voters; for others it is not there.
+    TheirPeople,
+}
+
+/// One operation.
+pub(crate) struct Operation {
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+    pub(crate) access: Access,
+    /// The status of a call that is allowed.
+    pub(crate) success: u16,
+    body: fn(&World) -> Value,
+}
+
+impl Operation {
+    const fn new(method: &'static str, path: &'static str, access: Access, success: u16) -> Self {
+        Self { method, path, access, success, body: |_| Value::Null }
+    }
+
+    const fn with_body(self, body: fn(&World) -> Value) -> Self {
+        Self { body, ..self }
+    }
+
+    /// The body of the call, if it has one.
+    pub(crate) fn body(&self, world: &World) -> Option<Value> {
+        Some((self.body)(world)).filter(|body| !body.is_null())
+    }
+
+    /// The address of the call.
+    pub(crate) fn address(&self, world: &World) -> String {
+        let mut address = self.path.to_owned();
+        for (name, value) in world.parameters() {
+            address = address.replace(name, value);
+        }
+        assert!(!address.contains('{'), "{address} has a parameter that the test does not know");
+        address
+    }
+}
+
+use Access::{AnyClient, AnyVoter, Public, SignedIn, SuperAdmin, TheirClient, TheirPeople, TheirVoter};
+
+/// All of them.
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation::new("POST", "/auth/login", Public, 200)
+        .with_body(|_| json!({ "email": ROOT_EMAIL, "password": PASSWORD, "portal": "SUPER_ADMIN" })),
+    Operation::new("POST", "/auth/end-user/login", Public, 200)
+        .with_body(|world| json!({ "clientCode": world.theirs.code, "username": "voter", "password": PASSWORD })),
+    Operation::new("POST", "/auth/refresh", Public, 200)
+        .with_body(|world| json!({ "refreshToken": world.voter.caller.refresh_token })),
+    Operation::new("POST", "/auth/logout", SignedIn, 200),
+    Operation::new("GET", "/auth/me", SignedIn, 200),
+    Operation::new("GET", "/clients", SuperAdmin, 200),
+    Operation::new("POST", "/clients", SuperAdmin, 201).with_body(|_| {
+        json!({
+            "name": "Chess Club", "firstName": "Cy", "lastName": "Lee", "email": "cy@example.org",
+            "password": PASSWORD, "subscriptionPlan": "PRO", "clientCode": "chess",
+        })
+    }),
+    Operation::new("GET", "/clients/stats", SuperAdmin, 200),
+    Operation::new("GET", "/clients/{clientId}", SuperAdmin, 200),
+    Operation::new("GET", "/client/end-users", AnyClient, 200),
+    Operation::new("POST", "/client/end-users", AnyClient, 201).with_body(|_| {
+        json!({
+            "username": "new", "name": "New One", "email": "new@example.org", "address": "Main Street 1",
+            "weight": 1.5, "password": PASSWORD,
+        })
+    }),
+    Operation::new("GET", "/client/end-users/stats", AnyClient, 200),
+    Operation::new("GET", "/client/end-users/{endUserId}", TheirClient, 200),
+    Operation::new("GET", "/client/meetings", AnyClient, 200),
+    Operation::new("POST", "/client/meetings", AnyClient, 201).with_body(|_| {
+        json!({
+            "title": "Next one", "description": "And another.", "scheduledStartTime": "2030-06-01T18:00:00Z",
+            "scheduledEndTime": "2030-06-01T20:00:00Z", "status": "SCHEDULED", "maxParticipants": 10,
+            "isRecurring": true, "recurringPattern": "Every year",
+        })
+    }),
+    Operation::new("GET", "/client/meetings/stats", AnyClient, 200),
+    Operation::new("GET", "/client/meetings/by-link/{link}", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}", TheirClient, 200),
+    Operation::new("PUT", "/client/meetings/{meetingId}", TheirClient, 200)
+        .with_body(|_| json!({ "title": "Renamed", "description": "Anew.", "recurringPattern": "Never" })),
+    Operation::new("POST", "/client/meetings/{meetingId}/start", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/end", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/participants", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/participants", TheirClient, 200)
+        .with_body(|world| json!({ "endUserIds": [world.voter.id] })),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/participants", TheirClient, 200)
+        .with_body(|world| json!({ "endUserIds": [world.voter.id] })),
+    Operation::new("GET", "/client/meetings/{meetingId}/current-question", TheirClient, 200),
+    Operation::new("PUT", "/client/meetings/{meetingId}/current-question", TheirClient, 200)
+        .with_body(|world| json!({ "questionId": world.open_question, "open": true })),
+    Operation::new("GET", "/client/meetings/{meetingId}/current-question/stats", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/generate-link", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/result", TheirClient, 200),
+    Operation::new("POST", "/client/questions", TheirClient, 201).with_body(|world| {
+        json!({
+            "meetingId": world.meeting.id, "questionText": "Another one?", "questionType": "MULTIPLE_CHOICE",
+            "options": ["A", "B"],
+        })
+    }),
+    Operation::new("GET", "/client/questions/meeting/{meetingId}", TheirClient, 200),
+    Operation::new("GET", "/client/questions/{questionId}", TheirClient, 200),
+    Operation::new("GET", "/sse/meetings/{meetingId}/stream", TheirPeople, 200),
+    Operation::new("GET", "/sse/meetings/{meetingId}/state", TheirPeople, 200),
+    Operation::new("GET", "/sse/meetings/{meetingId}/participants/count", TheirPeople, 200),
+    Operation::new("GET", "/voting/meetings", AnyVoter, 200),
+    Operation::new("GET", "/voting/meetings/{meetingId}", TheirVoter, 200),
+    Operation::new("POST", "/voting/meetings/{meetingId}/questions/{questionId}/vote", TheirVoter, 201)
+        .with_body(|_| json!({ "answers": ["Yes"] })),
+    Operation::new("DELETE", "/voting/meetings/{meetingId}/questions/{questionId}/vote", TheirVoter, 200),
+    Operation::new("GET", "/public/client/{clientCode}", Public, 200),
+    Operation::new("GET", "/public/meetings/{meetingId}/presentation", Public, 200),
+    Operation::new("GET", "/public/meetings/{meetingId}/presentation/stream", Public, 200),
+    Operation::new("GET", "/meetings/by-link/{linkToken}", Public, 200),
+    Operation::new("GET", "/health", Public, 200),
+    Operation::new("GET", "/health/ready", Public, 200),
+];
+
+/// An organization with a running meeting, in which a voter has voted; and another one.
+pub(crate) struct World {
+    pub(crate) theirs: Organization,
+    pub(crate) others: Organization,
+    pub(crate) voter: TestVoter,
+    pub(crate) meeting: TestMeeting,
+    open_question: String,
+    ended_round: String,
+    link: String,
+}
+
+impl World {
+    pub(crate) async fn new(app: &TestApp) -> Self {
+        let theirs = app.client("Rowing Club").await;
+        let others = app.client("Sailing Club").await;
+        let voter = theirs.voter("voter").await;
+        others.voter("voter").await;
+        let meeting = theirs.meeting().await;
+        let nothing = String::new();
+        let (open_question, ended_round, link) = (nothing.clone(), nothing.clone(), nothing);
+        let mut world = Self { theirs, others, voter, meeting, open_question, ended_round, link };
+        world.meet_again().await;
+        world
+    }
+
+    /// A meeting that no earlier call has changed.
+    pub(crate) async fn meet_again(&mut self) {
+        self.meeting = self.theirs.meeting().await;
+        let first = self.meeting.ask_yes_no().await;
+        self.ended_round = self.meeting.open(&first).await["roundId"].as_str().unwrap().to_owned();
+        self.open_question = self.meeting.ask_yes_no().await;
+        self.meeting.open(&self.open_question).await;
+        self.voter.vote(&self.meeting, &self.open_question, &["Yes"]).await.gives(201);
+        let link = self.theirs.admin.post(&self.meeting.path("/generate-link"), Value::Null).await.gives(200);
+        self.link = link["invitationLink"].as_str().unwrap().to_owned();
+    }
+
+    fn parameters(&self) -> [(&'static str, &str); 8] {
+        [
+            ("{clientId}", &self.theirs.id),
+            ("{clientCode}", &self.theirs.code),
+            ("{endUserId}", &self.voter.id),
+            ("{meetingId}", &self.meeting.id),
+            ("{questionId}", &self.open_question),
+            ("{roundId}", &self.ended_round),
+            ("{link}", &self.link),
+            ("{linkToken}", &self.link),
+        ]
+    }
+}
+
+/// The OpenAPI document as people read it.
+pub(crate) fn document() -> Value {
+    serde_json::from_str(&openapi_document("").to_json().unwrap()).unwrap()
+}
+
+/// The statuses that the document lists for an operation.
+pub(crate) fn documented(document: &Value, operation: &Operation) -> Vec<u16> {
+    let listed = &document["paths"][operation.path][operation.method.to_lowercase()]["responses"];
+    listed.as_object().unwrap().keys().map(|status| status.parse().unwrap()).collect()
+}

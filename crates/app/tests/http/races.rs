@@ -1,0 +1,246 @@
+//! What happens at the same moment.
+
+use diesel::connection::SimpleConnection as _;
+use diesel::sql_types::{BigInt, Integer};
+use diesel::{PgConnection, QueryableByName, RunQueryDsl as _, sql_query};
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+
+use crate::support::{Answer, EventStream, TestApp, TestMeeting, TestVoter, until};
+
+/// Votes on a connection of its own, in a task of its own.
+fn vote_meanwhile(voter: &TestVoter, meeting: &TestMeeting, question: &str, answer: &str) -> JoinHandle<Answer> {
+    let (caller, path) = (voter.caller.on_a_new_connection(), meeting.vote_path(question));
+    let body = json!({ "answers": [answer] });
+    tokio::spawn(async move { caller.post(&path, body).await })
+}
+
+#[tokio::test]
+async fn voting_twice_in_parallel_from_20_connections_stores_one_vote() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].clone();
+
+    let answers = ["Yes", "No"];
+    let voting: Vec<_> = (0..20).map(|number| vote_meanwhile(&ben, &meeting, &question, answers[number % 2])).collect();
+    let mut stored = Vec::new();
+    let mut refused = 0;
+    for one in voting {
+        let answer = one.await.unwrap();
+        match answer.status {
+            201 => stored.push(answer.json()["vote"].clone()),
+            _ => {
+                answer.refuses(409, "already_voted");
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!((stored.len(), refused), (10, 10));
+    assert!(stored.iter().all(|vote| *vote == stored[0]), "{stored:?}");
+    assert_eq!(ben.sees(&meeting).await["questions"][0]["userVote"], stored[0]["answers"]);
+    assert_eq!(club.admin.get(&meeting.path("/current-question")).await.gives(200)["voteCount"], 1);
+    meeting.clear().await;
+    let result = meeting.result(&round).await.gives(200);
+    assert_eq!(result["votesCast"], json!({ "heads": 1, "weight": 1 }));
+}
+
+#[derive(QueryableByName)]
+struct Pid {
+    #[diesel(sql_type = Integer)]
+    pid: i32,
+}
+
+#[derive(QueryableByName)]
+struct Waiting {
+    #[diesel(sql_type = BigInt)]
+    ballots: i64,
+    #[diesel(sql_type = BigInt)]
+    behind_them: i64,
+}
+
+/// How many connections wait for the one with this id, and how many for those.
+fn waiting_for(pid: i32, observer: &mut PgConnection) -> Waiting {
+    sql_query(
+        "WITH ballots AS (
+             SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND $1 = ANY (pg_blocking_pids(pid))
+         ), behind_them AS (
+             SELECT DISTINCT pid FROM pg_locks
+             WHERE NOT granted AND pid NOT IN (SELECT pid FROM ballots)
+               AND EXISTS (SELECT FROM ballots WHERE ballots.pid = ANY (pg_blocking_pids(pg_locks.pid)))
+         )
+         SELECT (SELECT count(*) FROM ballots) AS ballots, (SELECT count(*) FROM behind_them) AS behind_them",
+    )
+    .bind::<Integer, _>(pid)
+    .get_result(observer)
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_the_accepted_ones() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let mut voters = Vec::new();
+    for number in 0..12 {
+        voters.push(club.voter(&format!("voter-{number}")).await);
+    }
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].clone();
+
+    // The window is held open: ballots that are being written cannot get past this lock on their round.
+    let mut holder = app.database.connection();
+    let mut observer = app.database.connection();
+    let Pid { pid } = sql_query("SELECT pg_backend_pid() AS pid").get_result(&mut holder).unwrap();
+    holder.batch_execute("BEGIN; SELECT FROM rounds FOR UPDATE").unwrap();
+
+    let (early, late) = voters.split_at(6);
+    let in_flight: Vec<_> = early.iter().map(|voter| vote_meanwhile(voter, &meeting, &question, "Yes")).collect();
+    until("ballots are in flight", async || (waiting_for(pid, &mut observer).ballots > 0).then_some(())).await;
+
+    let (admin, path) = (club.admin.on_a_new_connection(), meeting.path("/current-question"));
+    let ending = tokio::spawn(async move { admin.put(&path, json!({ "questionId": null })).await });
+    until("the end waits for them", async || (waiting_for(pid, &mut observer).behind_them > 0).then_some(())).await;
+    let too_late: Vec<_> = late.iter().map(|voter| vote_meanwhile(voter, &meeting, &question, "No")).collect();
+    assert!(!ending.is_finished() && !in_flight.iter().any(JoinHandle::is_finished), "the window was not held");
+
+    holder.batch_execute("COMMIT").unwrap();
+    ending.await.unwrap().gives(200);
+    let mut accepted = 0;
+    for (voter, voting) in voters.iter().zip(in_flight.into_iter().chain(too_late)) {
+        let answer = voting.await.unwrap();
+        let seen = voter.sees(&meeting).await["questions"][0].clone();
+        if answer.status == 201 {
+            accepted += 1;
+            assert_eq!(seen["userVote"], answer.json()["vote"]["answers"]);
+        } else {
+            answer.refuses(409, "round_not_open");
+            assert_eq!((&seen["hasVoted"], &seen["userVote"]), (&json!(false), &Value::Null));
+        }
+    }
+    // Those that were in flight when the end came are in, those that came after it are not.
+    assert!(accepted > 0 && accepted < voters.len(), "{accepted} of {} are in", voters.len());
+    let result = meeting.result(&round).await.gives(200);
+    assert_eq!(result["votesCast"], json!({ "heads": accepted, "weight": accepted }));
+    assert_eq!(result["round"]["voteCount"], accepted);
+    let in_options: u64 =
+        result["options"].as_array().unwrap().iter().map(|option| option["heads"].as_u64().unwrap()).sum();
+    assert_eq!(json!(in_options), json!(accepted));
+}
+
+#[tokio::test]
+async fn what_was_begun_is_carried_out_and_told_when_the_caller_hangs_up() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    let mut stream = EventStream::watch(&ben.caller, &meeting.id).await;
+    stream.until("connected").await;
+
+    // The opening cannot get past this lock on its meeting.
+    let mut holder = app.database.connection();
+    let mut observer = app.database.connection();
+    let Pid { pid } = sql_query("SELECT pg_backend_pid() AS pid").get_result(&mut holder).unwrap();
+    holder.batch_execute("BEGIN; SELECT FROM meetings FOR UPDATE").unwrap();
+    let (admin, path) = (club.admin.on_a_new_connection(), meeting.path("/current-question"));
+    let body = json!({ "questionId": question });
+    let opening = tokio::spawn(async move { admin.put(&path, body).await });
+    until("the opening waits", async || (waiting_for(pid, &mut observer).ballots > 0).then_some(())).await;
+    opening.abort();
+    assert!(opening.await.unwrap_err().is_cancelled(), "the caller has not hung up");
+    // Another call on another connection shows that the server has had the time to notice.
+    for _ in 0..20 {
+        app.anyone().get("/health").await.gives(200);
+    }
+    holder.batch_execute("COMMIT").unwrap();
+    assert_eq!(stream.until("question_activated").await["id"], question);
+}
+
+#[tokio::test]
+async fn rounds_that_open_and_end_under_fire_lose_no_vote() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let mut voters = Vec::new();
+    for number in 0..10 {
+        voters.push(club.voter(&format!("voter-{number}")).await);
+    }
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    // A first vote, so that reopening keeps the round.
+    let first = club.voter("first").await;
+    let round = meeting.open(&question).await["roundId"].clone();
+    first.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    let voting: Vec<_> = voters.iter().map(|voter| vote_meanwhile(voter, &meeting, &question, "Yes")).collect();
+    for _ in 0..3 {
+        meeting.clear().await;
+        meeting.open(&question).await;
+    }
+    let mut accepted = 1;
+    for one in voting {
+        let answer = one.await.unwrap();
+        match answer.status {
+            201 => accepted += 1,
+            _ => {
+                answer.refuses(409, "round_not_open");
+            }
+        }
+    }
+    meeting.clear().await;
+    assert_eq!(meeting.result(&round).await.gives(200)["votesCast"]["heads"], accepted);
+    assert_eq!(meeting.rounds().await[0]["voteCount"], accepted);
+}
+
+#[tokio::test]
+async fn the_same_name_taken_at_the_same_time_is_taken_once() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let making: Vec<_> = (0..6)
+        .map(|number| {
+            let admin = club.admin.on_a_new_connection();
+            let username = if number % 2 == 0 { "ben" } else { "BEN" };
+            let body = json!({ "username": username, "name": "Ben", "password": "correct horse" });
+            tokio::spawn(async move { admin.post("/client/end-users", body).await })
+        })
+        .collect();
+    let mut made = 0;
+    for one in making {
+        let answer = one.await.unwrap();
+        match answer.status {
+            201 => made += 1,
+            _ => {
+                answer.refuses(409, "username_taken");
+            }
+        }
+    }
+    assert_eq!(made, 1);
+    assert_eq!(club.admin.get("/client/end-users/stats").await.gives(200)["data"]["total"], 1);
+}
+
+#[tokio::test]
+async fn participants_added_at_the_same_time_never_pass_the_limit() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let meeting = club.meeting_with(json!({ "maxParticipants": 2 })).await;
+    let mut adding = Vec::new();
+    for number in 0..6 {
+        let voter = club.voter(&format!("voter-{number}")).await;
+        let (admin, path) = (club.admin.on_a_new_connection(), meeting.path("/participants"));
+        let body = json!({ "endUserIds": [voter.id] });
+        adding.push(tokio::spawn(async move { admin.post(&path, body).await }));
+    }
+    let mut added = 0;
+    for one in adding {
+        let answer = one.await.unwrap();
+        match answer.status {
+            200 => added += 1,
+            _ => {
+                answer.refuses(409, "too_many_participants");
+            }
+        }
+    }
+    assert_eq!(added, 2);
+    assert_eq!(club.admin.get(&meeting.path("")).await.gives(200)["participantCount"], 2);
+}

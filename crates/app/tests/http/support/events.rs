@@ -1,0 +1,85 @@
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::{Caller, PATIENCE};
+
+/// One event of a live stream.
+#[derive(Debug)]
+pub(crate) struct Event {
+    /// The live state's version; an `error` has none.
+    pub(crate) version: Option<u64>,
+    pub(crate) kind: String,
+    pub(crate) data: Value,
+}
+
+/// A live stream that is being read.
+pub(crate) struct EventStream {
+    response: reqwest::Response,
+    unread: String,
+}
+
+impl EventStream {
+    /// Watches a meeting as the caller.
+    pub(crate) async fn watch(caller: &Caller, meeting: &str) -> Self {
+        Self::open(caller, &format!("/sse/meetings/{meeting}/stream")).await
+    }
+
+    /// Watches what the big screen shows.
+    pub(crate) async fn watch_big_screen(caller: &Caller, meeting: &str) -> Self {
+        Self::open(caller, &format!("/public/meetings/{meeting}/presentation/stream")).await
+    }
+
+    pub(crate) async fn open(caller: &Caller, path: &str) -> Self {
+        let response = caller.request("GET", path).header("accept", "text/event-stream").send().await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        Self { response, unread: String::new() }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.response.headers().get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The next event; none at the end of the stream.
+    pub(crate) async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some((frame, rest)) = self.unread.split_once("\n\n") {
+                let event = read_frame(frame);
+                self.unread = rest.to_owned();
+                return Some(event);
+            }
+            let chunk = timeout(PATIENCE, self.response.chunk()).await.expect("no event came");
+            match chunk {
+                Ok(Some(bytes)) => self.unread.push_str(std::str::from_utf8(&bytes).unwrap()),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+
+    /// Reads on until an event of this kind comes.
+    pub(crate) async fn until(&mut self, kind: &str) -> Value {
+        self.until_event(|event| event.kind == kind).await.data
+    }
+
+    /// Reads on until an event comes that is wanted.
+    pub(crate) async fn until_event(&mut self, is_wanted: impl Fn(&Event) -> bool) -> Event {
+        let mut seen = Vec::new();
+        loop {
+            let event = self.next().await.unwrap_or_else(|| panic!("the stream ended after {seen:?}"));
+            if is_wanted(&event) {
+                return event;
+            }
+            seen.push(event);
+        }
+    }
+}
+
+fn read_frame(frame: &str) -> Event {
+    let field = |name: &str| frame.lines().find_map(|line| line.strip_prefix(name));
+    assert!(!frame.contains("event:"), "a browser's onmessage would not get {frame}");
+    let event: Value = serde_json::from_str(field("data: ").unwrap()).unwrap();
+    Event {
+        version: field("id: ").map(|id| id.parse().unwrap()),
+        kind: event["type"].as_str().unwrap().to_owned(),
+        data: event["data"].clone(),
+    }
+}

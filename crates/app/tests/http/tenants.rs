@@ -1,0 +1,114 @@
+//! Two organizations with the same names for everything know nothing of each other.
+
+use serde_json::{Value, json};
+
+use crate::support::{Organization, TestApp, TestMeeting, TestVoter};
+
+struct Twin {
+    club: Organization,
+    voter: TestVoter,
+    meeting: TestMeeting,
+    question: String,
+    round: String,
+}
+
+impl Twin {
+    async fn new(app: &TestApp, name: &str) -> Self {
+        let club = app.client(name).await;
+        let voter = club.voter("ben").await;
+        let meeting = club.meeting().await;
+        let first = meeting.ask_yes_no().await;
+        let round = meeting.open(&first).await["roundId"].as_str().unwrap().to_owned();
+        let question = meeting.ask_yes_no().await;
+        meeting.open(&question).await;
+        Self { club, voter, meeting, question, round }
+    }
+
+    /// Everything that the organization and its voter see.
+    async fn everything(&self) -> Vec<Value> {
+        let admin = &self.club.admin;
+        let mut seen = Vec::new();
+        for path in ["/client/end-users", "/client/end-users/stats", "/client/meetings", "/client/meetings/stats"] {
+            seen.push(admin.get(path).await.gives(200));
+        }
+        for rest in ["", "/participants", "/current-question", "/rounds"] {
+            seen.push(admin.get(&self.meeting.path(rest)).await.gives(200));
+        }
+        seen.push(admin.get(&format!("/client/questions/meeting/{}", self.meeting.id)).await.gives(200));
+        seen.push(self.voter.sees(&self.meeting).await);
+        seen.push(self.voter.caller.get("/voting/meetings").await.gives(200));
+        seen
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
+    let app = TestApp::start().await;
+    let (mine, theirs) = (Twin::new(&app, "Rowing Club").await, Twin::new(&app, "Sailing Club").await);
+    let before = theirs.everything().await;
+    let admin = &mine.club.admin;
+    let their = &theirs.meeting;
+
+    for path in [
+        format!("/client/end-users/{}", theirs.voter.id),
+        their.path(""),
+        their.path("/participants"),
+        their.path("/current-question"),
+        their.path("/current-question/stats"),
+        their.path("/rounds"),
+        their.path(&format!("/rounds/{}/result", theirs.round)),
+        mine.meeting.path(&format!("/rounds/{}/result", theirs.round)),
+        format!("/client/questions/{}", theirs.question),
+        format!("/client/questions/meeting/{}", their.id),
+        format!("/client/meetings?clientId={}", theirs.club.id),
+        format!("/sse/meetings/{}/state", their.id),
+        format!("/sse/meetings/{}/stream", their.id),
+        format!("/sse/meetings/{}/participants/count", their.id),
+    ] {
+        assert_eq!(admin.get(&path).await.status, 404, "GET {path}");
+    }
+    let none = Value::Null;
+    for (method, path, body) in [
+        ("PUT", their.path(""), json!({ "title": "Mine" })),
+        ("POST", their.path("/start"), none.clone()),
+        ("POST", their.path("/end"), none.clone()),
+        ("POST", their.path("/generate-link"), none.clone()),
+        ("POST", their.path("/participants"), json!({ "addAllActive": true })),
+        ("POST", their.path("/participants"), json!({ "endUserIds": [mine.voter.id] })),
+        ("DELETE", their.path("/participants"), json!({ "endUserIds": [theirs.voter.id] })),
+        ("PUT", their.path("/current-question"), json!({ "questionId": null })),
+        ("PUT", their.path("/current-question"), json!({ "questionId": theirs.question })),
+        ("PUT", their.path("/current-question"), json!({ "questionId": mine.question })),
+        ("PUT", mine.meeting.path("/current-question"), json!({ "questionId": theirs.question })),
+        (
+            "POST",
+            "/client/questions".to_owned(),
+            json!({ "meetingId": their.id, "questionText": "?", "questionType": "YES_NO" }),
+        ),
+    ] {
+        let answer = admin.call(method, &path, Some(body.clone())).await;
+        assert_eq!(answer.status, 404, "{method} {path} {body}: {}", answer.text);
+    }
+    let voter = &mine.voter;
+    for (meeting, question) in [(their, &theirs.question), (their, &mine.question), (&mine.meeting, &theirs.question)] {
+        voter.vote(meeting, question, &["Yes"]).await.refuses(404, "question_not_found");
+    }
+    for path in [format!("/voting/meetings/{}", their.id), format!("/sse/meetings/{}/stream", their.id)] {
+        voter.caller.get(&path).await.refuses(404, "meeting_not_found");
+    }
+    assert_eq!(theirs.everything().await, before);
+
+    // The same username with the same password is somebody else in the other organization.
+    theirs.voter.vote(their, &theirs.question, &["No"]).await.gives(201);
+    assert_eq!(mine.voter.sees(&mine.meeting).await["questions"][1]["hasVoted"], false);
+    mine.voter.vote(&mine.meeting, &mine.question, &["Yes"]).await.gives(201);
+    assert_eq!(theirs.voter.sees(their).await["questions"][1]["userVote"], json!(["No"]));
+    for twin in [&mine, &theirs] {
+        let rows = twin.club.admin.get("/client/end-users").await.gives(200)["data"].clone();
+        assert_eq!(rows.as_array().unwrap().len(), 1);
+        assert_eq!(rows[0]["id"], twin.voter.id);
+        let current = twin.club.admin.get(&twin.meeting.path("/current-question")).await.gives(200);
+        assert_eq!((&current["voteCount"], &current["registerSize"]), (&json!(1), &json!(1)));
+    }
+    assert_ne!(mine.club.name, theirs.club.name);
+}

@@ -1,0 +1,11 @@
+//! The real program as a process: what it prints, how it stops, and what survives a crash. Needs
+//! `npm ci --prefix tools/postgres`.
+// By this clippy sees that helpers are test code, too.
+#![cfg(test)]
+
+mod commands;
+mod crashes;
+mod demonstration;
+mod refusals;
+mod stopping;
+mod support;

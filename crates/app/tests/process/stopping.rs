@@ -1,0 +1,56 @@
+use nix::sys::signal::Signal;
+
+use crate::support::{Hall, Serving, folder, is_alive, postgres_of, until};
+
+#[tokio::test]
+async fn a_signal_stops_everything_in_order_also_with_a_stream_open() {
+    let folder = folder();
+    let mut hall = None;
+    for signal in [Signal::SIGTERM, Signal::SIGINT] {
+        let mut serving = Serving::start(folder.path()).await;
+        if hall.is_none() {
+            hall = Some(Hall::new(&serving, 1).await);
+        }
+        let hall = hall.as_ref().unwrap();
+        let path = format!("/sse/meetings/{}/stream", hall.meeting);
+        let mut stream = serving.send("GET", &path, &hall.token_of(0), serde_json::Value::Null).await;
+        assert_eq!(stream.status(), 200);
+        let postgres = postgres_of(folder.path()).unwrap();
+        assert!(is_alive(postgres));
+
+        serving.signal(signal);
+        let mut frames = Vec::new();
+        // A broken connection here would be one that was not ended in order.
+        while let Some(frame) = stream.chunk().await.unwrap() {
+            frames.extend_from_slice(&frame);
+        }
+        assert!(String::from_utf8(frames).unwrap().contains("\"connected\""));
+        let status = serving.ended().await;
+        assert!(status.success(), "{signal}: {status} {}", serving.complaints());
+        assert!(!is_alive(postgres), "{signal}: PostgreSQL is still there");
+        assert_eq!(postgres_of(folder.path()), None, "{signal}: PostgreSQL was not stopped in order");
+        until("the farewell is printed", || serving.said().ends_with("Stopping …\nStopped.\n")).await;
+        let log = serving.complaints();
+        assert!(!log.contains("ERROR") && !log.contains("panicked"), "{signal}: {log}");
+    }
+}
+
+#[tokio::test]
+async fn no_token_password_or_address_reaches_the_log() {
+    let folder = folder();
+    let mut command = crate::support::plenum(folder.path(), &["serve"]);
+    command.env("PLENUM_LOG", "debug,plenum=trace");
+    let mut serving = Serving::start_as(command).await;
+    let hall = Hall::new(&serving, 1).await;
+    let path = format!("/sse/meetings/{}/state?token={}", hall.meeting, hall.token_of(0));
+    serving.get(&path, "").await;
+    serving.signal(Signal::SIGTERM);
+    serving.ended().await;
+    let log = serving.complaints();
+    assert!(log.contains("http.route"), "there is no log to look into: {log}");
+    let refresh_token = hall.voters[0]["refreshToken"].as_str().unwrap();
+    for secret in [&hall.token_of(0), &hall.admin, refresh_token, crate::support::PASSWORD, "anna@example.org"] {
+        let line = log.lines().find(|line| line.contains(secret));
+        assert!(line.is_none(), "{secret} stands in the log: {line:?}");
+    }
+}

@@ -9,7 +9,7 @@ const FILES = {
   react: [/node_modules\/(react|react-dom|react-router|scheduler)\//],
   /** What every screen stands on, the voter's first one included. */
   base: [
-    /node_modules\/(@mantine\/(hooks|notifications|store)|@tabler|@tanstack|openapi-fetch|zod|clsx)\//,
+    /node_modules\/(@mantine\/(notifications|store)|@tabler|@tanstack|openapi-fetch|zod|clsx)\//,
     /node_modules\/(react-transition-group|react-remove-scroll[a-z-]*|react-style-singleton|use-callback-ref|use-sidecar)\//,
     /@mantine\/core\/esm\/core\//,
     /@mantine\/core\/esm\/components\/(Button|CloseButton|Input|InputBase|Loader|Notification|Portal)\//,

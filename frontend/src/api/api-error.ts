@@ -58,6 +58,17 @@ export function messageOf(error: unknown, fallback: string): string {
   return error.hasServerMessage ? error.message : fallback;
 }
 
+/**
+ * What a form says as a whole. Where the server objects to fields that the form shows, each says what is wanted, and
+ * the server's summary would only repeat it in the API's names.
+ */
+export function formErrorOf(error: unknown, fallback: string, shown: Record<string, unknown>): string {
+  const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
+  return fields.length > 0 && fields.every((field) => field in shown)
+    ? 'Please check the marked fields.'
+    : messageOf(error, fallback);
+}
+
 /** First message per field of a refused request body, in the shape that forms take. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) {

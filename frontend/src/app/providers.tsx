@@ -31,7 +31,8 @@ export function Providers({ queryClient, env = 'default', children }: ProvidersP
         defaultColorScheme="auto"
         env={env}
       >
-        <Notifications position="top-right" limit={4} />
+        {/* In the middle: at the right they would lie over the main button and over the panels. */}
+        <Notifications position="top-center" limit={4} />
         {children}
       </MantineProvider>
     </QueryClientProvider>

@@ -114,5 +114,6 @@ it("puts the server's objections at the fields", async () => {
 
   expect(await dialog.findByText('Another account uses this email')).toBeInTheDocument();
   expect(dialog.getByLabelText(/^Email/)).toBeInvalid();
-  expect(dialog.getByRole('alert')).toHaveTextContent('This email is taken');
+  expect(dialog.getByRole('alert')).toHaveTextContent('Please check the marked fields.');
+  await waitFor(() => expect(dialog.getByLabelText(/^Email/)).toHaveFocus());
 });

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { fieldErrorsOf, messageOf } from '../../api/api-error';
+import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
@@ -41,7 +41,9 @@ export function CreateClientForm({ onDone }: { onDone: () => void }) {
       submitLabel="Create Client"
       busyLabel="Creating..."
       isBusy={createClient.isPending}
-      error={createClient.isError ? messageOf(createClient.error, 'Failed to create client') : null}
+      error={
+        createClient.isError ? formErrorOf(createClient.error, 'Failed to create client', form.values) : null
+      }
     >
       <TextInput label="Client Name" required data-autofocus {...form.getInputProps('name')} />
       <TextInput

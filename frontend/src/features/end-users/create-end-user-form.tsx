@@ -1,6 +1,6 @@
 import { NumberInput, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { fieldErrorsOf, messageOf } from '../../api/api-error';
+import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import { downloadText } from '../../shared/download';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
@@ -35,7 +35,11 @@ export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
       submitLabel="Create End User"
       busyLabel="Creating..."
       isBusy={createEndUser.isPending}
-      error={createEndUser.isError ? messageOf(createEndUser.error, 'Failed to create end user') : null}
+      error={
+        createEndUser.isError
+          ? formErrorOf(createEndUser.error, 'Failed to create end user', form.values)
+          : null
+      }
     >
       <TextInput
         label="Full Name"

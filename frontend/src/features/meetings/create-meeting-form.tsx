@@ -1,13 +1,12 @@
 import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { fieldErrorsOf, messageOf } from '../../api/api-error';
+import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import { FieldRow } from '../../shared/ui/field-row';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import {
   type CreateMeetingFormValues,
   createMeetingFormSchema,
-  fromServerFields,
   hasMissingField,
   toCreateMeetingBody,
   toInvitation,
@@ -22,8 +21,8 @@ export function CreateMeetingForm({ onDone }: { onDone: () => void }) {
     initialValues: {
       title: '',
       description: '',
-      startTime: '',
-      endTime: '',
+      scheduledStartTime: '',
+      scheduledEndTime: '',
       status: 'DRAFT',
       maxParticipants: '',
       isRecurring: false,
@@ -46,7 +45,7 @@ export function CreateMeetingForm({ onDone }: { onDone: () => void }) {
           }
           onDone();
         },
-        onError: (error) => form.setErrors(fromServerFields(fieldErrorsOf(error))),
+        onError: (error) => form.setErrors(fieldErrorsOf(error)),
       },
     );
   });
@@ -54,7 +53,7 @@ export function CreateMeetingForm({ onDone }: { onDone: () => void }) {
   const error = hasMissingField(form.errors)
     ? 'Please fill in all required fields'
     : createMeeting.isError
-      ? messageOf(createMeeting.error, 'Failed to create meeting')
+      ? formErrorOf(createMeeting.error, 'Failed to create meeting', form.values)
       : null;
 
   return (
@@ -69,8 +68,18 @@ export function CreateMeetingForm({ onDone }: { onDone: () => void }) {
       <TextInput label="Meeting Title" required data-autofocus {...form.getInputProps('title')} />
       <Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
       <FieldRow legend="Scheduled Time">
-        <TextInput type="datetime-local" label="Start Time" required {...form.getInputProps('startTime')} />
-        <TextInput type="datetime-local" label="End Time" required {...form.getInputProps('endTime')} />
+        <TextInput
+          type="datetime-local"
+          label="Start Time"
+          required
+          {...form.getInputProps('scheduledStartTime')}
+        />
+        <TextInput
+          type="datetime-local"
+          label="End Time"
+          required
+          {...form.getInputProps('scheduledEndTime')}
+        />
       </FieldRow>
       <NativeSelect
         label="Status"

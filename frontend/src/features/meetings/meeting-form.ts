@@ -9,8 +9,8 @@ export const createMeetingFormSchema = z
     title: z.string().check(z.trim(), z.minLength(1, { error: MISSING })),
     description: z.string(),
     /** What a date-time field holds: local time, cut to the minute. */
-    startTime: z.string().check(z.minLength(1, { error: MISSING })),
-    endTime: z.string().check(z.minLength(1, { error: MISSING })),
+    scheduledStartTime: z.string().check(z.minLength(1, { error: MISSING })),
+    scheduledEndTime: z.string().check(z.minLength(1, { error: MISSING })),
     status: z.enum(['DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCELLED']),
     // A number field that was emptied holds '': no limit.
     maxParticipants: z.union([z.number(), z.string()]),
@@ -20,10 +20,16 @@ export const createMeetingFormSchema = z
     endUserIds: z.array(z.string()),
   })
   .check(
-    z.refine((values) => !values.startTime || !values.endTime || values.endTime > values.startTime, {
-      path: ['endTime'],
-      error: 'The end must be after the start',
-    }),
+    z.refine(
+      (values) =>
+        !values.scheduledStartTime ||
+        !values.scheduledEndTime ||
+        values.scheduledEndTime > values.scheduledStartTime,
+      {
+        path: ['scheduledEndTime'],
+        error: 'The end must be after the start',
+      },
+    ),
   );
 
 export type CreateMeetingFormValues = z.infer<typeof createMeetingFormSchema>;
@@ -44,8 +50,8 @@ export function toCreateMeetingBody(values: CreateMeetingFormValues): CreateMeet
   const maxParticipants = Number.parseInt(String(values.maxParticipants), 10);
   return {
     title: values.title.trim(),
-    scheduledStartTime: toInstant(values.startTime),
-    scheduledEndTime: toInstant(values.endTime),
+    scheduledStartTime: toInstant(values.scheduledStartTime),
+    scheduledEndTime: toInstant(values.scheduledEndTime),
     status: values.status,
     isRecurring: values.isRecurring,
     ...(description ? { description } : {}),
@@ -56,10 +62,4 @@ export function toCreateMeetingBody(values: CreateMeetingFormValues): CreateMeet
 
 export function toInvitation(values: CreateMeetingFormValues): Invitation {
   return values.isForAll ? { addAllActive: true } : { endUserIds: values.endUserIds };
-}
-
-/** The server's names of fields, in this form's. */
-export function fromServerFields(fields: Record<string, string>): Record<string, string> {
-  const names: Record<string, string> = { scheduledStartTime: 'startTime', scheduledEndTime: 'endTime' };
-  return Object.fromEntries(Object.entries(fields).map(([name, message]) => [names[name] ?? name, message]));
 }

@@ -186,8 +186,8 @@ describe('toCreateMeetingBody', () => {
   const values = {
     title: ' Budget ',
     description: ' ',
-    startTime: '2026-12-01T18:00:59',
-    endTime: '2026-12-01T20:00',
+    scheduledStartTime: '2026-12-01T18:00:59',
+    scheduledEndTime: '2026-12-01T20:00',
     status: 'SCHEDULED' as const,
     maxParticipants: '',
     isRecurring: false,

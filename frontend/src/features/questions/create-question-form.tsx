@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, SegmentedControl, Textarea } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { fieldErrorsOf, messageOf } from '../../api/api-error';
+import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import type { QuestionType } from '../../api/types';
 import { FieldRow } from '../../shared/ui/field-row';
 import { PanelForm } from '../../shared/ui/panel-form';
@@ -57,7 +57,11 @@ export function CreateQuestionForm({ meetingId, onDone }: CreateQuestionFormProp
       submitLabel="Create Question"
       busyLabel="Creating..."
       isBusy={createQuestion.isPending}
-      error={createQuestion.isError ? messageOf(createQuestion.error, 'Failed to create question') : null}
+      error={
+        createQuestion.isError
+          ? formErrorOf(createQuestion.error, 'Failed to create question', form.values)
+          : null
+      }
     >
       <NativeSelect
         label="Question Type"

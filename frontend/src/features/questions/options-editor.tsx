@@ -43,6 +43,7 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
               {isMultipleChoice ? optionLetter(index) : index + 1}
             </span>
             <TextInput
+              className={classes.field}
               aria-label={`Option ${index + 1}`}
               value={option.text}
               onChange={(event) => {

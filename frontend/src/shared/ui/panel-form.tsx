@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { focusFirstInvalid } from '../focus-first-invalid';
 import { FormError } from './form-error';
 import classes from './form-panel.module.css';
@@ -19,8 +19,18 @@ interface PanelFormProps {
 /** The inside of a `FormPanel`: fields that scroll, buttons that stay. */
 export function PanelForm(props: PanelFormProps) {
   const { onSubmit, onCancel, submitLabel, busyLabel, isBusy, error, children } = props;
+  const form = useRef<HTMLFormElement>(null);
+
+  // What the server refused is marked only now: the keyboard goes there as it does after the form's own check.
+  useEffect(() => {
+    if (error && form.current) {
+      focusFirstInvalid(form.current);
+    }
+  }, [error]);
+
   return (
     <form
+      ref={form}
       className={classes.form}
       noValidate
       onSubmit={(event) => {

@@ -3,7 +3,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -60,7 +60,9 @@ pub enum StartBallotBoxError {
 /// is in the queue and stop when this value is dropped.
 pub struct PostgresBallotBox {
     db: Db,
-    queue: SyncSender<Waiting>,
+    /// Taken out when the box is closed.
+    queue: Option<SyncSender<Waiting>>,
+    writers: Vec<JoinHandle<()>>,
 }
 
 /// A ballot whose voter waits for an answer.
@@ -80,6 +82,7 @@ impl PostgresBallotBox {
         let waiting = Arc::new(Mutex::new(waiting));
         let connected = Arc::new(AtomicUsize::new(0));
         let url = url::complete(&connection.url)?;
+        let mut writers = Vec::new();
         for number in 1..=settings.writers.max(1) {
             let writer = Writer {
                 url: url.clone(),
@@ -87,9 +90,20 @@ impl PostgresBallotBox {
                 waiting: Arc::clone(&waiting),
                 connected: Arc::clone(&connected),
             };
-            thread::Builder::new().name(format!("ballots-{number}")).spawn(move || writer.run())?;
+            writers.push(thread::Builder::new().name(format!("ballots-{number}")).spawn(move || writer.run())?);
         }
-        Ok(Self { db, queue })
+        Ok(Self { db, queue: Some(queue), writers })
+    }
+}
+
+impl Drop for PostgresBallotBox {
+    /// Waits until the writers have written what is in the queue, so that the database is not stopped under them.
+    fn drop(&mut self) {
+        self.queue = None;
+        for writer in self.writers.drain(..) {
+            // A writer that panicked has nothing left to write.
+            let _ = writer.join();
+        }
     }
 }
 
@@ -97,7 +111,8 @@ impl PostgresBallotBox {
 impl BallotBox for PostgresBallotBox {
     async fn cast(&self, ballot: Ballot) -> Result<BoxAnswer, PortFailure> {
         let (reply, answer) = oneshot::channel();
-        self.queue.try_send(Waiting { ballot, reply }).map_err(|refused| match refused {
+        let queue = self.queue.as_ref().ok_or_else(|| PortFailure::busy("the ballot queue"))?;
+        queue.try_send(Waiting { ballot, reply }).map_err(|refused| match refused {
             TrySendError::Full(_) => PortFailure::busy("the ballot queue"),
             TrySendError::Disconnected(_) => PortFailure::new(WHAT, "its writers have stopped"),
         })?;

@@ -55,23 +55,13 @@ impl RoundStore for PostgresRounds {
                 match decide_opening(&floor).map_err(|rule| Abort::Refused(rule.into()))? {
                     Opening::AlreadyOpen(_) => {}
                     Opening::New { number, replaces } => {
-                        end_running_round(conn, meeting, now)?;
                         if let Some(empty) = replaces {
                             diesel::delete(rounds::table.find(empty.as_uuid())).execute(conn)?;
                         }
                         freeze_round(conn, new_round.as_uuid(), question, number, now)?;
-                        register_eligible(conn, new_round.as_uuid(), now)?;
+                        hand_over(conn, meeting, new_round.as_uuid(), now)?;
                     }
-                    Opening::Reopen(round) => {
-                        end_running_round(conn, meeting, now)?;
-                        diesel::update(rounds::table.find(round.as_uuid()))
-                            .set((
-                                rounds::status.eq(round_status_text(RoundStatus::Open)),
-                                rounds::ended_at.eq(None::<DateTime<Utc>>),
-                            ))
-                            .execute(conn)?;
-                        register_eligible(conn, round.as_uuid(), now)?;
-                    }
+                    Opening::Reopen(round) => hand_over(conn, meeting, round.as_uuid(), now)?,
                 }
                 Ok(show_question(conn, meeting, Some(question))?)
             })
@@ -147,7 +137,12 @@ impl RoundStore for PostgresRounds {
             .await
     }
 
-    async fn find(&self, owner: ClientId, meeting: MeetingId, round: RoundId) -> Result<Option<Round>, PortFailure> {
+    async fn find_with_votes(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+    ) -> Result<Option<(Round, Vec<CountedVote>)>, PortFailure> {
         self.db
             .snapshot(move |conn| {
                 let row = rounds::table
@@ -157,7 +152,12 @@ impl RoundStore for PostgresRounds {
                     .select(RoundRow::as_select())
                     .first(conn)
                     .optional()?;
-                Ok(with_options(conn, row.into_iter().collect())?.pop())
+                let Some(round) = with_options(conn, row.into_iter().collect())?.pop() else { return Ok(None) };
+                let votes = match round.status {
+                    RoundStatus::Open => Vec::new(),
+                    RoundStatus::Ended | RoundStatus::Declared => load_votes(conn, round.id.as_uuid())?,
+                };
+                Ok(Some((round, votes)))
             })
             .await
     }
@@ -183,28 +183,6 @@ impl RoundStore for PostgresRounds {
             .await
     }
 
-    async fn votes(&self, owner: ClientId, round: RoundId) -> Result<Vec<CountedVote>, PortFailure> {
-        self.db
-            .run(move |conn| {
-                type Row = (Option<Vec<Uuid>>, Option<Decimal>, Option<String>, Decimal);
-                let is_entry = votes::round_id.eq(register::round_id).and(votes::end_user_id.eq(register::end_user_id));
-                let rows: Vec<Row> = votes::table
-                    .inner_join(register::table.on(is_entry))
-                    .inner_join(rounds::table.on(rounds::id.eq(votes::round_id)))
-                    .filter(rounds::id.eq(round.as_uuid()))
-                    .filter(rounds::client_id.eq(owner.as_uuid()))
-                    .order(votes::id)
-                    .select((votes::option_ids, votes::number, votes::answer_text, register::weight))
-                    .load(conn)?;
-                rows.into_iter()
-                    .map(|(option_ids, number, text, weight)| {
-                        Ok(CountedVote { answer: answer(option_ids, number, text)?, weight: weight.normalize() })
-                    })
-                    .collect()
-            })
-            .await
-    }
-
     async fn rounds_of_voter(
         &self,
         client: ClientId,
@@ -226,6 +204,23 @@ impl RoundStore for PostgresRounds {
             })
             .await
     }
+}
+
+/// The votes of a round, with the weights of its register.
+fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
+    type Row = (Option<Vec<Uuid>>, Option<Decimal>, Option<String>, Decimal);
+    let is_entry = votes::round_id.eq(register::round_id).and(votes::end_user_id.eq(register::end_user_id));
+    let rows: Vec<Row> = votes::table
+        .inner_join(register::table.on(is_entry))
+        .filter(votes::round_id.eq(round))
+        .order(votes::id)
+        .select((votes::option_ids, votes::number, votes::answer_text, register::weight))
+        .load(conn)?;
+    rows.into_iter()
+        .map(|(option_ids, number, text, weight)| {
+            Ok(CountedVote { answer: answer(option_ids, number, text)?, weight: weight.normalize() })
+        })
+        .collect()
 }
 
 /// Locks the client's meeting and says whether it is running.
@@ -269,7 +264,18 @@ fn load_last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Qu
     .transpose()
 }
 
-/// Makes an open round with a copy of the question and its options, and an empty register.
+/// Opens a round in place of the one that is running. Its register is filled first: ballots of the running round wait
+/// from its end until this is committed, and must not wait for thousands of rows.
+fn hand_over(conn: &mut PgConnection, meeting: Uuid, round: Uuid, now: DateTime<Utc>) -> QueryResult<()> {
+    register_eligible(conn, round, now)?;
+    end_running_round(conn, meeting, now)?;
+    diesel::update(rounds::table.find(round))
+        .set((rounds::status.eq(round_status_text(RoundStatus::Open)), rounds::ended_at.eq(None::<DateTime<Utc>>)))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Makes a round with a copy of the question and its options, and an empty register. It is not open yet.
 fn freeze_round(
     conn: &mut PgConnection,
     round: Uuid,
@@ -280,8 +286,8 @@ fn freeze_round(
     diesel::sql_query(
         "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, \
                              rating_max, max_choices, opened_at, ended_at, register_heads, register_weight) \
-         SELECT $1, client_id, meeting_id, id, $2, 'OPEN', question_text, question_type, rating_max, max_choices, \
-                $3, NULL, 0, 0 \
+         SELECT $1, client_id, meeting_id, id, $2, 'ENDED', question_text, question_type, rating_max, max_choices, \
+                $3, $3, 0, 0 \
          FROM questions WHERE id = $4",
     )
     .bind::<SqlUuid, _>(round)

@@ -3,9 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, VoteId};
 
-use crate::{
-    Answer, Ballot, BallotBox, BallotRule, BoxAnswer, Round, RoundStatus, RoundStore, StoredVote, VotingSignals,
-};
+use crate::{Ballot, BallotBox, BallotRule, BoxAnswer, Round, RoundStatus, RoundStore, StoredVote, VotingSignals};
 
 /// Why a ballot was not counted.
 #[derive(Debug, thiserror::Error)]
@@ -61,8 +59,19 @@ pub struct BallotService {
     remembered: Mutex<HashMap<QuestionId, Arc<Round>>>,
 }
 
-/// A ballot with the round that it was read for.
-type Attempt = (Arc<Round>, Answer);
+/// A vote that is stored, in the words of its round.
+struct HandedIn {
+    vote: StoredVote,
+    texts: Vec<String>,
+    /// False when it had been stored before.
+    is_new: bool,
+}
+
+impl HandedIn {
+    fn into_vote(self) -> (StoredVote, Vec<String>) {
+        (self.vote, self.texts)
+    }
+}
 
 impl BallotService {
     /// How many rounds are remembered at most.
@@ -92,40 +101,40 @@ impl BallotService {
         question: QuestionId,
         answers: &[String],
     ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
-        if let Some(round) = self.recall(client, meeting, question) {
-            let attempt = round.wording.read(answers).map(|answer| (round, answer));
-            match self.try_cast(voter, attempt).await {
-                // What is remembered may be a round that another one took the place of.
-                Err(CastBallotError::NotOpen | CastBallotError::NotInRegister | CastBallotError::Ballot(_)) => {}
-                settled => return settled,
-            }
+        let Some(remembered) = self.recall(client, meeting, question) else {
+            let round = self.look_up(client, meeting, question).await?;
+            return self.hand_in(voter, &round, answers).await.map(HandedIn::into_vote);
+        };
+        let outcome = self.hand_in(voter, &remembered, answers).await;
+        if matches!(outcome, Ok(HandedIn { is_new: true, .. }) | Err(CastBallotError::Port(_))) {
+            return outcome.map(HandedIn::into_vote);
         }
-        let round = self.look_up(client, meeting, question).await?;
-        let attempt = round.wording.read(answers).map(|answer| (round, answer));
-        self.try_cast(voter, attempt).await
+        // Another round may have taken the place of the one that is remembered: neither its refusal nor a vote that was
+        // cast in it says anything about the new one.
+        let current = self.look_up(client, meeting, question).await?;
+        if current.id == remembered.id {
+            return outcome.map(HandedIn::into_vote);
+        }
+        self.hand_in(voter, &current, answers).await.map(HandedIn::into_vote)
     }
 
-    async fn try_cast(
-        &self,
-        voter: EndUserId,
-        attempt: Result<Attempt, BallotRule>,
-    ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
-        let (round, answer) = attempt?;
+    async fn hand_in(&self, voter: EndUserId, round: &Round, answers: &[String]) -> Result<HandedIn, CastBallotError> {
+        let answer = round.wording.read(answers)?;
         let vote = StoredVote { id: VoteId::new(&*self.ids), answer, cast_at: self.clock.now() };
         let ballot =
             Ballot { vote_id: vote.id, round_id: round.id, voter, answer: vote.answer.clone(), cast_at: vote.cast_at };
-        let counted = match self.ballot_box.cast(ballot).await? {
-            BoxAnswer::Counted => {
-                self.signals.votes_changed(round.meeting_id).await;
-                vote
-            }
-            BoxAnswer::VotedBefore(before) if before.answer == vote.answer => before,
+        let (vote, is_new) = match self.ballot_box.cast(ballot).await? {
+            BoxAnswer::Counted => (vote, true),
+            BoxAnswer::VotedBefore(before) if before.answer == vote.answer => (before, false),
             BoxAnswer::VotedBefore(_) => return Err(CastBallotError::AlreadyVoted),
             BoxAnswer::NotOpen => return Err(CastBallotError::NotOpen),
             BoxAnswer::NotInRegister => return Err(CastBallotError::NotInRegister),
         };
-        let texts = counted.answer.texts(&round.wording);
-        Ok((counted, texts))
+        if is_new {
+            self.signals.votes_changed(round.meeting_id).await;
+        }
+        let texts = vote.answer.texts(&round.wording);
+        Ok(HandedIn { vote, texts, is_new })
     }
 
     /// Takes the voter's vote out of the round that is open, for testing.

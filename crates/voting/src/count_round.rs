@@ -39,11 +39,11 @@ impl CountingService {
         meeting: MeetingId,
         round: RoundId,
     ) -> Result<(Round, Tally), CountRoundError> {
-        let round = self.rounds.find(owner, meeting, round).await?.ok_or(CountRoundError::NotFound)?;
+        let found = self.rounds.find_with_votes(owner, meeting, round).await?;
+        let (round, votes) = found.ok_or(CountRoundError::NotFound)?;
         if round.status == RoundStatus::Open {
             return Err(CountRoundError::StillOpen);
         }
-        let votes = self.rounds.votes(owner, round.id).await?;
         let tally = Tally::count(&round.wording, &votes);
         Ok((round, tally))
     }

@@ -70,8 +70,14 @@ pub trait RoundStore: Send + Sync {
     /// The rounds of a meeting, the earliest first. `None` when the client has no such meeting.
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure>;
 
-    /// One round of a meeting. `None` also for another client's or meeting's.
-    async fn find(&self, owner: ClientId, meeting: MeetingId, round: RoundId) -> Result<Option<Round>, PortFailure>;
+    /// One round of a meeting and, as of the same moment, its votes with the weights of its register. MUST give no votes
+    /// of a round that is open. `None` also for another client's or meeting's.
+    async fn find_with_votes(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+    ) -> Result<Option<(Round, Vec<CountedVote>)>, PortFailure>;
 
     /// The last round of a question, whatever its status. `None` also for another client's or meeting's question.
     async fn last_of_question(
@@ -80,9 +86,6 @@ pub trait RoundStore: Send + Sync {
         meeting: MeetingId,
         question: QuestionId,
     ) -> Result<Option<Round>, PortFailure>;
-
-    /// All votes of a round with the weights of its register.
-    async fn votes(&self, owner: ClientId, round: RoundId) -> Result<Vec<CountedVote>, PortFailure>;
 
     /// For every question of the meeting that was ever opened its last round as this voter stands to it, in the order
     /// of the agenda. Empty also for another client's meeting.

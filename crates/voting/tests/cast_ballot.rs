@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId};
+use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockBallotBox, MockRoundStore, MockVotingSignals};
 use plenum_voting::{
@@ -194,4 +194,19 @@ async fn what_cannot_be_withdrawn_is_not_announced() {
     let (meeting, question) = (MeetingId::new(&scene.ids), QuestionId::new(&scene.ids));
     let foreign = hall.ballots.withdraw(scene.client, voter, meeting, question).await;
     assert!(matches!(foreign, Err(WithdrawError::NotFound)));
+}
+
+#[tokio::test]
+async fn a_vote_in_an_earlier_round_does_not_count_in_its_re_vote() {
+    let hall = Hall::with(1, announcements(2)).await;
+    let (scene, voter) = (&hall.scene, hall.scene.voters[0]);
+    let declared = scene.open(&hall.store).await;
+    let first = hall.cast(voter, &["Yes"]).await.unwrap();
+    scene.end(&hall.store).await;
+    hall.store.declare(declared).await;
+    let again = RoundId::new(&CountingIds::new());
+    hall.store.open_re_vote(declared, again, hall.clock.now());
+    let second = hall.cast(voter, &["Yes"]).await.unwrap();
+    assert_ne!(second.0.id, first.0.id);
+    assert_eq!(scene.votes_cast(&hall.store, again).await, 1);
 }

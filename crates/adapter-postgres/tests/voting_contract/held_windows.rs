@@ -121,7 +121,7 @@ async fn the_end_of_the_meeting_waits_for_the_ballot_that_is_being_written() {
     assert!(!ender.is_finished());
     ballot.commit();
     assert_eq!(ender.await.unwrap().status, MeetingStatus::Completed);
-    let ended = fixture.rounds().find(client, meeting, round).await.unwrap().unwrap();
+    let (ended, _) = fixture.rounds().find_with_votes(client, meeting, round).await.unwrap().unwrap();
     assert_eq!((ended.status, ended.ended_at), (RoundStatus::Ended, Some(now)));
     assert_eq!(fixture.rounds().current(client, meeting).await.unwrap(), Some(None));
     assert_eq!(tally(&fixture, &scene, round).await, 1);

@@ -60,6 +60,22 @@ impl InMemoryVoting {
         Self::default()
     }
 
+    /// Opens a re-vote of a round that was declared: the same wording and register under a new id, without votes.
+    pub fn open_re_vote(&self, declared: RoundId, new_round: RoundId, now: DateTime<Utc>) {
+        let mut state = self.state();
+        let Some(before) = state.round_mut(declared) else { return };
+        let round = Round {
+            id: new_round,
+            number: before.round.number + 1,
+            status: RoundStatus::Open,
+            opened_at: now,
+            ended_at: None,
+            ..before.round.clone()
+        };
+        let register = before.register.clone();
+        state.rounds.push(KnownRound { round, register, votes: BTreeMap::new() });
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -213,10 +229,22 @@ impl RoundStore for InMemoryVoting {
         Ok(Some(of_meeting.map(KnownRound::overview).collect()))
     }
 
-    async fn find(&self, owner: ClientId, meeting: MeetingId, round: RoundId) -> Result<Option<Round>, PortFailure> {
+    async fn find_with_votes(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+    ) -> Result<Option<(Round, Vec<CountedVote>)>, PortFailure> {
         let state = self.state();
         let is_meant = |known: &Round| known.id == round && known.client_id == owner && known.meeting_id == meeting;
-        Ok(state.rounds.iter().map(|known| &known.round).find(|known| is_meant(known)).cloned())
+        let Some(known) = state.rounds.iter().find(|known| is_meant(&known.round)) else { return Ok(None) };
+        if known.round.status == RoundStatus::Open {
+            return Ok(Some((known.round.clone(), Vec::new())));
+        }
+        let counted = |(voter, vote): (&EndUserId, &StoredVote)| {
+            known.register.get(voter).map(|weight| CountedVote { answer: vote.answer.clone(), weight: *weight })
+        };
+        Ok(Some((known.round.clone(), known.votes.iter().filter_map(counted).collect())))
     }
 
     async fn last_of_question(
@@ -228,16 +256,6 @@ impl RoundStore for InMemoryVoting {
         let state = self.state();
         let last = state.last_round(meeting, question).map(|known| &known.round);
         Ok(last.filter(|round| round.client_id == client).cloned())
-    }
-
-    async fn votes(&self, owner: ClientId, round: RoundId) -> Result<Vec<CountedVote>, PortFailure> {
-        let state = self.state();
-        let known = state.rounds.iter().find(|known| known.round.id == round && known.round.client_id == owner);
-        let Some(known) = known else { return Ok(Vec::new()) };
-        let counted = |(voter, vote): (&EndUserId, &StoredVote)| {
-            known.register.get(voter).map(|weight| CountedVote { answer: vote.answer.clone(), weight: *weight })
-        };
-        Ok(known.votes.iter().filter_map(counted).collect())
     }
 
     async fn rounds_of_voter(

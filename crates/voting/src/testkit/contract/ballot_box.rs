@@ -108,7 +108,8 @@ pub async fn the_votes_of_many_voters_at_once_are_all_counted(fixture: &dyn Voti
     let ballots = scene.voters.iter().map(|voter| scene.ballot(round, *voter, scene.yes())).collect();
     assert_eq!(number_of_counted(&cast_at_once(fixture, ballots).await), 200);
     assert_eq!(scene.votes_cast(fixture, round).await, 200);
-    let votes = fixture.rounds().votes(scene.client, round).await.expect("the store answers");
+    scene.end(fixture).await;
+    let votes = scene.votes_of(fixture, round).await;
     assert_eq!(votes.len(), 200);
 }
 
@@ -142,7 +143,8 @@ pub async fn ballots_for_several_rounds_at_once_are_kept_apart(fixture: &dyn Vot
     assert_eq!(answers.iter().filter(|answer| **answer == BoxAnswer::NotInRegister).count(), 20);
     assert_eq!(scene.votes_cast(fixture, round).await, 20);
     assert_eq!(other.votes_cast(fixture, other_round).await, 20);
-    let votes = fixture.rounds().votes(other.client, other_round).await.expect("the store answers");
+    other.end(fixture).await;
+    let votes = other.votes_of(fixture, other_round).await;
     assert!(votes.iter().all(|vote| vote.answer == other.no()));
 }
 

@@ -10,7 +10,8 @@ use super::{Scene, SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{BoxAnswer, Count, CurrentQuestion, OpenRoundError, OpeningRule, Round, RoundStatus};
 
 async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Option<Round> {
-    fixture.rounds().find(scene.client, scene.meeting, round).await.expect("the store answers")
+    let found = fixture.rounds().find_with_votes(scene.client, scene.meeting, round).await;
+    found.expect("the store answers").map(|(round, _)| round)
 }
 
 async fn current(fixture: &dyn VotingFixture, scene: &Scene) -> Option<CurrentQuestion> {
@@ -76,14 +77,13 @@ pub async fn another_clients_meeting_looks_missing(fixture: &dyn VotingFixture) 
     assert!(matches!(shown, Err(OpenRoundError::MeetingNotFound)), "{shown:?}");
     assert_eq!(rounds.current(stranger, scene.meeting).await.expect("the store answers"), None);
     assert_eq!(rounds.list(stranger, scene.meeting).await.expect("the store answers"), None);
-    assert_eq!(rounds.find(stranger, scene.meeting, id).await.expect("the store answers"), None);
-    assert_eq!(rounds.find(stranger, own, id).await.expect("the store answers"), None);
-    assert_eq!(rounds.find(scene.client, own, id).await.expect("the store answers"), None);
+    assert_eq!(rounds.find_with_votes(stranger, scene.meeting, id).await.expect("the store answers"), None);
+    assert_eq!(rounds.find_with_votes(stranger, own, id).await.expect("the store answers"), None);
+    assert_eq!(rounds.find_with_votes(scene.client, own, id).await.expect("the store answers"), None);
     let last = rounds.last_of_question(stranger, scene.meeting, scene.question).await;
     assert_eq!(last.expect("the store answers"), None);
     let last = rounds.last_of_question(scene.client, own, scene.question).await;
     assert_eq!(last.expect("the store answers"), None);
-    assert_eq!(rounds.votes(stranger, id).await.expect("the store answers"), []);
     let seen = rounds.rounds_of_voter(stranger, scene.meeting, scene.voters[0]).await;
     assert_eq!(seen.expect("the store answers"), []);
     assert_eq!(find(fixture, &scene, id).await.map(|round| round.status), Some(RoundStatus::Open));
@@ -203,7 +203,8 @@ pub async fn only_active_participants_are_in_the_register(fixture: &dyn VotingFi
     fixture.set_voter_active(scene.voters[1], false).await;
     let (rounds, id) = (fixture.rounds(), RoundId::new(&scene.ids));
     rounds.open(scene.client, meeting, question, id, scene.clock.now()).await.expect("the question opens");
-    let round = rounds.find(scene.client, meeting, id).await.expect("the store answers").expect("it is there");
+    let found = rounds.find_with_votes(scene.client, meeting, id).await.expect("the store answers");
+    let (round, _) = found.expect("it is there");
     assert_eq!(round.register, Count { heads: 1, weight: Decimal::new(15, 1) });
     for (voter, expected) in scene.voters.iter().zip([true, false, false]) {
         let seen = rounds.rounds_of_voter(scene.client, meeting, *voter).await.expect("the store answers");
@@ -303,7 +304,9 @@ pub async fn votes_carry_the_weight_of_the_register(fixture: &dyn VotingFixture)
     scene.cast(fixture, id, scene.voters[2], scene.no()).await;
     fixture.set_voter_active(scene.voters[0], false).await;
     fixture.remove_voter(scene.voters[1]).await;
-    let mut votes = fixture.rounds().votes(scene.client, id).await.expect("the store answers");
+    assert_eq!(scene.votes_of(fixture, id).await, [], "the round is still open");
+    scene.end(fixture).await;
+    let mut votes = scene.votes_of(fixture, id).await;
     votes.sort_by_key(|vote| vote.weight);
     let weights: Vec<_> = votes.iter().map(|vote| vote.weight.to_string()).collect();
     assert_eq!(weights, ["0.0001", "0.0001", "1.5"]);

@@ -6,7 +6,7 @@ use plenum_kernel::{
 use rust_decimal::Decimal;
 
 use super::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
-use crate::{Answer, Ballot, BoxAnswer, RoundOption, RoundStatus, Wording};
+use crate::{Answer, Ballot, BoxAnswer, CountedVote, RoundOption, RoundStatus, Wording};
 
 /// A running meeting for everyone, with one question and some voters.
 #[derive(Debug)]
@@ -95,6 +95,12 @@ impl Scene {
         self.clock.advance(TimeDelta::seconds(1));
         let ended = fixture.rounds().show(self.client, self.meeting, None, self.clock.now()).await;
         ended.expect("showing nothing always works");
+    }
+
+    /// The votes of a round of this meeting, as far as they are given.
+    pub async fn votes_of(&self, fixture: &dyn VotingFixture, round: RoundId) -> Vec<CountedVote> {
+        let found = fixture.rounds().find_with_votes(self.client, self.meeting, round).await;
+        found.expect("the store answers").expect("the round is there").1
     }
 
     /// A ballot of this voter.

@@ -135,7 +135,11 @@ impl<'a> Keeper<'a> {
                 }
                 () = self.room.errands.raised() => {}
                 () = wait_until(wake) => {}
-                _ = heartbeat.tick() => self.send(LiveChange::Heartbeat, None),
+                _ = heartbeat.tick() => {
+                    self.send(LiveChange::Heartbeat, None);
+                    // A change whose commit was not acknowledged is signalled by nobody. Looking now and then heals it.
+                    self.is_out_of_date = true;
+                }
             }
         }
     }

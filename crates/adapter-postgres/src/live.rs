@@ -65,6 +65,8 @@ fn load(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<LiveFacts>
     let found: Option<Found> = meetings::table
         .inner_join(clients::table)
         .filter(meetings::id.eq(meeting))
+        // The screens of an organization that is not active go dark with its sessions.
+        .filter(clients::status.eq("ACTIVE"))
         .select((
             MeetingRow::as_select(),
             meetings::current_question_id,

@@ -143,6 +143,7 @@ impl MeetingStore for PostgresMeetings {
                 let found: Option<(MeetingRow, ClientColumns)> = meetings::table
                     .inner_join(clients::table)
                     .filter(meetings::invitation_link.eq(link))
+                    .filter(clients::status.eq("ACTIVE"))
                     .select((MeetingRow::as_select(), (clients::id, clients::name, clients::client_code)))
                     .first(conn)
                     .optional()?;

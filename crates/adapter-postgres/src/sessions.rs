@@ -106,6 +106,11 @@ impl SessionStore for PostgresSessions {
                     }
                     Spending::Again => {}
                 }
+                // A session may be kept alive for years; what could no longer be told from a stolen token need not stay.
+                diesel::delete(refresh_tokens::table)
+                    .filter(refresh_tokens::session_id.eq(session.as_uuid()))
+                    .filter(refresh_tokens::expires_at.le(now))
+                    .execute(conn)?;
                 let next_expiry = token.next_expiry(now);
                 insert_token(conn, session, next, now, next_expiry)?;
                 diesel::update(sessions::table.find(session.as_uuid()))

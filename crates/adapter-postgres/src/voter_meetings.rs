@@ -1,8 +1,8 @@
 use async_trait::async_trait;
-use diesel::dsl::{exists, not};
+use diesel::dsl::{case_when, exists, not};
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
-use plenum_meetings::{Invitation, Meeting, MeetingStatus, VoterMeetings};
+use plenum_meetings::{Invitation, MAX_VOTER_MEETINGS, Meeting, MeetingStatus, VoterMeetings};
 
 use crate::Db;
 use crate::meeting_rows::{MeetingRow, meeting_status_text};
@@ -33,11 +33,21 @@ impl VoterMeetings for PostgresVoterMeetings {
         self.db
             .run(move |conn| {
                 let is_running = meetings::status.eq(meeting_status_text(MeetingStatus::Active));
+                let is_to_come = meetings::status.eq(meeting_status_text(MeetingStatus::Scheduled));
+                // A time that is null sorts last, so each row takes part in one of the two orders.
+                let coming = case_when(is_running.or(is_to_come), meetings::scheduled_start_time);
                 let rows: Vec<MeetingRow> = meetings::table
                     .filter(meetings::client_id.eq(client.as_uuid()))
                     .filter(meetings::status.ne(meeting_status_text(MeetingStatus::Draft)))
                     .filter(not(meetings::has_participant_list).or(exists(listings(voter.as_uuid()))))
-                    .order((is_running.desc(), meetings::scheduled_start_time, meetings::id))
+                    .order((
+                        is_running.desc(),
+                        is_to_come.desc(),
+                        coming.asc(),
+                        meetings::scheduled_start_time.desc(),
+                        meetings::id,
+                    ))
+                    .limit(MAX_VOTER_MEETINGS as i64)
                     .select(MeetingRow::as_select())
                     .load(conn)?;
                 rows.into_iter().map(Meeting::try_from).collect()

@@ -1,7 +1,5 @@
 //! What is no longer shown of a client that is not active.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
-
 use diesel::connection::SimpleConnection;
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{PostgresLive, PostgresMeetings};

@@ -3,10 +3,10 @@ use plenum_clients::{
     AddClientError, AddEndUserError, ClientCode, ClientName, NewClient, NewEndUser, Password, PersonName,
     SubscriptionPlan, Username,
 };
-use plenum_kernel::{ClientId, EmailAddress, Invalid, PortFailure, QuestionType, VotingWeight};
+use plenum_kernel::{ClientId, EmailAddress, Invalid, MeetingId, PortFailure, QuestionType, SearchText, VotingWeight};
 use plenum_meetings::{
-    AddQuestionError, Description, FormError, MeetingFilter, MeetingStatus, MeetingTitle, NewMeeting, NewQuestion,
-    QuestionForm, QuestionText, Schedule, UpdateMeetingError,
+    AddQuestionError, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle, NewMeeting,
+    NewQuestion, QuestionForm, QuestionText, Schedule, UpdateMeetingError,
 };
 use rust_decimal::Decimal;
 
@@ -74,11 +74,19 @@ pub async fn set_up_demo(product: &Product) -> Result<(), DemoError> {
             add_voter(product, client, username, name, weight).await?;
         }
     }
-    let meetings = product.services.meetings.list(client, &MeetingFilter::default()).await?;
-    if meetings.total == 0 {
-        add_meeting(product, client).await?;
-    }
-    Ok(())
+    // It is a draft until its agenda is complete, so that one that was begun can be told from one that is done.
+    let drafts = MeetingFilter {
+        search: SearchText::parse(MEETING_TITLE),
+        status: Some(MeetingStatus::Draft),
+        ..MeetingFilter::default()
+    };
+    let begun = product.services.meetings.list(client, &drafts).await?.rows.pop();
+    let meeting = match begun {
+        Some(begun) => begun.meeting.id,
+        None if product.services.meetings.stats(client).await?.total == 0 => add_meeting(product, client).await?,
+        None => return Ok(()),
+    };
+    complete_agenda(product, client, meeting).await
 }
 
 async fn client(product: &Product) -> Result<ClientId, DemoError> {
@@ -120,24 +128,31 @@ async fn add_voter(
     }
 }
 
-async fn add_meeting(product: &Product, client: ClientId) -> Result<(), DemoError> {
+async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, DemoError> {
     let now = product.clock.now();
     let start = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) + TimeDelta::hours(1);
     let new = NewMeeting {
         title: MeetingTitle::parse(MEETING_TITLE)?,
         description: Some(Description::parse(MEETING_DESCRIPTION)?),
         schedule: Schedule::new(start, start + TimeDelta::hours(2))?,
-        status: MeetingStatus::Scheduled,
+        status: MeetingStatus::Draft,
         max_participants: None,
         is_recurring: false,
         recurring_pattern: None,
     };
-    let meeting_id = product.services.meetings.add(client, new).await?.meeting.id;
-    for (text, form) in questions() {
+    Ok(product.services.meetings.add(client, new).await?.meeting.id)
+}
+
+/// Adds the questions that are not there yet, and announces the meeting.
+async fn complete_agenda(product: &Product, client: ClientId, meeting_id: MeetingId) -> Result<(), DemoError> {
+    let agenda = product.services.agenda.list(client, meeting_id).await?.unwrap_or_default();
+    for (text, form) in questions().into_iter().skip(agenda.len()) {
         let form = form.check().map_err(DemoError::Question)?;
         let new = NewQuestion { meeting_id, text: QuestionText::parse(text)?, form, is_required: true };
         product.services.agenda.add(client, new).await?;
     }
+    let announced = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
+    product.services.meetings.change(client, meeting_id, announced).await?;
     Ok(())
 }
 

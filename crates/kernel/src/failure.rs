@@ -21,4 +21,9 @@ impl PortFailure {
     pub fn busy(what: &'static str) -> Self {
         Self { what, cause: None }
     }
+
+    /// Whether the dependency works, and only has too much to do.
+    pub fn is_busy(&self) -> bool {
+        self.cause.is_none()
+    }
 }

@@ -24,7 +24,8 @@ pub use meeting::{
 };
 pub use plan_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, NewMeeting, UpdateMeetingError};
 pub use ports::{
-    MeetingDecision, MeetingStore, Participant, ParticipantStore, QuestionStore, StoreQuestionError, VoterMeetings,
+    MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, Participant, ParticipantStore, QuestionStore,
+    StoreQuestionError, VoterMeetings,
 };
 pub use question::{
     AnswerForm, FormError, MAX_OPTIONS, OptionText, Question, QuestionForm, QuestionOption, QuestionText, option_roles,

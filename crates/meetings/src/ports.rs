@@ -39,7 +39,7 @@ pub trait MeetingStore: Send + Sync {
         decide: MeetingDecision,
     ) -> Result<Meeting, UpdateMeetingError>;
 
-    /// The meeting that an invitation link leads to, whatever its status.
+    /// The meeting that an invitation link leads to, whatever its status; none of a client that is not active.
     async fn find_by_link(&self, link: &str) -> Result<Option<InvitationTarget>, PortFailure>;
 }
 
@@ -128,11 +128,15 @@ pub trait QuestionStore: Send + Sync {
     async fn find(&self, owner: ClientId, id: QuestionId) -> Result<Option<Question>, PortFailure>;
 }
 
+/// How many meetings a voter's list holds at most.
+pub const MAX_VOTER_MEETINGS: usize = 200;
+
 /// What a voter may know of meetings. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait VoterMeetings: Send + Sync {
-    /// The meetings that are no drafts and that the voter is invited to: running ones first, then by planned start.
+    /// The meetings that are no drafts and that the voter is invited to: running ones first, then those to come by
+    /// planned start, then the rest, the latest first; [`MAX_VOTER_MEETINGS`] of them at most.
     async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<Meeting>, PortFailure>;
 
     /// One meeting that is no draft, and whether the voter is invited to it. `None` also for another client's.

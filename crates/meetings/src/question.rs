@@ -156,7 +156,7 @@ pub struct Question {
     pub text: QuestionText,
     /// What kind of answer it asks for.
     pub question_type: QuestionType,
-    /// Always true so far: a voter who skips a question simply does not vote.
+    /// As the organizer marked it. It is kept and shown; nobody is forced to vote.
     pub is_required: bool,
     /// The options, in order; empty for types without options.
     pub options: Vec<QuestionOption>,

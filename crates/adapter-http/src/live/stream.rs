@@ -3,7 +3,8 @@ use std::time::Duration;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt as _, stream};
+use futures_util::future::LocalBoxFuture;
+use futures_util::{FutureExt as _, Stream, StreamExt as _, stream};
 use plenum_clients::{AccessCheck, AccessRefusal};
 use plenum_kernel::{ActingPerson, MeetingId};
 use plenum_meetings::live::{FrameStream, LiveRooms};
@@ -40,23 +41,46 @@ pub(crate) async fn live_stream(
 ) -> Result<HttpResponse, ApiError> {
     let (acting, watcher) = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
     let frames = rooms.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
-    Ok(event_stream(while_welcome(frames, access, acting)))
+    let farewell = move || {
+        let (access, meetings, voter_meetings) = (access.clone(), meetings.clone(), voter_meetings.clone());
+        async move {
+            if let Some(goodbye) = session_farewell(&access, &acting).await {
+                return Some(goodbye);
+            }
+            let refusal = admit(onlooker, meeting, &meetings, &voter_meetings).await.err()?;
+            refusal.is_refusal().then(|| error_frame("meeting_gone", &refusal.to_string()))
+        }
+        .boxed_local()
+    };
+    Ok(event_stream(while_welcome(frames, farewell)))
+}
+
+/// What is said to someone whose session has ended. A store that does not answer ends nobody's session.
+async fn session_farewell(access: &AccessCheck, acting: &ActingPerson) -> Option<Bytes> {
+    match access.recheck(acting).await {
+        Err(AccessRefusal::SessionEnded) => {
+            Some(error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."))
+        }
+        _ => None,
+    }
 }
 
 /// What goes on while a stream is open.
-struct Watching {
+struct Watching<F> {
     frames: FrameStream,
-    access: Data<AccessCheck>,
-    acting: ActingPerson,
+    farewell: F,
     recheck: Interval,
     is_over: bool,
 }
 
-/// Passes frames on until the watcher's session has ended, and then says so.
-fn while_welcome(frames: FrameStream, access: Data<AccessCheck>, acting: ActingPerson) -> impl Stream<Item = Bytes> {
+/// Passes frames on until there is something to say in farewell, for which it asks once a minute.
+fn while_welcome<F>(frames: FrameStream, farewell: F) -> impl Stream<Item = Bytes>
+where
+    F: Fn() -> LocalBoxFuture<'static, Option<Bytes>>,
+{
     let mut recheck = interval_at(Instant::now() + RECHECK, RECHECK);
     recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    stream::unfold(Watching { frames, access, acting, recheck, is_over: false }, |mut watching| async move {
+    stream::unfold(Watching { frames, farewell, recheck, is_over: false }, |mut watching| async move {
         if watching.is_over {
             return None;
         }
@@ -64,10 +88,8 @@ fn while_welcome(frames: FrameStream, access: Data<AccessCheck>, acting: ActingP
             tokio::select! {
                 frame = watching.frames.next() => return frame.map(|frame| (frame, watching)),
                 _ = watching.recheck.tick() => {
-                    // A store that does not answer ends nobody's session.
-                    if let Err(AccessRefusal::SessionEnded) = watching.access.recheck(&watching.acting).await {
+                    if let Some(goodbye) = (watching.farewell)().await {
                         watching.is_over = true;
-                        let goodbye = error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again.");
                         return Some((goodbye, watching));
                     }
                 }
@@ -101,7 +123,12 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(40)).await;
             Some((Bytes::from_static(b"data: {}\n\n"), ()))
         });
-        (clients, acting.session, while_welcome(Box::pin(frames), Data::new(access), acting))
+        let access = Data::new(access);
+        let farewell = move || {
+            let access = access.clone();
+            async move { session_farewell(&access, &acting).await }.boxed_local()
+        };
+        (clients, acting.session, while_welcome(Box::pin(frames), farewell))
     }
 
     #[tokio::test(start_paused = true)]

@@ -84,12 +84,23 @@ impl ApiError {
 
     /// A dependency that is down or busy. The cause goes to the log, once; people are asked to try again.
     pub(crate) fn unavailable(failure: &PortFailure) -> Self {
-        tracing::error!(error = failure as &dyn std::error::Error, "a request failed because a dependency did");
-        let text = "The service is busy or restarting. Nothing was changed; please try again in a moment.";
+        if failure.is_busy() {
+            // Expected in a rush, and many at a time.
+            tracing::debug!(error = failure as &dyn std::error::Error, "a request was turned away");
+        } else {
+            tracing::error!(error = failure as &dyn std::error::Error, "a request failed because a dependency did");
+        }
+        // Whether anything was stored is not known: a commit's answer may be what was lost.
+        let text = "The service is busy or restarting. Please try again in a moment.";
         Self {
             retry_after_seconds: Some(1),
             ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", text)
         }
+    }
+
+    /// Whether it says that the caller may not, or that there is nothing.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND)
     }
 
     /// Another code for the same error.

@@ -26,6 +26,7 @@ pub(crate) struct ClientAdmin {
 }
 
 /// A voter.
+#[derive(Clone, Copy)]
 pub(crate) struct Voter {
     /// Who they are.
     pub(crate) id: EndUserId,
@@ -34,6 +35,7 @@ pub(crate) struct Voter {
 }
 
 /// Someone who may watch the meetings of a client: an administrator of it, or one of its voters.
+#[derive(Clone, Copy)]
 pub(crate) enum Onlooker {
     /// An administrator.
     Organizer(ActingPerson, ClientId),

@@ -63,6 +63,16 @@ async fn heartbeats_go_on_while_the_store_does_not_answer() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_change_that_nobody_signalled_is_told_after_the_next_heartbeat() {
+    let world = World::new();
+    let mut screen = world.watch_from_now(Watcher::Public).await;
+    world.source.change(|facts| facts.title = "Other title".to_owned());
+    assert_eq!(screen.next().await.change, LiveChange::Heartbeat);
+    let told = screen.next().await;
+    assert_eq!((told.change, told.title.as_str()), (LiveChange::MeetingUpdate, "Other title"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn watchers_are_refused_while_the_first_load_fails_and_let_in_afterwards() {
     let world = World::new();
     world.source.fail(1);

@@ -57,6 +57,24 @@ async fn the_demonstration_prints_sign_ins_that_work_and_a_second_start_changes_
 }
 
 #[tokio::test]
+async fn a_demonstration_that_was_interrupted_is_completed_at_the_next_start() {
+    let folder = folder();
+    let serving = Serving::start_as(plenum(folder.path(), &["serve", "--demo"])).await;
+    let admin = serving.sign_in("admin@demo.example", "plenum-demo").await;
+    let meeting = text(&serving.get("/client/meetings", &admin).await[0]["id"]);
+    // As it is between its first question and its announcement.
+    let begun = serde_json::json!({ "status": "DRAFT" });
+    let changed = serving.send("PUT", &format!("/client/meetings/{meeting}"), &admin, begun).await;
+    assert_eq!(changed.status(), 200);
+    serving.crash().await;
+
+    let serving = Serving::start_as(plenum(folder.path(), &["serve", "--demo"])).await;
+    let meetings = serving.get("/client/meetings", &admin).await;
+    assert_eq!(meetings.as_array().unwrap().len(), 1);
+    assert_eq!((&meetings[0]["status"], &meetings[0]["questionCount"]), (&"SCHEDULED".into(), &5.into()));
+}
+
+#[tokio::test]
 async fn without_a_configured_super_administrator_one_is_made_up_and_printed_once() {
     let folder = folder();
     let plain = || {

@@ -11,7 +11,8 @@ use crate::live::{LiveChange, LiveFacts, LiveState};
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait LiveSource: Send + Sync {
-    /// The whole picture of a meeting, from one snapshot of the data. `None` when there is no such meeting.
+    /// The whole picture of a meeting, from one snapshot of the data. `None` when there is no such meeting, or its client
+    /// is not active.
     async fn load(&self, meeting: MeetingId) -> Result<Option<LiveFacts>, PortFailure>;
 
     /// How many have voted in a round. MUST not take longer the more votes there are.

@@ -7,9 +7,9 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionI
 
 use super::contract::MeetingsFixture;
 use crate::{
-    Invitation, InvitationTarget, InviteError, Invitees, Meeting, MeetingClient, MeetingDecision, MeetingFilter,
-    MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Participant, ParticipantCount,
-    ParticipantStore, Question, QuestionStore, StoreQuestionError, UpdateMeetingError, VoterMeetings,
+    Invitation, InvitationTarget, InviteError, Invitees, MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingDecision,
+    MeetingFilter, MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Participant,
+    ParticipantCount, ParticipantStore, Question, QuestionStore, StoreQuestionError, UpdateMeetingError, VoterMeetings,
 };
 
 /// Meetings in memory, with what they need of clients. Clones share one state. Rounds are not known here, so leaving
@@ -250,7 +250,15 @@ impl VoterMeetings for InMemoryMeetings {
             .filter(|meeting| state.is_invited(meeting, voter))
             .cloned()
             .collect();
-        meetings.sort_by_key(|meeting| (meeting.status != MeetingStatus::Active, meeting.schedule.start(), meeting.id));
+        meetings.sort_by_key(|meeting| {
+            let start = meeting.schedule.start().timestamp_micros();
+            match meeting.status {
+                MeetingStatus::Active => (0, start, meeting.id),
+                MeetingStatus::Scheduled => (1, start, meeting.id),
+                MeetingStatus::Draft | MeetingStatus::Completed | MeetingStatus::Cancelled => (2, -start, meeting.id),
+            }
+        });
+        meetings.truncate(MAX_VOTER_MEETINGS);
         Ok(meetings)
     }
 

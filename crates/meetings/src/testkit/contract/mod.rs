@@ -51,7 +51,7 @@ macro_rules! meetings_contract {
                 two_questions_added_at_once_get_two_places
                 another_clients_agenda_looks_missing;
             voters:
-                a_voter_sees_running_meetings_first_and_no_drafts
+                a_voter_sees_what_is_running_and_what_is_next_before_what_is_over
                 a_voter_sees_the_meetings_that_they_are_invited_to
                 a_voter_is_told_that_they_are_not_invited
                 a_draft_looks_missing

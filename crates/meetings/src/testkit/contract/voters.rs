@@ -16,7 +16,7 @@ async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, voter: EndUserId) 
     meetings.into_iter().map(|meeting| meeting.title.as_str().to_owned()).collect()
 }
 
-pub async fn a_voter_sees_running_meetings_first_and_no_drafts(fixture: &dyn MeetingsFixture) {
+pub async fn a_voter_sees_what_is_running_and_what_is_next_before_what_is_over(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     add(fixture, &stranger, "Elsewhere", 1, MeetingStatus::Active).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
@@ -29,7 +29,7 @@ pub async fn a_voter_sees_running_meetings_first_and_no_drafts(fixture: &dyn Mee
     ] {
         add(fixture, &scene, title, days, status).await;
     }
-    assert_eq!(titles(fixture, &scene, anna).await, ["Running", "Over", "Cancelled", "Later"]);
+    assert_eq!(titles(fixture, &scene, anna).await, ["Running", "Later", "Cancelled", "Over"]);
 }
 
 pub async fn a_voter_sees_the_meetings_that_they_are_invited_to(fixture: &dyn MeetingsFixture) {

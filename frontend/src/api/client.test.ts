@@ -1,6 +1,7 @@
 import { HttpResponse } from 'msw';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { http, server } from '../test/server';
+import { tokenOf } from '../test/tokens';
 import { api, unwrap } from './client';
 import { session } from './session';
 
@@ -48,4 +49,78 @@ it('ends the session where a token made this instant is refused as well', async 
   await expect(unwrap(api.GET('/voting/meetings'))).rejects.toMatchObject({ status: 401 });
   expect(session.state().status).toBe('anonymous');
   expect(window.localStorage.getItem('accessToken')).toBeNull();
+});
+
+describe('a vote whose token the server refuses', () => {
+  const VOTE = '/voting/meetings/{meetingId}/questions/{questionId}/vote';
+  const tokenOfAnna = tokenOf({ sub: 'anna', sid: 'sign-in-of-anna' });
+  const tokenOfBo = tokenOf({ sub: 'bo', sid: 'sign-in-of-bo' });
+  const tokenOfAnnaAnew = tokenOf({ sub: 'anna', sid: 'next-sign-in-of-anna' });
+
+  function sendVote() {
+    return unwrap(
+      api.POST(VOTE, {
+        params: { path: { meetingId: 'm', questionId: 'q' } },
+        body: { answers: ['Yes'] },
+      }),
+    );
+  }
+
+  /** The senders of the votes that arrived. */
+  function refuseFirst(meanwhile: () => void) {
+    const senders: (string | null)[] = [];
+    server.use(
+      http.post(VOTE, ({ request, response }) => {
+        senders.push(request.headers.get('Authorization'));
+        if (senders.length > 1) {
+          return response(201).json({ success: true, vote: { id: 'v', answers: ['Yes'], castAt: '' } });
+        }
+        meanwhile();
+        return response.untyped(HttpResponse.json({ error: 'x', code: 'token_expired' }, { status: 401 }));
+      }),
+      http.post('/auth/refresh', ({ response }) =>
+        response(200).json({ token: tokenOfBo, refreshToken: 'refresh-of-bo-2' }),
+      ),
+    );
+    return senders;
+  }
+
+  beforeEach(() => window.localStorage.setItem('accessToken', tokenOfAnna));
+
+  it.each([
+    ['somebody else', tokenOfBo],
+    ['the same person anew', tokenOfAnnaAnew],
+  ])('is not sent again after a sign-in of %s', async (_, token) => {
+    const senders = refuseFirst(() => {
+      window.localStorage.setItem('accessToken', token);
+      window.localStorage.setItem('refreshToken', 'next');
+    });
+    await expect(sendVote()).rejects.toMatchObject({ status: 401, code: 'session_ended' });
+    expect(senders).toEqual([`Bearer ${tokenOfAnna}`]);
+    expect(window.localStorage.getItem('accessToken')).toBe(token);
+  });
+
+  it('is not sent again after a sign-out', async () => {
+    const senders = refuseFirst(() => session.forget());
+    await expect(sendVote()).rejects.toMatchObject({ status: 401 });
+    expect(senders).toHaveLength(1);
+    expect(window.localStorage.getItem('accessToken')).toBeNull();
+  });
+
+  it('signs out nobody else when it is refused again', async () => {
+    const renewed = tokenOf({ sub: 'anna', sid: 'sign-in-of-anna' }, { id: 2 });
+    server.use(
+      http.post('/auth/refresh', ({ response }) =>
+        response(200).json({ token: renewed, refreshToken: 'refresh-2' }),
+      ),
+      http.post(VOTE, ({ request, response }) => {
+        if (request.headers.get('Authorization') === `Bearer ${renewed}`) {
+          window.localStorage.setItem('accessToken', tokenOfBo);
+        }
+        return response.untyped(HttpResponse.json({ error: 'x', code: 'session_ended' }, { status: 401 }));
+      }),
+    );
+    await expect(sendVote()).rejects.toMatchObject({ status: 401 });
+    expect(window.localStorage.getItem('accessToken')).toBe(tokenOfBo);
+  });
 });

@@ -16,19 +16,24 @@ async function isTokenRefused(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'code' in body && body.code === 'invalid_token';
 }
 
-/** Sends the bearer token; where the server refuses it, renews it once and sends the request again. */
+/**
+ * Sends the bearer token; where the server refuses it, renews it once and sends the request again. That fails where
+ * the session has ended meanwhile: what one person asked for is never sent in the name of the next one.
+ */
 async function fetchWithSession(request: Request): Promise<Response> {
   const retry = request.clone();
-  request.headers.set('Authorization', `Bearer ${await session.accessToken()}`);
+  const token = await session.accessToken();
+  request.headers.set('Authorization', `Bearer ${token}`);
   const response = await globalThis.fetch(request);
   if (!(await isTokenRefused(response))) {
     return response;
   }
-  retry.headers.set('Authorization', `Bearer ${await session.renewedToken()}`);
+  const renewed = await session.renewedToken(token);
+  retry.headers.set('Authorization', `Bearer ${renewed}`);
   const second = await globalThis.fetch(retry);
   if (await isTokenRefused(second)) {
     // A token made this instant is not taken: the person or the organisation is no longer active.
-    session.forget();
+    session.forgetSessionOf(renewed);
   }
   return second;
 }

@@ -1,15 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { clientAdmin } from '../test/people';
+import { HttpResponse } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clientAdmin, voter } from '../test/people';
 import { http, server } from '../test/server';
+import { tokenOf } from '../test/tokens';
 import { api, unwrap } from './client';
 import { session } from './session';
 
-/** A token as the server makes them, as far as the browser reads it. */
-function tokenThatEnds(inSeconds: number, id = 1): string {
-  const now = Math.floor(Date.now() / 1000);
-  const payload = btoa(JSON.stringify({ sub: 'anna', id, iat: now - 900 + inSeconds, exp: now + inSeconds }));
-  return `head.${payload}.signature`;
-}
+const tokenThatEnds = (inSeconds: number, id = 1) =>
+  tokenOf({ sub: 'anna' }, { endsInSeconds: inSeconds, id });
 
 let refreshes: number;
 
@@ -113,5 +111,321 @@ describe('resolve', () => {
     await session.resolve();
     expect(session.state().status).toBe('unreachable');
     expect(window.localStorage.getItem('accessToken')).not.toBeNull();
+  });
+});
+
+const anna = { sub: 'anna', sid: 'sign-in-of-anna' };
+const bo = { sub: 'bo', sid: 'sign-in-of-bo' };
+
+function storePair(token: string, refreshToken: string) {
+  window.localStorage.setItem('accessToken', token);
+  window.localStorage.setItem('refreshToken', refreshToken);
+}
+
+function storedPair() {
+  return [window.localStorage.getItem('accessToken'), window.localStorage.getItem('refreshToken')];
+}
+
+async function signInBo(token = tokenOf(bo)) {
+  server.use(
+    http.post('/auth/end-user/login', ({ response }) =>
+      response(200).json({ token, refreshToken: 'refresh-of-bo', user: voter }),
+    ),
+  );
+  await session.signInEndUser({ clientCode: 'riverside', username: 'bo', password: 'x' });
+  return [token, 'refresh-of-bo'];
+}
+
+/** A server that answers only when told to. `asked` is settled once the request is there. */
+function held() {
+  let markAsked = () => {};
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    markAsked = resolve;
+  });
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  return {
+    asked,
+    answer,
+    wait: () => {
+      markAsked();
+      return answered;
+    },
+  };
+}
+
+describe('a renewal that is answered late', () => {
+  const renewed = tokenOf(anna, { id: 2 });
+  let renewal: ReturnType<typeof held>;
+  let refused: boolean;
+
+  beforeEach(() => {
+    renewal = held();
+    refused = false;
+    storePair(tokenOf(anna, { endsInSeconds: 10 }), 'refresh-of-anna');
+    server.use(
+      http.post('/auth/refresh', async ({ response }) => {
+        await renewal.wait();
+        return refused
+          ? response(401).json({ error: 'Session ended', message: 'Session ended', code: 'session_ended' })
+          : response(200).json({ token: renewed, refreshToken: 'refresh-of-anna-2' });
+      }),
+      http.post('/auth/logout', ({ response }) => response(200).json({ success: true })),
+    );
+  });
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('does not bring back who has signed out', async () => {
+    const token = session.accessToken();
+    await renewal.asked;
+    const signedOut = session.signOut();
+    renewal.answer();
+    await expect(token).rejects.toMatchObject({ status: 401, code: 'session_ended' });
+    await signedOut;
+    expect(storedPair()).toEqual([null, null]);
+    expect(session.state().status).toBe('anonymous');
+  });
+
+  it.each([false, true])(
+    'leaves alone who has signed in since (refused by the server: %s)',
+    async (isRefused) => {
+      refused = isRefused;
+      const token = session.accessToken();
+      await renewal.asked;
+      session.forget();
+      const pairOfBo = await signInBo();
+      renewal.answer();
+      await expect(token).rejects.toMatchObject({ status: 401, code: 'session_ended' });
+      expect(storedPair()).toEqual(pairOfBo);
+      expect(session.state()).toEqual({ status: 'signedIn', user: voter });
+    },
+  );
+
+  it('is not waited for by who has signed in since', async () => {
+    const holders = new Map<string, Promise<unknown>>();
+    const request = (name: string, exchange: () => Promise<string>) => {
+      const result = (holders.get(name) ?? Promise.resolve()).then(exchange);
+      holders.set(
+        name,
+        result.catch(() => undefined),
+      );
+      return result;
+    };
+    vi.stubGlobal('navigator', { ...navigator, locks: { request } });
+    const token = session.accessToken();
+    await renewal.asked;
+    session.forget();
+    const renewedOfBo = tokenOf(bo, { id: 2 });
+    server.use(
+      http.post('/auth/refresh', ({ response }) =>
+        response(200).json({ token: renewedOfBo, refreshToken: 'refresh-of-bo-2' }),
+      ),
+    );
+    await signInBo();
+    expect(await session.renewedToken()).toBe(renewedOfBo);
+    renewal.answer();
+    await expect(token).rejects.toMatchObject({ code: 'session_ended' });
+    expect(storedPair()).toEqual([renewedOfBo, 'refresh-of-bo-2']);
+  });
+
+  it.each([false, true])(
+    'gives way to the pair that another tab has stored since (refused by the server: %s)',
+    async (isRefused) => {
+      refused = isRefused;
+      const token = session.accessToken();
+      await renewal.asked;
+      const pairOfOtherTab = [tokenOf(anna, { id: 3 }), 'refresh-of-anna-3'] as const;
+      storePair(...pairOfOtherTab);
+      renewal.answer();
+      expect(await token).toBe(pairOfOtherTab[0]);
+      expect(storedPair()).toEqual(pairOfOtherTab);
+    },
+  );
+});
+
+describe('a renewal that waits for another tab', () => {
+  /** What happens in the other tab while it has the lock. */
+  function lockedBy(otherTab: () => void) {
+    vi.stubGlobal('navigator', {
+      ...navigator,
+      locks: {
+        request: async (_: string, exchange: () => Promise<string>) => {
+          otherTab();
+          return exchange();
+        },
+      },
+    });
+  }
+
+  beforeEach(() => storePair(tokenOf(anna, { endsInSeconds: 10 }), 'refresh-of-anna'));
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('takes the pair that it stored', async () => {
+    const token = tokenOf(anna, { id: 2 });
+    lockedBy(() => storePair(token, 'refresh-of-anna-2'));
+    expect(await session.accessToken()).toBe(token);
+    expect(refreshes).toBe(0);
+  });
+
+  it.each(['fresh', 'old'])('takes no %s token of somebody who signed in there', async (age) => {
+    const pairOfBo = [tokenOf(bo, { endsInSeconds: age === 'fresh' ? 900 : 10 }), 'refresh-of-bo'] as const;
+    lockedBy(() => storePair(...pairOfBo));
+    await expect(session.accessToken()).rejects.toMatchObject({ status: 401, code: 'session_ended' });
+    expect(refreshes).toBe(0);
+    expect(storedPair()).toEqual(pairOfBo);
+  });
+});
+
+describe('a sign-in as somebody else in another tab', () => {
+  beforeEach(async () => {
+    storePair(tokenOf(anna), 'refresh-of-anna');
+    server.use(http.get('/auth/me', ({ response }) => response(200).json({ user: clientAdmin })));
+    await session.resolve();
+    server.use(http.get('/auth/me', ({ response }) => response(200).json({ user: voter })));
+  });
+
+  it('counts before this page has heard of it', async () => {
+    storePair(tokenOf(bo), 'refresh-of-bo');
+    await expect(session.accessToken()).rejects.toMatchObject({ status: 401, code: 'session_ended' });
+    await vi.waitFor(() => expect(session.state()).toEqual({ status: 'signedIn', user: voter }));
+    expect(await session.accessToken()).toBe(window.localStorage.getItem('accessToken'));
+  });
+
+  it('lets listeners drop what belongs to the last person', async () => {
+    const seen: string[] = [];
+    const unsubscribe = session.subscribe(() => seen.push(session.state().status));
+    const [oldValue, newValue] = [window.localStorage.getItem('accessToken'), tokenOf(bo)];
+    storePair(newValue, 'refresh-of-bo');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'accessToken', oldValue, newValue }));
+    await vi.waitFor(() => expect(session.state().status).toBe('signedIn'));
+    unsubscribe();
+    expect(seen).toContain('anonymous');
+    expect(seen.at(-1)).toBe('signedIn');
+  });
+});
+
+describe('an answer to "who is this" that comes late', () => {
+  it.each([200, 401])('says nothing about who has signed in since (%i)', async (status) => {
+    const me = held();
+    storePair(tokenOf(anna), 'refresh-of-anna');
+    server.use(
+      http.get('/auth/me', async ({ response }) => {
+        await me.wait();
+        return response.untyped(
+          status === 200
+            ? HttpResponse.json({ user: clientAdmin })
+            : HttpResponse.json({ error: 'Session ended', code: 'session_ended' }, { status }),
+        );
+      }),
+    );
+    const resolved = session.resolve();
+    await me.asked;
+    session.forget();
+    const pairOfBo = await signInBo();
+    me.answer();
+    await resolved;
+    expect(session.state()).toEqual({ status: 'signedIn', user: voter });
+    expect(storedPair()).toEqual(pairOfBo);
+  });
+
+  it('is asked for again where another tab has signed in since', async () => {
+    const me = held();
+    storePair(tokenOf(anna), 'refresh-of-anna');
+    const tokenOfBo = tokenOf(bo);
+    server.use(
+      http.get('/auth/me', async ({ request, response }) => {
+        if (request.headers.get('Authorization') === `Bearer ${tokenOfBo}`) {
+          return response(200).json({ user: voter });
+        }
+        await me.wait();
+        return response(200).json({ user: clientAdmin });
+      }),
+    );
+    const resolved = session.resolve();
+    await me.asked;
+    storePair(tokenOfBo, 'refresh-of-bo');
+    me.answer();
+    await resolved;
+    expect(session.state()).toEqual({ status: 'signedIn', user: voter });
+  });
+});
+
+describe('signOut', () => {
+  const renewed = tokenOf(anna, { id: 2 });
+  let asked: string[];
+
+  /** Knows which tokens are too old, whatever the browser makes of them. */
+  function serve({ tooOld = [] as string[] } = {}) {
+    server.use(
+      http.post('/auth/refresh', async ({ request, response }) => {
+        asked.push(`refresh ${(await request.json()).refreshToken}`);
+        return response(200).json({ token: renewed, refreshToken: 'refresh-of-anna-2' });
+      }),
+      http.post('/auth/logout', ({ request, response }) => {
+        const token = (request.headers.get('Authorization') ?? '').replace('Bearer ', '');
+        asked.push(`logout ${token}`);
+        return tooOld.includes(token)
+          ? response(401).json({ error: 'Expired', message: 'Expired', code: 'token_expired' })
+          : response(200).json({ success: true });
+      }),
+    );
+  }
+
+  beforeEach(() => {
+    asked = [];
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('tells the server with the token at hand', async () => {
+    const token = tokenOf(anna);
+    storePair(token, 'refresh-of-anna');
+    serve();
+    await session.signOut();
+    expect(asked).toEqual([`logout ${token}`]);
+  });
+
+  it('renews a token that is too old first, and keeps neither', async () => {
+    storePair(tokenOf(anna, { endsInSeconds: -60 }), 'refresh-of-anna');
+    serve();
+    await session.signOut();
+    expect(asked).toEqual(['refresh refresh-of-anna', `logout ${renewed}`]);
+    expect(storedPair()).toEqual([null, null]);
+  });
+
+  it('renews a token that only the server finds too old', async () => {
+    const token = tokenOf(anna);
+    storePair(token, 'refresh-of-anna');
+    serve({ tooOld: [token] });
+    await session.signOut();
+    expect(asked).toEqual([`logout ${token}`, 'refresh refresh-of-anna', `logout ${renewed}`]);
+    expect(storedPair()).toEqual([null, null]);
+  });
+
+  it('clears the device at once, and waits only so long for a server that does not answer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const refresh = held();
+    storePair(tokenOf(anna, { endsInSeconds: -60 }), 'refresh-of-anna');
+    server.use(
+      http.post('/auth/refresh', async ({ response }) => {
+        await refresh.wait();
+        return response(200).json({ token: renewed, refreshToken: 'refresh-of-anna-2' });
+      }),
+    );
+    const signedOut = session.signOut();
+    expect(storedPair()).toEqual([null, null]);
+    expect(session.state().status).toBe('anonymous');
+    await refresh.asked;
+    await vi.advanceTimersByTimeAsync(10_000);
+    await expect(signedOut).resolves.toBeUndefined();
+    refresh.answer();
   });
 });

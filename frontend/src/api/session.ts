@@ -21,6 +21,8 @@ const ACCESS_TOKEN = 'accessToken';
 const REFRESH_TOKEN = 'refreshToken';
 /** A token this close to its end may be too old by the time it arrives. */
 const LEEWAY_MS = 30_000;
+/** For all that a sign-out asks of the server; the screen does not wait for it. */
+const SIGN_OUT_TIMEOUT_MS = 10_000;
 
 /** Without the bearer token and its renewal: the calls that a session itself is made of. */
 const authApi = createClient<paths>({ baseUrl: apiUrl, fetch: (request) => globalThis.fetch(request) });
@@ -35,8 +37,25 @@ async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; response: 
   return data;
 }
 
+function noSession(): ApiError {
+  return new ApiError(401, { error: 'Authentication required', code: 'no_session' });
+}
+
+/** The session that asked is over on this device: signed out, or somebody else has signed in. */
+function sessionEnded(): ApiError {
+  return new ApiError(401, { error: 'The session has ended', code: 'session_ended' });
+}
+
+/** A final no; a server that is away or busy has not decided anything. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
 interface TokenClaims {
+  /** The person. */
   sub?: string;
+  /** The sign-in; renewed tokens keep it. */
+  sid?: string;
   iat?: number;
   exp?: number;
 }
@@ -51,11 +70,23 @@ function claimsOf(token: string): TokenClaims {
   }
 }
 
+function isSameSession(left: string, right: string): boolean {
+  const [a, b] = [claimsOf(left), claimsOf(right)];
+  return a.sub === b.sub && a.sid === b.sid;
+}
+
+interface Renewal {
+  refused: string;
+  result: Promise<string>;
+}
+
 class Session {
   #state: SessionState;
+  /** Whose token stands behind the person in the state. */
+  #owner: string | undefined;
   #listeners = new Set<() => void>();
   #resolving: Promise<void> | null = null;
-  #refreshing: Promise<string> | null = null;
+  #refreshing: Renewal | null = null;
   /** End of the token that this page received, by this device's clock, which may be wrong. */
   #validUntil = new Map<string, number>();
 
@@ -80,27 +111,37 @@ class Session {
   }
 
   async #resolveOnce(): Promise<void> {
-    if (!this.#stored(ACCESS_TOKEN)) {
+    const token = this.#stored(ACCESS_TOKEN);
+    if (!token) {
       this.#set({ status: 'anonymous' });
       return;
     }
     if (this.#state.status !== 'signedIn') {
       this.#set({ status: 'resolving' });
     }
+    const user = await this.#personOf(token).catch((error: unknown) => error);
+    if (!this.#holds(token)) {
+      // The answer is about somebody who has left; it says nothing about who is here now.
+      return this.#state.status === 'resolving' ? this.#resolveOnce() : undefined;
+    }
+    if (!(user instanceof Error)) {
+      this.#enter(token, user as UserView);
+    } else if (user instanceof ApiError && ![401, 403, 404].includes(user.status)) {
+      this.#set({ status: 'unreachable' });
+    } else {
+      this.forget();
+    }
+  }
+
+  async #personOf(token: string): Promise<UserView> {
+    const current = await this.#renewedIfOld(token);
     try {
-      const user = await this.#me(await this.accessToken()).catch(async (error: unknown) => {
-        if (error instanceof ApiError && error.status === 401) {
-          return this.#me(await this.renewedToken());
-        }
-        throw error;
-      });
-      this.#set({ status: 'signedIn', user });
+      return await this.#me(current);
     } catch (error) {
-      if (error instanceof ApiError && error.status !== 401 && error.status !== 403 && error.status !== 404) {
-        this.#set({ status: 'unreachable' });
-      } else {
-        this.forget();
+      if (error instanceof ApiError && error.status === 401) {
+        return this.#me(await this.renewedToken(current));
       }
+      throw error;
     }
   }
 
@@ -117,52 +158,107 @@ class Session {
     return this.#begin(await answerOf(authApi.POST('/auth/end-user/login', { body })));
   }
 
-  /** The tokens go even when the server cannot be told. */
+  /** The tokens go at once, and even when the server cannot be told. */
   async signOut(): Promise<void> {
     const token = this.#stored(ACCESS_TOKEN);
+    const refreshToken = this.#stored(REFRESH_TOKEN);
+    const isFresh = token !== null && this.#isFresh(token);
     this.forget();
-    if (token) {
-      await authApi
-        .POST('/auth/logout', { headers: { Authorization: `Bearer ${token}` } })
-        .catch(() => undefined);
+    if (token === null) {
+      return;
     }
+    const timeout = new AbortController();
+    const timer = window.setTimeout(() => timeout.abort(), SIGN_OUT_TIMEOUT_MS);
+    try {
+      const isTold = isFresh && (await this.#logOut(token, timeout.signal));
+      if (!isTold && refreshToken !== null) {
+        // Refused as too old, the sign-out would leave a refresh token behind that is good for weeks.
+        const body = { refreshToken };
+        const pair = await answerOf(authApi.POST('/auth/refresh', { body, signal: timeout.signal }));
+        await this.#logOut(pair.token, timeout.signal);
+      }
+    } catch {
+      // Nobody is left here who could be told.
+    } finally {
+      window.clearTimeout(timer);
+    }
+  }
+
+  /** False where the server does not take this token. */
+  async #logOut(token: string, signal: AbortSignal): Promise<boolean> {
+    const headers = { Authorization: `Bearer ${token}` };
+    const { response } = await authApi.POST('/auth/logout', { headers, signal });
+    return response.status !== 401 && response.status !== 403;
   }
 
   /** A token that is good for a request now, renewed first where it is about to end. */
   async accessToken(): Promise<string> {
     const token = this.#stored(ACCESS_TOKEN);
     if (!token) {
-      throw new ApiError(401, { error: 'Authentication required', code: 'no_session' });
+      throw noSession();
     }
-    return this.#isFresh(token) ? token : this.renewedToken();
+    // Another tab's sign-in may be stored before this page hears of it: what is asked here was not asked by them.
+    if (this.#state.status === 'signedIn' && claimsOf(token).sub !== this.#owner) {
+      this.#changeHands();
+      throw sessionEnded();
+    }
+    return this.#renewedIfOld(token);
   }
 
-  /** A new token, whatever is thought of the present one (the server has just refused it). */
-  renewedToken(): Promise<string> {
-    this.#refreshing ??= this.#renew(this.#stored(ACCESS_TOKEN)).finally(() => {
-      this.#refreshing = null;
-    });
-    return this.#refreshing;
+  async #renewedIfOld(token: string): Promise<string> {
+    return this.#isFresh(token) ? token : this.renewedToken(token);
   }
 
-  async #renew(refused: string | null): Promise<string> {
+  /**
+   * A new token in place of this one, whatever is thought of it (the server has just refused it). Always of the same
+   * session: fails where that one is over, also when somebody else is signed in by then.
+   */
+  renewedToken(refused: string | null = this.#stored(ACCESS_TOKEN)): Promise<string> {
+    if (refused === null) {
+      return Promise.reject(noSession());
+    }
+    if (this.#refreshing && isSameSession(this.#refreshing.refused, refused)) {
+      return this.#refreshing.result;
+    }
+    const renewal: Renewal = {
+      refused,
+      result: this.#renew(refused).finally(() => {
+        if (this.#refreshing === renewal) {
+          this.#refreshing = null;
+        }
+      }),
+    };
+    this.#refreshing = renewal;
+    return renewal.result;
+  }
+
+  async #renew(refused: string): Promise<string> {
     const exchange = async (): Promise<string> => {
-      // Another tab may have renewed it while this one waited for the lock.
-      const current = this.#stored(ACCESS_TOKEN);
-      if (current && current !== refused && this.#isFresh(current)) {
-        return current;
+      // While this tab waited for the lock, another one may have renewed the token, or ended the session.
+      const token = this.#stored(ACCESS_TOKEN);
+      if (token === null || !isSameSession(token, refused)) {
+        throw sessionEnded();
+      }
+      if (token !== refused && this.#isFresh(token)) {
+        return token;
       }
       const refreshToken = this.#stored(REFRESH_TOKEN);
       if (!refreshToken) {
         this.forget();
         throw new ApiError(401, { error: 'No refresh token available', code: 'no_session' });
       }
+      const answer = answerOf(authApi.POST('/auth/refresh', { body: { refreshToken } }));
+      await Promise.allSettled([answer]);
+      const newer = this.#replacementOf(token, refreshToken);
+      if (newer !== null) {
+        return newer;
+      }
       try {
-        const pair = await answerOf(authApi.POST('/auth/refresh', { body: { refreshToken } }));
+        const pair = await answer;
         this.#keep(pair.token, pair.refreshToken);
         return pair.token;
       } catch (error) {
-        if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) {
+        if (isRefusal(error)) {
           this.forget();
         }
         throw error;
@@ -170,7 +266,26 @@ class Session {
     };
     // Browsers offer locks on https and localhost only; on plain http the server's grace period for a
     // refresh token that is used twice has to do.
-    return navigator.locks ? navigator.locks.request('plenum-refresh', exchange) : exchange();
+    // One lock per sign-in: whoever comes next does not wait for the last person's renewal.
+    const lock = `plenum-refresh-${claimsOf(refused).sid ?? ''}`;
+    return navigator.locks ? navigator.locks.request(lock, exchange) : exchange();
+  }
+
+  /**
+   * The token that another tab has put in place of this pair while the server was asked; null while the pair is
+   * still the stored one. An answer that comes after the end of its session must not bring it back: that throws.
+   */
+  #replacementOf(token: string, refreshToken: string): string | null {
+    const stored = this.#stored(ACCESS_TOKEN);
+    if (stored === null || !isSameSession(stored, token)) {
+      throw sessionEnded();
+    }
+    return stored === token && this.#stored(REFRESH_TOKEN) === refreshToken ? null : stored;
+  }
+
+  #holds(token: string): boolean {
+    const stored = this.#stored(ACCESS_TOKEN);
+    return stored !== null && isSameSession(stored, token);
   }
 
   /** Ends the session on this device, without telling the server. */
@@ -181,10 +296,22 @@ class Session {
     this.#set({ status: 'anonymous' });
   }
 
+  /** As `forget`, unless the session of this token has given way to another one. */
+  forgetSessionOf(token: string): void {
+    if (this.#holds(token)) {
+      this.forget();
+    }
+  }
+
   #begin(answer: components['schemas']['SessionView']): UserView {
     this.#keep(answer.token, answer.refreshToken);
-    this.#set({ status: 'signedIn', user: answer.user });
+    this.#enter(answer.token, answer.user);
     return answer.user;
+  }
+
+  #enter(token: string, user: UserView): void {
+    this.#owner = claimsOf(token).sub;
+    this.#set({ status: 'signedIn', user });
   }
 
   #keep(token: string, refreshToken: string): void {
@@ -210,9 +337,16 @@ class Session {
     if (event.newValue === null) {
       this.#set({ status: 'anonymous' });
     } else if (event.oldValue === null || claimsOf(event.oldValue).sub !== claimsOf(event.newValue).sub) {
-      this.#set({ status: 'resolving' });
-      void this.resolve();
+      this.#changeHands();
     }
+  }
+
+  /** Another tab has signed in as somebody else. */
+  #changeHands(): void {
+    // Both in one go: listeners drop what belongs to the last person, and no screen is drawn in between.
+    this.#set({ status: 'anonymous' });
+    this.#set({ status: 'resolving' });
+    void this.resolve();
   }
 
   #set(state: SessionState): void {

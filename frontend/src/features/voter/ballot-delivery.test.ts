@@ -114,23 +114,6 @@ describe('a ballot on its way', () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it('is called back when the voter leaves, and not sent again', async () => {
-    const { delivery, seen, send } = setUp();
-    send.mockImplementation(
-      (_, signal) =>
-        new Promise((__, reject) => {
-          signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
-        }),
-    );
-    delivery.deliver(ballot);
-    await settle();
-    delivery.stop();
-    expect(send.mock.calls[0]?.[1].aborted).toBe(true);
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(send).toHaveBeenCalledTimes(1);
-    expect(seen).toEqual([{ state: 'sending', ballot, isDelayed: false }]);
-  });
-
   it('is not joined by a second one', async () => {
     const { delivery, send } = setUp();
     send.mockReturnValueOnce(new Promise(() => undefined));

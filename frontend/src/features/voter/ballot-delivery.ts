@@ -71,7 +71,6 @@ export class BallotDelivery {
   #delivery: Delivery = { state: 'idle' };
   #isStopped = false;
   #endPause: (() => void) | null = null;
-  #sending: AbortController | null = null;
 
   constructor(ports: DeliveryPorts) {
     this.#ports = ports;
@@ -96,10 +95,8 @@ export class BallotDelivery {
     }
   }
 
-  /** Nothing goes out any more, nor what waits for a renewed token: the next person may be at this device by then. */
   stop(): void {
     this.#isStopped = true;
-    this.#sending?.abort();
     this.#endPause?.();
   }
 
@@ -141,14 +138,12 @@ export class BallotDelivery {
   }
 
   async #send(ballot: Ballot): Promise<StoredVote> {
-    const sending = new AbortController();
-    const timer = window.setTimeout(() => sending.abort(), ANSWER_TIMEOUT_MS);
-    this.#sending = sending;
+    const timeout = new AbortController();
+    const timer = window.setTimeout(() => timeout.abort(), ANSWER_TIMEOUT_MS);
     try {
-      return await this.#ports.send(ballot, sending.signal);
+      return await this.#ports.send(ballot, timeout.signal);
     } finally {
       window.clearTimeout(timer);
-      this.#sending = null;
     }
   }
 

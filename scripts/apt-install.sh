@@ -11,4 +11,4 @@ else
 fi
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update --quiet --quiet
-"${as_root[@]}" apt-get install --yes --quiet --quiet --no-install-recommends "$@" >/dev/null
+"${as_root[@]}" apt-get install --yes --quiet --quiet "$@" >/dev/null

@@ -4,7 +4,7 @@ use plenum_clients::{AccessCheck, SignInService};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, SignedIn, session_of};
+use crate::rim::{ApiError, SignedIn};
 
 /// It was done, and there is nothing more to say.
 #[derive(Serialize, ToSchema)]
@@ -30,7 +30,7 @@ pub(crate) async fn logout(
     sign_in: Data<SignInService>,
     access: Data<AccessCheck>,
 ) -> Result<Json<DoneView>, ApiError> {
-    let session = session_of(&signed_in);
+    let session = signed_in.0.session;
     sign_in.sign_out(session).await?;
     access.forget(session);
     Ok(Json(DoneView::DONE))

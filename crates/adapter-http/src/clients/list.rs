@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clients::views::ClientView;
-use crate::rim::{ApiError, FieldCheck, ListQuery, PageMeta, SuperAdmin, checked, meta_of};
+use crate::rim::{ApiError, ListQuery, Listing, PageMeta, SuperAdmin, meta_of};
 
 /// Organisations.
 #[derive(Serialize, ToSchema)]
@@ -18,20 +18,14 @@ pub(crate) struct ClientListAnswer {
 }
 
 fn filter_of(query: &ListQuery) -> Result<ClientFilter, ApiError> {
-    let mut check = FieldCheck::default();
     let statuses = [
         ("ACTIVE", ClientStatus::Active),
         ("INACTIVE", ClientStatus::Inactive),
         ("SUSPENDED", ClientStatus::Suspended),
     ];
     let sorts = [("name", ClientSort::NameAscending), ("-name", ClientSort::NameDescending)];
-    let filter = ClientFilter {
-        search: query.search(),
-        status: ListQuery::choice(&mut check, "status", query.status.as_deref(), &statuses),
-        sort: ListQuery::choice(&mut check, "sort", query.sort.as_deref(), &sorts).unwrap_or_default(),
-        page: query.page(&mut check),
-    };
-    checked(check, filter)
+    let Listing { search, status, sort, page } = query.read(&statuses, &sorts)?;
+    Ok(ClientFilter { search, status, sort: sort.unwrap_or_default(), page })
 }
 
 /// Lists organisations, the newest first unless sorted.

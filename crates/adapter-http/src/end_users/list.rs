@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::end_users::EndUserView;
-use crate::rim::{ApiError, ClientAdmin, FieldCheck, ListQuery, PageMeta, checked, meta_of};
+use crate::rim::{ApiError, ClientAdmin, ListQuery, Listing, PageMeta, meta_of};
 
 /// Voters.
 #[derive(Serialize, ToSchema)]
@@ -18,20 +18,10 @@ pub(crate) struct EndUserListAnswer {
 }
 
 fn filter_of(query: &ListQuery) -> Result<EndUserFilter, ApiError> {
-    let mut check = FieldCheck::default();
+    let statuses = [("active", true), ("inactive", false)];
     let sorts = [("name", EndUserSort::NameAscending), ("-name", EndUserSort::NameDescending)];
-    let filter = EndUserFilter {
-        search: query.search(),
-        is_active: ListQuery::choice(
-            &mut check,
-            "status",
-            query.status.as_deref(),
-            &[("active", true), ("inactive", false)],
-        ),
-        sort: ListQuery::choice(&mut check, "sort", query.sort.as_deref(), &sorts).unwrap_or_default(),
-        page: query.page(&mut check),
-    };
-    checked(check, filter)
+    let Listing { search, status, sort, page } = query.read(&statuses, &sorts)?;
+    Ok(EndUserFilter { search, is_active: status, sort: sort.unwrap_or_default(), page })
 }
 
 /// Lists the organisation's voters, by name. `status` is `active` or `inactive`.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::meetings::views::MeetingView;
-use crate::rim::{ApiError, ApiErrorBody, ClientAdmin, FieldCheck, ListQuery, PageMeta, PathId as _, checked, meta_of};
+use crate::rim::{ApiError, ApiErrorBody, ClientAdmin, ListQuery, Listing, PageMeta, PathId as _, meta_of};
 
 /// Whose meetings.
 #[derive(Deserialize, IntoParams)]
@@ -35,7 +35,6 @@ pub(crate) enum MeetingListAnswer {
 }
 
 fn filter_of(query: &ListQuery) -> Result<MeetingFilter, ApiError> {
-    let mut check = FieldCheck::default();
     let statuses = [
         ("DRAFT", MeetingStatus::Draft),
         ("SCHEDULED", MeetingStatus::Scheduled),
@@ -44,13 +43,8 @@ fn filter_of(query: &ListQuery) -> Result<MeetingFilter, ApiError> {
         ("CANCELLED", MeetingStatus::Cancelled),
     ];
     let sorts = [("name", MeetingSort::TitleAscending), ("-name", MeetingSort::TitleDescending)];
-    let filter = MeetingFilter {
-        search: query.search(),
-        status: ListQuery::choice(&mut check, "status", query.status.as_deref(), &statuses),
-        sort: ListQuery::choice(&mut check, "sort", query.sort.as_deref(), &sorts).unwrap_or_default(),
-        page: query.page(&mut check),
-    };
-    checked(check, filter)
+    let Listing { search, status, sort, page } = query.read(&statuses, &sorts)?;
+    Ok(MeetingFilter { search, status, sort: sort.unwrap_or_default(), page })
 }
 
 /// Lists the organisation's meetings, the latest start first unless sorted.

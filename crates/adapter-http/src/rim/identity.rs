@@ -8,7 +8,7 @@ use actix_web::middleware::Next;
 use actix_web::web::{Data, Query};
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use plenum_clients::{AccessCheck, AccessRefusal};
-use plenum_kernel::{ActingPerson, ClientId, EndUserId, Person, PortFailure, SessionId};
+use plenum_kernel::{ActingPerson, ClientId, EndUserId, Person, PortFailure};
 use serde::Deserialize;
 
 use crate::rim::{ApiError, ErrorCode};
@@ -116,11 +116,6 @@ fn acting(request: &HttpRequest) -> Result<ActingPerson, ApiError> {
 
 fn wrong_role() -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, ErrorCode::WRONG_ROLE, "Your role may not do this.")
-}
-
-/// The session that the request belongs to.
-pub(crate) fn session_of(signed_in: &SignedIn) -> SessionId {
-    signed_in.0.session
 }
 
 macro_rules! extract {

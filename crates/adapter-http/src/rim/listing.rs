@@ -37,34 +37,51 @@ pub(crate) fn query_config() -> QueryConfig {
 /// How many rows a page has when nobody says.
 const DEFAULT_PAGE_SIZE: u32 = 50;
 
-impl ListQuery {
+/// What the query of a list asks for, checked.
+pub(crate) struct Listing<S, O> {
     /// What to look for.
-    pub(crate) fn search(&self) -> Option<SearchText> {
-        self.search.as_deref().and_then(SearchText::parse)
+    pub(crate) search: Option<SearchText>,
+    /// Only rows with this status.
+    pub(crate) status: Option<S>,
+    /// In this order.
+    pub(crate) sort: Option<O>,
+    /// This part of them; all when missing.
+    pub(crate) page: Option<PageRequest>,
+}
+
+impl ListQuery {
+    /// Reads the query, where `statuses` and `sorts` name what may be asked for.
+    pub(crate) fn read<S: Copy, O: Copy>(
+        &self,
+        statuses: &[(&str, S)],
+        sorts: &[(&str, O)],
+    ) -> Result<Listing<S, O>, ApiError> {
+        let mut check = FieldCheck::default();
+        let listing = Listing {
+            search: self.search.as_deref().and_then(SearchText::parse),
+            status: read_choice(&mut check, "status", self.status.as_deref(), statuses),
+            sort: read_choice(&mut check, "sort", self.sort.as_deref(), sorts),
+            page: self.read_page(&mut check),
+        };
+        check.finish(Some(listing))
     }
 
-    /// Which page.
-    pub(crate) fn page(&self, check: &mut FieldCheck) -> Option<PageRequest> {
+    fn read_page(&self, check: &mut FieldCheck) -> Option<PageRequest> {
         let page = read_number(check, "page", self.page.as_deref(), 1, u32::MAX)?;
         let page_size = read_number(check, "pageSize", self.page_size.as_deref(), DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)?;
         self.page.as_ref().map(|_| PageRequest { page, page_size })
     }
+}
 
-    /// One of the values that a parameter may have. A missing or empty one is none.
-    pub(crate) fn choice<T: Copy>(
-        check: &mut FieldCheck,
-        field: &str,
-        text: Option<&str>,
-        choices: &[(&str, T)],
-    ) -> Option<T> {
-        let text = text.filter(|text| !text.is_empty())?;
-        let chosen = choices.iter().find(|(name, _)| *name == text).map(|(_, choice)| *choice);
-        if chosen.is_none() {
-            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            check.note(field, format!("Must be one of {}.", names.join(", ")));
-        }
-        chosen
+/// One of the values that a parameter may have. A missing or empty one is none.
+fn read_choice<T: Copy>(check: &mut FieldCheck, field: &str, text: Option<&str>, choices: &[(&str, T)]) -> Option<T> {
+    let text = text.filter(|text| !text.is_empty())?;
+    let chosen = choices.iter().find(|(name, _)| *name == text).map(|(_, choice)| *choice);
+    if chosen.is_none() {
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        check.note(field, format!("Must be one of {}.", names.join(", ")));
     }
+    chosen
 }
 
 fn read_number(check: &mut FieldCheck, field: &str, text: Option<&str>, default: u32, max: u32) -> Option<u32> {
@@ -92,9 +109,4 @@ pub(crate) struct PageMeta {
 /// The `meta` of a page; none when all rows were asked for.
 pub(crate) fn meta_of<T>(request: Option<PageRequest>, page: &Page<T>) -> Option<PageMeta> {
     request.map(|request| PageMeta { page: request.page, page_size: request.page_size, total: page.total })
-}
-
-/// The query of a list, checked: `None` where a parameter is wrong.
-pub(crate) fn checked<T>(check: FieldCheck, filter: T) -> Result<T, ApiError> {
-    check.finish(Some(filter))
 }

@@ -6,8 +6,8 @@ use diesel::dsl::count_star;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use plenum_clients::{
-    Account, Client, ClientCode, ClientFilter, ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus,
-    ClientStore, ContactAdmin, PersonName, StoreClientError, SubscriptionPlan,
+    Account, AddClientError, Client, ClientCode, ClientFilter, ClientName, ClientOverview, ClientSort, ClientStats,
+    ClientStatus, ClientStore, ContactAdmin, PersonName, SubscriptionPlan,
 };
 use plenum_kernel::{AccountId, ClientId, EmailAddress, Page, PortFailure};
 use uuid::Uuid;
@@ -32,7 +32,7 @@ impl PostgresClients {
 
 #[async_trait]
 impl ClientStore for PostgresClients {
-    async fn add(&self, client: Client, admin: Account) -> Result<(), StoreClientError> {
+    async fn add(&self, client: Client, admin: Account) -> Result<(), AddClientError> {
         self.db
             .transaction(move |conn| {
                 diesel::insert_into(clients::table).values(ClientRow::from(&client)).execute(conn).map_err(taken)?;
@@ -112,10 +112,10 @@ impl ClientStore for PostgresClients {
     }
 }
 
-fn taken(error: diesel::result::Error) -> Abort<StoreClientError> {
+fn taken(error: diesel::result::Error) -> Abort<AddClientError> {
     match violated_constraint(&error) {
-        Some("clients_client_code_key") => Abort::Refused(StoreClientError::CodeTaken),
-        Some("accounts_email_key") => Abort::Refused(StoreClientError::EmailTaken),
+        Some("clients_client_code_key") => Abort::Refused(AddClientError::CodeTaken),
+        Some("accounts_email_key") => Abort::Refused(AddClientError::EmailTaken),
         _ => error.into(),
     }
 }

@@ -4,8 +4,8 @@ use diesel::dsl::{count_star, sum};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_clients::{
-    Address, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore, PasswordHash, PersonName,
-    StoreEndUserError, Username,
+    AddEndUserError, Address, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore, PasswordHash,
+    PersonName, Username,
 };
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PortFailure, VotingWeight};
 use rust_decimal::Decimal;
@@ -31,14 +31,14 @@ impl PostgresEndUsers {
 
 #[async_trait]
 impl EndUserStore for PostgresEndUsers {
-    async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), StoreEndUserError> {
+    async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), AddEndUserError> {
         self.db
             .transaction(move |conn| {
                 diesel::insert_into(end_users::table)
                     .values((EndUserRow::from(&end_user), end_users::password_hash.eq(password.as_str())))
                     .execute(conn)
                     .map_err(|error| match violated_constraint(&error) {
-                        Some("end_users_client_id_username_key") => Abort::Refused(StoreEndUserError::UsernameTaken),
+                        Some("end_users_client_id_username_key") => Abort::Refused(AddEndUserError::UsernameTaken),
                         _ => error.into(),
                     })?;
                 Ok(())

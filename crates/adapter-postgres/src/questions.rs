@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use diesel::dsl::max;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId};
-use plenum_meetings::{Question, QuestionStore, StoreQuestionError};
+use plenum_meetings::{AddQuestionError, Question, QuestionStore};
 use uuid::Uuid;
 
 use crate::Db;
@@ -27,7 +27,7 @@ impl PostgresQuestions {
 
 #[async_trait]
 impl QuestionStore for PostgresQuestions {
-    async fn add(&self, question: Question) -> Result<Question, StoreQuestionError> {
+    async fn add(&self, question: Question) -> Result<Question, AddQuestionError> {
         self.db
             .transaction(move |conn| {
                 // Whoever adds to the same agenda waits here, so that no two get the same place.
@@ -38,7 +38,7 @@ impl QuestionStore for PostgresQuestions {
                     .for_update()
                     .first(conn)
                     .optional()?;
-                let meeting = locked.ok_or(Abort::Refused(StoreQuestionError::MeetingNotFound))?;
+                let meeting = locked.ok_or(Abort::Refused(AddQuestionError::MeetingNotFound))?;
                 let last: Option<i32> = questions::table
                     .filter(questions::meeting_id.eq(meeting))
                     .select(max(questions::position))

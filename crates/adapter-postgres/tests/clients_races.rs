@@ -13,7 +13,7 @@ use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{PostgresAccounts, PostgresClients, PostgresEndUsers, PostgresSessions};
 use plenum_clients::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use plenum_clients::{
-    AccountStore, ClientStore, EndUserStore, RefreshTokens, Rotation, SessionStore, StoreClientError, StoreEndUserError,
+    AccountStore, AddClientError, AddEndUserError, ClientStore, EndUserStore, RefreshTokens, Rotation, SessionStore,
 };
 use plenum_kernel::Person;
 
@@ -65,7 +65,7 @@ async fn a_code_that_another_takes_in_the_same_moment_is_taken() {
     other.batch_execute("COMMIT").unwrap();
 
     let refused = adding.await.unwrap();
-    assert!(matches!(refused, Err(StoreClientError::CodeTaken)), "{refused:?}");
+    assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
     let accounts = PostgresAccounts::new(database.db());
     assert_eq!(accounts.account_credentials(&admin.email).await.unwrap(), None);
 }
@@ -113,7 +113,7 @@ async fn a_username_that_another_takes_in_the_same_moment_is_taken() {
     other.batch_execute("COMMIT").unwrap();
 
     let refused = adding.await.unwrap();
-    assert!(matches!(refused, Err(StoreEndUserError::UsernameTaken)), "{refused:?}");
+    assert!(matches!(refused, Err(AddEndUserError::UsernameTaken)), "{refused:?}");
 }
 
 /// A refresh that has to wait decides by what it then finds, not by what was there when it came.

@@ -4,7 +4,7 @@ use plenum_kernel::{AccountId, ClientId, Clock, EmailAddress, NewIds, PortFailur
 
 use crate::{
     Account, AccountRole, Client, ClientCode, ClientName, ClientStatus, ClientStore, Password, PasswordHash,
-    PasswordHasher, PersonName, StoreClientError, SubscriptionPlan,
+    PasswordHasher, PersonName, SubscriptionPlan,
 };
 
 /// A client to be made, with its first administrator.
@@ -75,9 +75,8 @@ impl ClientAdditions {
             let (client, admin) = self.build(&new, code, password.clone());
             match self.clients.add(client.clone(), admin).await {
                 Ok(()) => return Ok(client),
-                Err(StoreClientError::CodeTaken) => {}
-                Err(StoreClientError::EmailTaken) => return Err(AddClientError::EmailTaken),
-                Err(StoreClientError::Port(failure)) => return Err(failure.into()),
+                Err(AddClientError::CodeTaken) => {}
+                Err(error) => return Err(error),
             }
         }
         Err(AddClientError::CodeTaken)

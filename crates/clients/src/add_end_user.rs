@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use plenum_kernel::{ClientId, Clock, EmailAddress, EndUserId, NewIds, PortFailure, VotingWeight};
 
-use crate::{Address, EndUser, EndUserStore, Password, PasswordHasher, PersonName, StoreEndUserError, Username};
+use crate::{Address, EndUser, EndUserStore, Password, PasswordHasher, PersonName, Username};
 
 /// An end user to be made.
 #[derive(Clone, Debug)]
@@ -80,10 +80,7 @@ impl EndUserAdditions {
             last_login_at: None,
             created_at: self.clock.now(),
         };
-        match self.end_users.add(end_user.clone(), hash).await {
-            Ok(()) => Ok(AddedEndUser { end_user, password: new.password }),
-            Err(StoreEndUserError::UsernameTaken) => Err(AddEndUserError::UsernameTaken),
-            Err(StoreEndUserError::Port(failure)) => Err(failure.into()),
-        }
+        self.end_users.add(end_user.clone(), hash).await?;
+        Ok(AddedEndUser { end_user, password: new.password })
     }
 }

@@ -39,7 +39,7 @@ pub use list_end_users::{EndUserDirectory, EndUserFilter, EndUserSort};
 pub use password::{Password, PasswordHash};
 pub use ports::{
     AccountStore, AddAccountError, ClientKey, ClientStore, EndUserStore, PasswordHasher, SessionStore,
-    StoreClientError, StoreEndUserError, StoredCredentials,
+    StoredCredentials,
 };
 pub use session::{
     NewRefreshToken, NewSession, PresentedToken, RefreshTokenHash, RefreshTokens, Rotation, Spending, Standing,

@@ -3,23 +3,10 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure, SessionId};
 
 use crate::{
-    Account, Client, ClientCode, ClientFilter, ClientOverview, ClientStats, EndUser, EndUserFilter, EndUserStats,
-    NewSession, Password, PasswordHash, PersonProfile, RefreshTokenHash, Rotation, Standing, Username,
+    Account, AddClientError, AddEndUserError, Client, ClientCode, ClientFilter, ClientOverview, ClientStats, EndUser,
+    EndUserFilter, EndUserStats, NewSession, Password, PasswordHash, PersonProfile, RefreshTokenHash, Rotation,
+    Standing, Username,
 };
-
-/// Why a client could not be stored.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreClientError {
-    /// Another client has this code.
-    #[error("the client code is taken")]
-    CodeTaken,
-    /// Another account signs in with this e-mail address.
-    #[error("the e-mail address is taken")]
-    EmailTaken,
-    /// The store did not answer.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
-}
 
 /// Where client organisations are kept. Each call is one transaction.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
@@ -29,7 +16,7 @@ pub trait ClientStore: Send + Sync {
     ///
     /// # Errors
     /// MUST return `CodeTaken` or `EmailTaken` also when another call took the name in the same moment.
-    async fn add(&self, client: Client, admin: Account) -> Result<(), StoreClientError>;
+    async fn add(&self, client: Client, admin: Account) -> Result<(), AddClientError>;
 
     /// One client, with its counts.
     async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure>;
@@ -44,17 +31,6 @@ pub trait ClientStore: Send + Sync {
     async fn stats(&self) -> Result<ClientStats, PortFailure>;
 }
 
-/// Why an end user could not be stored.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreEndUserError {
-    /// Another end user of the client has this username, in whatever case.
-    #[error("the username is taken")]
-    UsernameTaken,
-    /// The store did not answer.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
-}
-
 /// Where end users are kept. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
@@ -63,7 +39,7 @@ pub trait EndUserStore: Send + Sync {
     ///
     /// # Errors
     /// MUST return `UsernameTaken` also when another call took the name in the same moment.
-    async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), StoreEndUserError>;
+    async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), AddEndUserError>;
 
     /// `None` also for an end user of another client.
     async fn find(&self, owner: ClientId, id: EndUserId) -> Result<Option<EndUser>, PortFailure>;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use plenum_clients::testkit::{InMemoryClients, InstantHasher, MockClientStore, MockPasswordHasher};
 use plenum_clients::{
     AccountStore, AddClientError, ClientAdditions, ClientCode, ClientFilter, ClientName, ClientStatus, ClientStore,
-    NewClient, Password, PersonName, StoreClientError, SubscriptionPlan,
+    NewClient, Password, PersonName, SubscriptionPlan,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{Clock, EmailAddress, Person, PortFailure};
@@ -98,7 +98,7 @@ async fn when_all_numbers_are_taken_letters_are_tried_and_then_it_is_refused() {
     let seen = tried.clone();
     store.expect_add().returning(move |client, _| {
         seen.lock().unwrap().push(client.code.as_str().to_owned());
-        Err(StoreClientError::CodeTaken)
+        Err(AddClientError::CodeTaken)
     });
     let refused = additions(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
     assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");

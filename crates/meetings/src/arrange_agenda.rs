@@ -3,9 +3,7 @@ use std::sync::Arc;
 use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, OptionId, PortFailure, QuestionId, QuestionType};
 
 use crate::live::LiveSignals;
-use crate::{
-    AnswerForm, OptionText, Question, QuestionOption, QuestionStore, QuestionText, StoreQuestionError, option_roles,
-};
+use crate::{AnswerForm, OptionText, Question, QuestionOption, QuestionStore, QuestionText, option_roles};
 
 /// A question to be put on an agenda.
 #[derive(Clone, Debug)]
@@ -77,10 +75,7 @@ impl AgendaService {
             max_choices,
             created_at: self.clock.now(),
         };
-        let stored = self.questions.add(question).await.map_err(|error| match error {
-            StoreQuestionError::MeetingNotFound => AddQuestionError::MeetingNotFound,
-            StoreQuestionError::Port(failure) => failure.into(),
-        })?;
+        let stored = self.questions.add(question).await?;
         self.signals.meeting_changed(stored.meeting_id).await;
         Ok(stored)
     }

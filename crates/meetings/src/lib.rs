@@ -24,8 +24,7 @@ pub use meeting::{
 };
 pub use plan_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, NewMeeting, UpdateMeetingError};
 pub use ports::{
-    MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, Participant, ParticipantStore, QuestionStore,
-    StoreQuestionError, VoterMeetings,
+    MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, Participant, ParticipantStore, QuestionStore, VoterMeetings,
 };
 pub use question::{
     AnswerForm, FormError, MAX_OPTIONS, OptionText, Question, QuestionForm, QuestionOption, QuestionText, option_roles,

@@ -3,8 +3,8 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, VotingWeight};
 
 use crate::{
-    Invitation, InvitationTarget, InviteError, Invitees, Meeting, MeetingFilter, MeetingOverview, MeetingRule,
-    MeetingStats, ParticipantCount, Question, UpdateMeetingError,
+    AddQuestionError, Invitation, InvitationTarget, InviteError, Invitees, Meeting, MeetingFilter, MeetingOverview,
+    MeetingRule, MeetingStats, ParticipantCount, Question, UpdateMeetingError,
 };
 
 /// A pure decision about a meeting that stays locked until the outcome is stored.
@@ -99,17 +99,6 @@ pub trait ParticipantStore: Send + Sync {
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Participant>>, PortFailure>;
 }
 
-/// Why a question could not be stored.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreQuestionError {
-    /// The client has no such meeting.
-    #[error("the meeting does not exist")]
-    MeetingNotFound,
-    /// The store did not answer.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
-}
-
 /// Where the agenda is kept. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
@@ -119,7 +108,7 @@ pub trait QuestionStore: Send + Sync {
     ///
     /// # Errors
     /// `MeetingNotFound` also for a meeting of another client.
-    async fn add(&self, question: Question) -> Result<Question, StoreQuestionError>;
+    async fn add(&self, question: Question) -> Result<Question, AddQuestionError>;
 
     /// The agenda, in order. `None` when the client has no such meeting.
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Question>>, PortFailure>;

@@ -7,10 +7,10 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, SearchText, SessionId};
 
 use crate::{
-    Account, AccountRole, AccountStore, AddAccountError, Client, ClientCode, ClientFilter, ClientKey, ClientOverview,
-    ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, EndUser, EndUserFilter, EndUserSort,
-    EndUserStats, EndUserStore, NewSession, PasswordHash, PersonProfile, PresentedToken, RefreshTokenHash, Rotation,
-    SessionStore, Spending, Standing, StoreClientError, StoreEndUserError, StoredCredentials, Username,
+    Account, AccountRole, AccountStore, AddAccountError, AddClientError, AddEndUserError, Client, ClientCode,
+    ClientFilter, ClientKey, ClientOverview, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, EndUser,
+    EndUserFilter, EndUserSort, EndUserStats, EndUserStore, NewSession, PasswordHash, PersonProfile, PresentedToken,
+    RefreshTokenHash, Rotation, SessionStore, Spending, Standing, StoredCredentials, Username,
 };
 
 /// All four stores of this domain in memory, over one state: who was added by one store can sign in by another.
@@ -129,13 +129,13 @@ impl State {
 
 #[async_trait]
 impl ClientStore for InMemoryClients {
-    async fn add(&self, client: Client, admin: Account) -> Result<(), StoreClientError> {
+    async fn add(&self, client: Client, admin: Account) -> Result<(), AddClientError> {
         let mut state = self.state();
         if state.clients.iter().any(|other| other.code == client.code) {
-            return Err(StoreClientError::CodeTaken);
+            return Err(AddClientError::CodeTaken);
         }
         if state.has_address(&admin.email) {
-            return Err(StoreClientError::EmailTaken);
+            return Err(AddClientError::EmailTaken);
         }
         state.clients.push(client);
         state.accounts.push(admin);
@@ -179,7 +179,7 @@ impl ClientStore for InMemoryClients {
 
 #[async_trait]
 impl EndUserStore for InMemoryClients {
-    async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), StoreEndUserError> {
+    async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), AddEndUserError> {
         let mut state = self.state();
         if state.client(end_user.client_id).is_none() {
             return Err(missing("the client of an end user").into());
@@ -188,7 +188,7 @@ impl EndUserStore for InMemoryClients {
             other.client_id == end_user.client_id && is_same_name(&other.username, &end_user.username)
         };
         if state.end_users.iter().any(|(other, _)| is_same(other)) {
-            return Err(StoreEndUserError::UsernameTaken);
+            return Err(AddEndUserError::UsernameTaken);
         }
         state.end_users.push((end_user, password));
         Ok(())

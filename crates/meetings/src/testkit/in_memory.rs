@@ -7,9 +7,9 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionI
 
 use super::contract::MeetingsFixture;
 use crate::{
-    Invitation, InvitationTarget, InviteError, Invitees, MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingDecision,
-    MeetingFilter, MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Participant,
-    ParticipantCount, ParticipantStore, Question, QuestionStore, StoreQuestionError, UpdateMeetingError, VoterMeetings,
+    AddQuestionError, Invitation, InvitationTarget, InviteError, Invitees, MAX_VOTER_MEETINGS, Meeting, MeetingClient,
+    MeetingDecision, MeetingFilter, MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore,
+    Participant, ParticipantCount, ParticipantStore, Question, QuestionStore, UpdateMeetingError, VoterMeetings,
 };
 
 /// Meetings in memory, with what they need of clients. Clones share one state. Rounds are not known here, so leaving
@@ -212,10 +212,10 @@ impl ParticipantStore for InMemoryMeetings {
 
 #[async_trait]
 impl QuestionStore for InMemoryMeetings {
-    async fn add(&self, question: Question) -> Result<Question, StoreQuestionError> {
+    async fn add(&self, question: Question) -> Result<Question, AddQuestionError> {
         let mut state = self.state();
         let meeting = question.meeting_id;
-        state.meeting_of(question.client_id, meeting).ok_or(StoreQuestionError::MeetingNotFound)?;
+        state.meeting_of(question.client_id, meeting).ok_or(AddQuestionError::MeetingNotFound)?;
         let places = state.questions.iter().filter(|known| known.meeting_id == meeting).map(|known| known.position);
         let question = Question { position: places.max().unwrap_or(0) + 1, ..question };
         state.questions.push(question.clone());

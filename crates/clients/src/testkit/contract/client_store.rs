@@ -7,8 +7,8 @@ use plenum_kernel::{EmailAddress, Page, PageRequest};
 use super::{Stores, race, search};
 use crate::testkit::Samples;
 use crate::{
-    ClientCode, ClientFilter, ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus, ContactAdmin,
-    StoreClientError, SubscriptionPlan,
+    AddClientError, ClientCode, ClientFilter, ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus,
+    ContactAdmin, SubscriptionPlan,
 };
 
 fn codes(page: &Page<ClientOverview>) -> Vec<&str> {
@@ -61,7 +61,7 @@ pub async fn a_taken_code_is_refused_and_nothing_is_stored(stores: &Stores) {
     admin.email = EmailAddress::parse("second@example.org").unwrap();
 
     let refused = stores.clients.add(second.clone(), admin.clone()).await;
-    assert!(matches!(refused, Err(StoreClientError::CodeTaken)), "{refused:?}");
+    assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
     assert_eq!(stores.clients.find(second.id).await.unwrap(), None);
     assert_eq!(stores.clients.find_by_code(&second.code).await.unwrap(), Some(first));
     assert_eq!(stores.accounts.account_credentials(&admin.email).await.unwrap(), None);
@@ -76,7 +76,7 @@ pub async fn a_taken_address_is_refused_and_nothing_is_stored(stores: &Stores) {
     admin.email = samples.admin_of(&first).email;
 
     let refused = stores.clients.add(second.clone(), admin).await;
-    assert!(matches!(refused, Err(StoreClientError::EmailTaken)), "{refused:?}");
+    assert!(matches!(refused, Err(AddClientError::EmailTaken)), "{refused:?}");
     assert_eq!(stores.clients.find(second.id).await.unwrap(), None);
     assert_eq!(stores.clients.find_by_code(&second.code).await.unwrap(), None);
     assert_eq!(stores.clients.stats().await.unwrap().total, 1);
@@ -90,7 +90,7 @@ pub async fn a_super_administrators_address_is_taken_too(stores: &Stores) {
     let client = samples.client("club");
     let admin = crate::Account { email: root.email, ..samples.admin_of(&client) };
     let refused = stores.clients.add(client, admin).await;
-    assert!(matches!(refused, Err(StoreClientError::EmailTaken)), "{refused:?}");
+    assert!(matches!(refused, Err(AddClientError::EmailTaken)), "{refused:?}");
 }
 
 /// Whoever loses is told so, and leaves nothing behind.
@@ -107,10 +107,7 @@ pub async fn of_many_racers_for_one_code_one_wins(stores: &Stores) {
         .collect();
     let outcomes = race(racers).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
-    assert!(
-        outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(StoreClientError::CodeTaken))),
-        "{outcomes:?}"
-    );
+    assert!(outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(AddClientError::CodeTaken))), "{outcomes:?}");
     assert_eq!(stores.clients.stats().await.unwrap().total, 1);
 }
 
@@ -128,10 +125,7 @@ pub async fn of_many_racers_for_one_address_one_wins(stores: &Stores) {
         .collect();
     let outcomes = race(racers).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
-    assert!(
-        outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(StoreClientError::EmailTaken))),
-        "{outcomes:?}"
-    );
+    assert!(outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(AddClientError::EmailTaken))), "{outcomes:?}");
     assert_eq!(stores.clients.stats().await.unwrap().total, 1);
 }
 

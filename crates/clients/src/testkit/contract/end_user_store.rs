@@ -6,7 +6,7 @@ use plenum_kernel::{EmailAddress, PageRequest, VotingWeight};
 
 use super::{Stores, race, search};
 use crate::testkit::{InstantHasher, Samples};
-use crate::{Address, Client, EndUserFilter, EndUserSort, EndUserStats, PersonName, StoreEndUserError, Username};
+use crate::{AddEndUserError, Address, Client, EndUserFilter, EndUserSort, EndUserStats, PersonName, Username};
 
 fn weight(text: &str) -> VotingWeight {
     VotingWeight::new(text.parse().expect("a number")).expect("a weight")
@@ -76,7 +76,7 @@ pub async fn a_username_is_taken_in_any_case(stores: &Stores) {
     for username in ["änna", "Änna", "ÄNNA"] {
         let second = samples.end_user(&client, username);
         let refused = stores.end_users.add(second.clone(), InstantHasher::hash_of("other password")).await;
-        assert!(matches!(refused, Err(StoreEndUserError::UsernameTaken)), "{username}: {refused:?}");
+        assert!(matches!(refused, Err(AddEndUserError::UsernameTaken)), "{username}: {refused:?}");
         assert_eq!(stores.end_users.find(client.id, second.id).await.unwrap(), None);
     }
 }
@@ -105,7 +105,7 @@ pub async fn of_many_racers_for_one_username_one_wins(stores: &Stores) {
     let outcomes = race(racers).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
     assert!(
-        outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(StoreEndUserError::UsernameTaken))),
+        outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(AddEndUserError::UsernameTaken))),
         "{outcomes:?}"
     );
     assert_eq!(stores.end_users.stats(client.id).await.unwrap().total, 1);
@@ -117,7 +117,7 @@ pub async fn an_end_user_needs_a_client(stores: &Stores) {
     let nowhere = samples.client("nowhere");
     let end_user = samples.end_user(&nowhere, "anna");
     let refused = stores.end_users.add(end_user, InstantHasher::hash_of(Samples::PASSWORD)).await;
-    assert!(matches!(refused, Err(StoreEndUserError::Port(_))), "{refused:?}");
+    assert!(matches!(refused, Err(AddEndUserError::Port(_))), "{refused:?}");
 }
 
 /// In any of the three, anywhere in it; a missing address is no obstacle.

@@ -5,7 +5,7 @@
 use plenum_kernel::{QuestionId, QuestionType};
 
 use super::{MeetingsFixture, Scene};
-use crate::{Question, StoreQuestionError};
+use crate::{AddQuestionError, Question};
 
 pub async fn questions_are_kept_in_the_order_of_their_addition(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
@@ -65,7 +65,7 @@ pub async fn another_clients_agenda_looks_missing(fixture: &dyn MeetingsFixture)
     let id = fixture.questions().add(question).await.expect("the meeting is there").id;
     let questions = fixture.questions();
     let refused = questions.add(stranger.question(meeting, QuestionType::OpenText, &[])).await;
-    assert!(matches!(refused, Err(StoreQuestionError::MeetingNotFound)), "{refused:?}");
+    assert!(matches!(refused, Err(AddQuestionError::MeetingNotFound)), "{refused:?}");
     assert_eq!(questions.list(stranger.client.id, meeting).await.expect("the store answers"), None);
     assert_eq!(questions.find(stranger.client.id, id).await.expect("the store answers"), None);
     let unknown = QuestionId::new(&scene.ids);

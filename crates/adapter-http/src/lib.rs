@@ -23,11 +23,14 @@ mod routes;
 mod server;
 mod settings;
 mod system;
+mod test_calls;
 mod voting;
 
-pub use live::JsonFrames;
+pub use live::{Departures, JsonFrames};
 pub use openapi::openapi_document;
+pub use rim::TrustedProxies;
 pub use routes::application;
 pub use server::serve;
 pub use settings::{HttpSettings, Services};
 pub use system::{NotReady, Readiness};
+pub use test_calls::{DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MigrationFacts};

@@ -14,7 +14,7 @@ use crate::openapi::openapi_document;
 use crate::request_span::RequestSpan;
 use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
 use crate::settings::{HttpSettings, Services};
-use crate::{auth, clients, cors, end_users, live, meetings, public, questions, system, voting};
+use crate::{auth, clients, cors, end_users, live, meetings, public, questions, system, test_calls, voting};
 
 /// Every operation of the API, relative to its base path.
 pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
@@ -27,6 +27,7 @@ pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     voting::routes(config);
     public::routes(config);
     system::routes(config);
+    test_calls::routes(config);
 }
 
 /// The whole product as actix serves it: the API, its document, and the front end.

@@ -2,13 +2,17 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
-    AccessCheck, ClientAdditions, ClientDirectory, EndUserAdditions, EndUserDirectory, SignInService,
+    AccessCheck, ClientAdditions, ClientDirectory, ClientKeeping, EndUserAdditions, EndUserDirectory, EndUserKeeping,
+    SignInService,
 };
 use plenum_meetings::live::LiveRooms;
 use plenum_meetings::{AgendaService, Invitations, MeetingPlanning, MeetingRunning, VoterMeetingService};
-use plenum_voting::{BallotService, CountingService, RoundService, VoterRounds};
+use plenum_voting::{BallotService, CountingService, RoundService, TestVotes, VoterRounds};
 
+use crate::live::Departures;
+use crate::rim::TrustedProxies;
 use crate::system::Readiness;
+use crate::test_calls::Diagnostics;
 
 /// How the API is offered.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +25,8 @@ pub struct HttpSettings {
     pub cors_origins: Vec<String>,
     /// Whether voters may take their vote back, for testing.
     pub allow_vote_reset: bool,
+    /// The proxies in front, which say where a call comes from.
+    pub trusted_proxies: TrustedProxies,
 }
 
 /// Everything that handlers call. A handler knows nothing else of the product.
@@ -28,11 +34,14 @@ pub struct HttpSettings {
 #[expect(missing_docs, reason = "each field is named after the service it holds")]
 pub struct Services {
     pub access: Arc<AccessCheck>,
+    pub departures: Arc<Departures>,
     pub sign_in: Arc<SignInService>,
     pub clients: Arc<ClientDirectory>,
     pub client_additions: Arc<ClientAdditions>,
+    pub client_keeping: Arc<ClientKeeping>,
     pub end_users: Arc<EndUserDirectory>,
     pub end_user_additions: Arc<EndUserAdditions>,
+    pub end_user_keeping: Arc<EndUserKeeping>,
     pub meetings: Arc<MeetingPlanning>,
     pub running: Arc<MeetingRunning>,
     pub invitations: Arc<Invitations>,
@@ -42,8 +51,10 @@ pub struct Services {
     pub counting: Arc<CountingService>,
     pub voter_rounds: Arc<VoterRounds>,
     pub ballots: Arc<BallotService>,
+    pub test_votes: Arc<TestVotes>,
     pub live: Arc<dyn LiveRooms>,
     pub readiness: Arc<dyn Readiness>,
+    pub diagnostics: Arc<dyn Diagnostics>,
 }
 
 impl Services {
@@ -51,11 +62,14 @@ impl Services {
     pub(crate) fn share(&self, config: &mut ServiceConfig) {
         config
             .app_data(Data::from(Arc::clone(&self.access)))
+            .app_data(Data::from(Arc::clone(&self.departures)))
             .app_data(Data::from(Arc::clone(&self.sign_in)))
             .app_data(Data::from(Arc::clone(&self.clients)))
             .app_data(Data::from(Arc::clone(&self.client_additions)))
+            .app_data(Data::from(Arc::clone(&self.client_keeping)))
             .app_data(Data::from(Arc::clone(&self.end_users)))
             .app_data(Data::from(Arc::clone(&self.end_user_additions)))
+            .app_data(Data::from(Arc::clone(&self.end_user_keeping)))
             .app_data(Data::from(Arc::clone(&self.meetings)))
             .app_data(Data::from(Arc::clone(&self.running)))
             .app_data(Data::from(Arc::clone(&self.invitations)))
@@ -65,7 +79,9 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.counting)))
             .app_data(Data::from(Arc::clone(&self.voter_rounds)))
             .app_data(Data::from(Arc::clone(&self.ballots)))
+            .app_data(Data::from(Arc::clone(&self.test_votes)))
             .app_data(Data::from(Arc::clone(&self.live)))
-            .app_data(Data::from(Arc::clone(&self.readiness)));
+            .app_data(Data::from(Arc::clone(&self.readiness)))
+            .app_data(Data::from(Arc::clone(&self.diagnostics)));
     }
 }

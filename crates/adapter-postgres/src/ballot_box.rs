@@ -10,20 +10,24 @@ use async_trait::async_trait;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
+use diesel::r2d2::R2D2Connection as _;
 use diesel::sql_types::Uuid as SqlUuid;
-use plenum_kernel::{EndUserId, PortFailure, RoundId};
-use plenum_voting::{Ballot, BallotBox, BoxAnswer};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, RoundId, VoteId};
+use plenum_voting::{Ballot, BallotBox, BoxAnswer, DiscardVoteError, RoundStatus, check_discard};
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 use crate::ballot_batch::count_or_refuse;
-use crate::db::SESSION_SETTINGS;
+use crate::db::{Abort, SESSION_SETTINGS};
+use crate::round_rows::round_status;
+use crate::schema::{clients, meetings, rounds, votes};
 use crate::{Db, DbSettings, UrlError, url};
 
 /// What failures of the writers are called.
 const WHAT: &str = "the ballot box";
 
 /// For how long a writer waits before it tries to connect again: at first, and at most.
-const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_millis(500));
 
 /// How many ballots may wait, and how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +124,6 @@ impl BallotBox for PostgresBallotBox {
     }
 
     async fn withdraw(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {
-        // The writers' own counters are never touched, so that a writer never waits for this.
         const WITHDRAW: &str = "
             WITH open_round AS MATERIALIZED (
                 SELECT id FROM rounds WHERE id = $1 AND status = 'OPEN' FOR SHARE
@@ -128,15 +131,11 @@ impl BallotBox for PostgresBallotBox {
                 DELETE FROM votes USING open_round
                 WHERE votes.round_id = open_round.id AND votes.end_user_id = $2
                 RETURNING votes.round_id
-            )
-            INSERT INTO round_counters (round_id, writer, votes_cast)
-            SELECT round_id, -1, -1 FROM withdrawn
-            ON CONFLICT ON CONSTRAINT round_counters_pkey
-                DO UPDATE SET votes_cast = round_counters.votes_cast + excluded.votes_cast";
+            )";
         let withdrawn = self
             .db
             .run(move |conn| {
-                diesel::sql_query(WITHDRAW)
+                diesel::sql_query(format!("{WITHDRAW} {COUNT_WITHDRAWN}"))
                     .bind::<SqlUuid, _>(round.as_uuid())
                     .bind::<SqlUuid, _>(voter.as_uuid())
                     .execute(conn)
@@ -144,6 +143,62 @@ impl BallotBox for PostgresBallotBox {
             .await?;
         Ok(withdrawn > 0)
     }
+
+    async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<MeetingId, DiscardVoteError> {
+        const DISCARD: &str =
+            "WITH withdrawn AS (DELETE FROM votes WHERE id = $1 AND round_id = $2 RETURNING round_id)";
+        self.db
+            .transaction(move |conn| {
+                let missing = || Abort::Refused(DiscardVoteError::NotFound);
+                let (round, meeting) = place_of(conn, owner, vote)?.ok_or_else(missing)?;
+                let title = lock_title(conn, meeting)?.ok_or_else(missing)?;
+                let status = share_round(conn, round)?.ok_or_else(missing)?;
+                let client = client_name(conn, meeting)?;
+                check_discard(&client, &title, status).map_err(Abort::Refused)?;
+                let discarded = diesel::sql_query(format!("{DISCARD} {COUNT_WITHDRAWN}"))
+                    .bind::<SqlUuid, _>(vote.as_uuid())
+                    .bind::<SqlUuid, _>(round)
+                    .execute(conn)?;
+                if discarded > 0 { Ok(MeetingId::from_uuid(meeting)) } else { Err(missing()) }
+            })
+            .await
+    }
+}
+
+/// Takes the votes that the part before has deleted off the count. The writers' own counters are never touched, so that a
+/// writer never waits for this.
+const COUNT_WITHDRAWN: &str = "
+    INSERT INTO round_counters (round_id, writer, votes_cast)
+    SELECT round_id, -1, -1 FROM withdrawn
+    ON CONFLICT ON CONSTRAINT round_counters_pkey
+        DO UPDATE SET votes_cast = round_counters.votes_cast + excluded.votes_cast";
+
+/// The round of a vote and its meeting, which never change.
+fn place_of(conn: &mut PgConnection, owner: Option<ClientId>, vote: VoteId) -> QueryResult<Option<(Uuid, Uuid)>> {
+    let mut known = votes::table
+        .inner_join(rounds::table.on(rounds::id.eq(votes::round_id)))
+        .filter(votes::id.eq(vote.as_uuid()))
+        .select((rounds::id, rounds::meeting_id))
+        .into_boxed();
+    if let Some(owner) = owner {
+        known = known.filter(rounds::client_id.eq(owner.as_uuid()));
+    }
+    known.first(conn).optional()
+}
+
+/// Locks the meeting, so that no round of it opens or ends meanwhile.
+fn lock_title(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<String>> {
+    meetings::table.find(meeting).select(meetings::title).for_update().first(conn).optional()
+}
+
+/// Locks the round as a ballot does.
+fn share_round(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<RoundStatus>> {
+    let status: Option<String> = rounds::table.find(round).select(rounds::status).for_share().first(conn).optional()?;
+    status.map(|status| round_status(&status)).transpose()
+}
+
+fn client_name(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<String> {
+    meetings::table.inner_join(clients::table).filter(meetings::id.eq(meeting)).select(clients::name).first(conn)
 }
 
 /// One thread that writes ballots.
@@ -197,6 +252,12 @@ impl Writer {
     /// Writes batch after batch until the connection fails or the box is closed.
     fn write(&self, conn: &mut PgConnection) -> Pause {
         while let Some(batch) = self.take_batch() {
+            if let Err(error) = self.revive(conn) {
+                tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
+                let (answers, cause) = (vec![None; batch.len()], Arc::new(error));
+                reply(batch, answers, || PortFailure::new(WHAT, Arc::clone(&cause)));
+                return Pause::Failed;
+            }
             let ballots: Vec<&Ballot> = batch.iter().map(|waiting| &waiting.ballot).collect();
             let mut answers = vec![None; batch.len()];
             let outcome = panic::catch_unwind(AssertUnwindSafe(|| count_or_refuse(conn, &ballots, &mut answers)));
@@ -216,6 +277,15 @@ impl Writer {
             }
         }
         Pause::Closed
+    }
+
+    /// Replaces a connection that died while it lay idle, before anything is written on it: so a database that was
+    /// restarted costs no ballot.
+    fn revive(&self, conn: &mut PgConnection) -> Result<(), ConnectionError> {
+        if conn.ping().is_err() {
+            *conn = self.connect()?;
+        }
+        Ok(())
     }
 
     /// Waits for a ballot and takes whatever else is waiting. `None` when the box is closed.
@@ -239,7 +309,12 @@ impl Writer {
                 thread::park_timeout(left);
                 continue;
             }
-            match self.waiting().recv_timeout(left) {
+            let waiting = self.waiting();
+            // Another writer may have connected meanwhile, and have kept us waiting here while it waited for a ballot.
+            if self.connected.load(Ordering::Relaxed) > 0 {
+                continue;
+            }
+            match waiting.recv_timeout(left) {
                 // Nobody may be waiting for the answer any more.
                 Ok(refused) => drop(refused.reply.send(Err(PortFailure::new(WHAT, Arc::clone(error))))),
                 Err(RecvTimeoutError::Timeout) => {}

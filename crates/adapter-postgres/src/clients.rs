@@ -2,20 +2,25 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use diesel::connection::SimpleConnection;
 use diesel::dsl::count_star;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use plenum_clients::{
-    Account, AddClientError, Client, ClientCode, ClientFilter, ClientName, ClientOverview, ClientSort, ClientStats,
-    ClientStatus, ClientStore, ContactAdmin, PersonName, SubscriptionPlan,
+    Account, AccountRole, AddClientError, ChangeClientError, Client, ClientChanges, ClientCode, ClientFilter,
+    ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, PasswordHash,
+    PersonName, SubscriptionPlan,
 };
 use plenum_kernel::{AccountId, ClientId, EmailAddress, Page, PortFailure};
+use plenum_voting::RoundStatus;
 use uuid::Uuid;
 
 use crate::Db;
 use crate::db::{Abort, damaged, violated_constraint};
+use crate::round_rows::{end_running_round, round_status_text};
 use crate::rows::{NewAccountRow, client_status, client_status_text, count, lower};
-use crate::schema::{accounts, clients, end_users, meetings};
+use crate::schema::{accounts, clients, end_users, meetings, rounds};
+use crate::sessions::end_sessions_of;
 
 /// Client organisations in PostgreSQL.
 #[derive(Clone)]
@@ -110,6 +115,98 @@ impl ClientStore for PostgresClients {
             })
             .await
     }
+
+    async fn update(
+        &self,
+        id: ClientId,
+        changes: ClientChanges,
+        password: Option<PasswordHash>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ChangeClientError> {
+        self.db
+            .transaction(move |conn| {
+                let row: ClientRow = clients::table
+                    .find(id.as_uuid())
+                    .select(ClientRow::as_select())
+                    .for_update()
+                    .first(conn)
+                    .optional()?
+                    .ok_or(Abort::Refused(ChangeClientError::NotFound))?;
+                let mut client = Client::try_from(row)?;
+                changes.apply_to(&mut client);
+                diesel::update(clients::table.find(id.as_uuid())).set(ClientRow::from(&client)).execute(conn).map_err(
+                    |error| match violated_constraint(&error) {
+                        Some("clients_client_code_key") => Abort::Refused(ChangeClientError::CodeTaken),
+                        _ => error.into(),
+                    },
+                )?;
+                Ok(change_contact(conn, id, &changes, password, now)?)
+            })
+            .await
+    }
+
+    async fn remove(&self, id: ClientId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
+        self.db.transaction(move |conn| Ok(remove_all(conn, id.as_uuid(), now)?)).await
+    }
+}
+
+/// Makes the changes of the contact administrator, who is the client's oldest account. The client's row MUST be locked.
+fn change_contact(
+    conn: &mut PgConnection,
+    client: ClientId,
+    changes: &ClientChanges,
+    password: Option<PasswordHash>,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    let row: Option<AccountRow> = accounts::table
+        .filter(accounts::client_id.eq(client.as_uuid()))
+        .order((accounts::created_at, accounts::id))
+        .select(AccountRow::as_select())
+        .for_update()
+        .first(conn)
+        .optional()?;
+    let Some(mut contact) = row.map(|row| row.into_account(client)) else { return Ok(()) };
+    changes.apply_to_contact(&mut contact);
+    let signs_out = password.is_some();
+    if let Some(password) = password {
+        contact.password_hash = password;
+    }
+    diesel::update(accounts::table.find(contact.id.as_uuid()))
+        .set((
+            accounts::first_name.eq(contact.first_name.as_str()),
+            accounts::last_name.eq(contact.last_name.as_str()),
+            accounts::password_hash.eq(contact.password_hash.as_str()),
+        ))
+        .execute(conn)?;
+    if signs_out { end_sessions_of(conn, contact.person(), now) } else { Ok(()) }
+}
+
+/// Removes a client with everything of it, and says whether there was one.
+///
+/// Locks are taken in the order of everybody else: the client (whom new meetings, end users and sign-ins need), its
+/// meetings (which invitations and openings lock), end users before their sessions, and the round last. From the end
+/// of a running round on its ballots wait, and with them those of other clients in the same batch: by then, nearly
+/// everything must be gone.
+fn remove_all(conn: &mut PgConnection, client: Uuid, now: DateTime<Utc>) -> QueryResult<bool> {
+    // Years of rounds and votes may take longer than any other statement.
+    conn.batch_execute("SET LOCAL statement_timeout = '15min'")?;
+    let known: Option<Uuid> = clients::table.find(client).select(clients::id).for_update().first(conn).optional()?;
+    if known.is_none() {
+        return Ok(false);
+    }
+    let of_client: Vec<Uuid> = meetings::table
+        .filter(meetings::client_id.eq(client))
+        .order(meetings::id)
+        .select(meetings::id)
+        .for_update()
+        .load(conn)?;
+    let open = round_status_text(RoundStatus::Open);
+    diesel::delete(rounds::table.filter(rounds::client_id.eq(client).and(rounds::status.ne(open)))).execute(conn)?;
+    diesel::delete(end_users::table.filter(end_users::client_id.eq(client))).execute(conn)?;
+    for meeting in of_client {
+        end_running_round(conn, meeting, now)?;
+    }
+    Ok(diesel::delete(clients::table.find(client)).execute(conn)? > 0)
 }
 
 fn taken(error: diesel::result::Error) -> Abort<AddClientError> {
@@ -179,7 +276,7 @@ fn overviews(conn: &mut PgConnection, rows: Vec<ClientRow>) -> QueryResult<Vec<C
         .collect()
 }
 
-#[derive(Queryable, Selectable, Insertable)]
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = clients, check_for_backend(Pg))]
 struct ClientRow {
     id: Uuid,
@@ -235,6 +332,32 @@ fn plan(text: &str) -> QueryResult<SubscriptionPlan> {
         "PRO" => Ok(SubscriptionPlan::Pro),
         "ENTERPRISE" => Ok(SubscriptionPlan::Enterprise),
         other => Err(damaged(format!("clients.subscription_plan is {other}"))),
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = accounts, check_for_backend(Pg))]
+struct AccountRow {
+    id: Uuid,
+    email: String,
+    password_hash: String,
+    first_name: String,
+    last_name: String,
+    created_at: DateTime<Utc>,
+}
+
+impl AccountRow {
+    /// As an administrator of this client.
+    fn into_account(self, client: ClientId) -> Account {
+        Account {
+            id: AccountId::from_uuid(self.id),
+            role: AccountRole::ClientAdmin(client),
+            email: EmailAddress::from_stored(self.email),
+            password_hash: PasswordHash::new(self.password_hash),
+            first_name: PersonName::from_stored(self.first_name),
+            last_name: PersonName::from_stored(self.last_name),
+            created_at: self.created_at,
+        }
     }
 }
 

@@ -1,20 +1,27 @@
 use std::error::Error;
 use std::panic;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::r2d2::{ConnectionManager, CustomizeConnection, Pool, PooledConnection};
 use diesel::result::{DatabaseErrorKind, QueryResult};
-use diesel::{Connection, RunQueryDsl};
+use diesel::{Connection, ConnectionError, RunQueryDsl};
 use plenum_kernel::PortFailure;
 use tokio::sync::Semaphore;
 
+use crate::outage::Outage;
 use crate::{UrlError, migrations, url};
 
 /// What failures of this adapter are called.
 const WHAT: &str = "the database";
+
+/// While the database is down, connecting is tried again at least this often.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// How soon a call that waits for a connection notices that the database is down.
+const LOOK: Duration = Duration::from_millis(25);
 
 /// How to reach the database.
 #[derive(Clone)]
@@ -23,7 +30,7 @@ pub struct DbSettings {
     pub url: String,
     /// How many connections there are at most. Few connections and a short queue beat many connections.
     pub pool_size: u32,
-    /// For how long a call waits for a connection that has to be made or repaired.
+    /// For how long a call waits for a connection that has to be made or repaired, unless that is refused before.
     pub connection_timeout: Duration,
     /// For how long a call waits for its turn when all connections are busy.
     pub turn_timeout: Duration,
@@ -42,11 +49,16 @@ impl DbSettings {
 }
 
 /// The database: a pool of connections, and as many threads at most that wait for it.
+///
+/// It is down while connecting is refused and no connection is left. Calls fail at once then, also those that wait
+/// already, and connecting is tried again in the background until it succeeds.
 #[derive(Clone)]
 pub struct Db {
     pool: Pool<ConnectionManager<PgConnection>>,
+    outage: Outage,
     /// As many turns as connections, so that whoever has a turn finds a connection, and the others wait without a thread.
     turns: Arc<Semaphore>,
+    connection_timeout: Duration,
     turn_timeout: Duration,
 }
 
@@ -57,16 +69,21 @@ impl Db {
     /// Fails when the address cannot be used.
     pub fn new(settings: &DbSettings) -> Result<Self, UrlError> {
         let manager = ConnectionManager::new(url::complete(&settings.url)?);
+        let outage = Outage::default();
         let pool = Pool::builder()
             .max_size(settings.pool_size)
             .min_idle(Some(1))
-            .connection_timeout(settings.connection_timeout)
+            // The pool pauses for half of this at most between two attempts to connect. How long a call waits is ours.
+            .connection_timeout(RETRY * 2)
+            .error_handler(Box::new(outage.clone()))
+            .event_handler(Box::new(outage.clone()))
             // A connection that died while it lay idle is replaced, not handed out.
             .test_on_check_out(true)
             .connection_customizer(Box::new(SessionSettings))
             .build_unchecked(manager);
         let turns = Arc::new(Semaphore::new(settings.pool_size as usize));
-        Ok(Self { pool, turns, turn_timeout: settings.turn_timeout })
+        let DbSettings { connection_timeout, turn_timeout, .. } = *settings;
+        Ok(Self { pool, outage, turns, connection_timeout, turn_timeout })
     }
 
     /// Whether the database answers.
@@ -76,6 +93,11 @@ impl Db {
     pub async fn ping(&self) -> Result<(), PortFailure> {
         self.run(|conn| diesel::sql_query("SELECT 1").execute(conn)).await?;
         Ok(())
+    }
+
+    /// How many connections there are, and how many there may be.
+    pub(crate) fn connections(&self) -> (u32, u32) {
+        (self.pool.state().connections, self.pool.max_size())
     }
 
     /// The migrations of this program that the database still lacks, in order.
@@ -130,11 +152,11 @@ impl Db {
             .await
             .map_err(|_| PortFailure::busy(WHAT))?
             .map_err(|error| PortFailure::new(WHAT, error))?;
-        let pool = self.pool.clone();
+        let db = self.clone();
         let outcome = tokio::task::spawn_blocking(move || {
             // Given back by the thread, not by the caller, who may go away while the database still works.
             let _turn = turn;
-            let mut conn: PooledConnection<_> = pool.get().map_err(|error| PortFailure::new(WHAT, error))?;
+            let mut conn = db.connection()?;
             work(&mut conn)
         })
         .await;
@@ -145,6 +167,29 @@ impl Db {
                 Err(canceled) => Err(PortFailure::new(WHAT, canceled).into()),
             },
         }
+    }
+
+    /// Takes a connection out of the pool, or waits until one is made, for as long as the database is not down. Blocks.
+    fn connection(&self) -> Result<PooledConnection<ConnectionManager<PgConnection>>, PortFailure> {
+        let since = Instant::now();
+        loop {
+            if let Some(refusal) = self.outage.refusal()
+                && self.has_no_connection()
+            {
+                return Err(PortFailure::new(WHAT, refusal));
+            }
+            let left = self.connection_timeout.saturating_sub(since.elapsed());
+            match self.pool.get_timeout(left.min(LOOK)) {
+                Ok(conn) => return Ok(conn),
+                Err(error) if left.is_zero() => return Err(PortFailure::new(WHAT, error)),
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Dead ones that nobody has tried yet do not count as none: the next call tries them, and throws them away.
+    fn has_no_connection(&self) -> bool {
+        self.pool.state().connections == 0
     }
 }
 
@@ -187,20 +232,22 @@ struct SessionSettings;
 
 impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for SessionSettings {
     fn on_acquire(&self, conn: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
-        conn.batch_execute(SESSION_SETTINGS).map_err(diesel::r2d2::Error::QueryError)
+        conn.batch_execute(SESSION_SETTINGS)
+            .map_err(ConnectionError::CouldntSetupConfiguration)
+            .map_err(diesel::r2d2::Error::ConnectionError)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::time::Instant;
 
     use diesel::QueryableByName;
+    use diesel::r2d2::HandleError as _;
     use diesel::sql_types::Text;
 
     use super::*;
-    use crate::testkit::TestDatabase;
+    use crate::testkit::{StoppableServer, TestDatabase};
 
     fn db(database: &TestDatabase, change: impl FnOnce(&mut DbSettings)) -> Db {
         let mut settings = DbSettings::new(database.url());
@@ -224,16 +271,118 @@ mod tests {
         (release, begun, running)
     }
 
-    #[tokio::test]
-    async fn a_database_that_is_down_fails_quickly_and_not_at_the_start() {
+    const PATIENCE: Duration = Duration::from_secs(30);
+    /// Who waits for it has waited too long.
+    const AGES: Duration = Duration::from_secs(120);
+
+    /// Settings with which nobody gives up waiting.
+    fn patient(settings: &mut DbSettings) {
+        settings.connection_timeout = AGES;
+        settings.turn_timeout = AGES;
+    }
+
+    /// Asks `db` so often that most must wait for a turn, and gives the failures once all have been answered.
+    async fn fail_for_all(db: &Db) -> Vec<PortFailure> {
+        let callers: Vec<_> =
+            (0..20).map(|_| db.clone()).map(|db| tokio::spawn(async move { db.ping().await })).collect();
+        let mut failures = Vec::new();
+        for caller in callers {
+            let answer = tokio::time::timeout(PATIENCE, caller).await.expect("a caller waits");
+            failures.push(answer.unwrap().unwrap_err());
+        }
+        failures
+    }
+
+    async fn until(what: &str, holds: impl Fn() -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !holds() {
+            assert!(Instant::now() < deadline, "in vain: {what}");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    fn refused() -> diesel::r2d2::Error {
+        diesel::r2d2::Error::ConnectionError(ConnectionError::BadConnection("refused".to_owned()))
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_database_that_is_down_fails_at_once_for_all_and_not_at_the_start() {
         let mut settings = DbSettings::new("postgresql://plenum@%2Fnowhere%2Fat-all/plenum");
-        settings.connection_timeout = Duration::from_millis(200);
+        settings.pool_size = 2;
+        patient(&mut settings);
         let db = Db::new(&settings).unwrap();
-        let asked_at = Instant::now();
-        let failure = db.ping().await.unwrap_err();
-        assert_eq!(failure.to_string(), "the database is unavailable");
-        assert!(failure.source().is_some(), "the log can say why");
-        assert!(asked_at.elapsed() < Duration::from_secs(3));
+        for failure in fail_for_all(&db).await {
+            assert_eq!(failure.to_string(), "the database is unavailable");
+            assert!(failure.source().is_some(), "the log can say why");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_database_that_was_stopped_fails_at_once_and_is_connected_to_again_although_nobody_asks() {
+        let mut server = tokio::task::spawn_blocking(StoppableServer::start).await.unwrap();
+        let mut settings = DbSettings::new(server.url());
+        settings.pool_size = 3;
+        patient(&mut settings);
+        let db = Db::new(&settings).unwrap();
+        for _ in 0..2 {
+            until("there is a connection", || !db.has_no_connection()).await;
+            db.ping().await.unwrap();
+            let (release, begun, running) = occupy(&db);
+            begun.recv().unwrap();
+
+            tokio::task::block_in_place(|| server.stop());
+            // Connections that nobody has tried since are dead, and the one in use is not given back yet.
+            let caller = tokio::spawn({
+                let db = db.clone();
+                async move { db.ping().await }
+            });
+            drop(release);
+            running.await.unwrap().unwrap();
+            tokio::time::timeout(PATIENCE, caller).await.expect("the caller waits").unwrap().unwrap_err();
+            fail_for_all(&db).await;
+            assert!(db.has_no_connection());
+
+            tokio::task::block_in_place(|| server.start_again());
+        }
+        until("there is a connection", || !db.has_no_connection()).await;
+        db.ping().await.unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_busy_pool_is_not_taken_for_down_because_it_cannot_grow() {
+        let database = TestDatabase::without_tables().await;
+        let db = db(&database, |settings| {
+            settings.pool_size = 1;
+            patient(settings);
+        });
+        let (release, begun, running) = occupy(&db);
+        begun.recv().unwrap();
+        db.outage.handle_error(refused());
+        let waiting = tokio::spawn({
+            let db = db.clone();
+            async move { db.ping().await }
+        });
+        db.outage.handle_error(refused());
+        drop(release);
+        running.await.unwrap().unwrap();
+        tokio::time::timeout(PATIENCE, waiting).await.expect("the caller waits").unwrap().unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_slow_first_connection_is_waited_for_until_it_is_refused() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut settings = DbSettings::new(format!("postgresql://plenum@{address}/plenum?connect_timeout=0"));
+        settings.pool_size = 1;
+        patient(&mut settings);
+        let db = Db::new(&settings).unwrap();
+        let waiting = tokio::spawn(async move { db.ping().await });
+        // Accepted, and not answered.
+        let (conn, listener) =
+            tokio::task::spawn_blocking(move || (listener.accept().unwrap().0, listener)).await.unwrap();
+        assert!(!waiting.is_finished());
+        drop((conn, listener));
+        tokio::time::timeout(PATIENCE, waiting).await.expect("the caller waits").unwrap().unwrap_err();
     }
 
     #[tokio::test]

@@ -1,13 +1,16 @@
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::dsl::{count_star, sum};
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::sql_types::Text;
 use plenum_clients::{
-    AddEndUserError, Address, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore, PasswordHash,
-    PersonName, Username,
+    AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserFilter, EndUserSort, EndUserStats,
+    EndUserStore, PasswordHash, PersonName, Username,
 };
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PortFailure, VotingWeight};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, VotingWeight};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -15,6 +18,12 @@ use crate::Db;
 use crate::db::{Abort, violated_constraint};
 use crate::rows::{count, lower};
 use crate::schema::end_users;
+use crate::sessions::end_sessions_of;
+
+diesel::define_sql_function! {
+    /// Where `wanted` begins in `text`, counted from 1; 0 when it is nowhere.
+    fn strpos(text: Text, wanted: Text) -> Integer;
+}
 
 /// End users in PostgreSQL.
 #[derive(Clone)]
@@ -64,20 +73,19 @@ impl EndUserStore for PostgresEndUsers {
         let filter = filter.clone();
         self.db
             .snapshot(move |conn| {
-                let mut query = fitting(owner, &filter).select(EndUserRow::as_select());
-                query = match filter.sort {
-                    EndUserSort::NameAscending => query.order((lower(end_users::name).asc(), end_users::id.asc())),
-                    EndUserSort::NameDescending => query.order((lower(end_users::name).desc(), end_users::id.desc())),
+                let query = in_order(fitting(owner, &filter), filter.sort);
+                let Some(page) = filter.page else {
+                    let rows: Vec<EndUserRow> = query.select(EndUserRow::as_select()).load(conn)?;
+                    return Ok(Page { total: rows.len() as u64, rows: rows.into_iter().map(EndUser::from).collect() });
                 };
-                if let Some(page) = filter.page {
-                    query = query.limit(i64::from(page.page_size)).offset(page.offset());
-                }
-                let rows: Vec<EndUserRow> = query.load(conn)?;
-                let total = match filter.page {
-                    Some(_) => count(fitting(owner, &filter).count().get_result(conn)?)?,
-                    None => rows.len() as u64,
+                // Found by the index alone, however many come before them.
+                let ids: Vec<Uuid> =
+                    query.select(end_users::id).limit(i64::from(page.page_size)).offset(page.offset()).load(conn)?;
+                let total = match total_by_page(page, ids.len()) {
+                    Some(total) => total,
+                    None => count(fitting(owner, &filter).count().get_result(conn)?)?,
                 };
-                Ok(Page { rows: rows.into_iter().map(EndUser::from).collect(), total })
+                Ok(Page { rows: load_in_order(conn, owner, &ids)?, total })
             })
             .await
     }
@@ -105,6 +113,79 @@ impl EndUserStore for PostgresEndUsers {
             })
             .await
     }
+
+    async fn update(
+        &self,
+        owner: ClientId,
+        id: EndUserId,
+        changes: EndUserChanges,
+        password: Option<PasswordHash>,
+        now: DateTime<Utc>,
+    ) -> Result<EndUser, ChangeEndUserError> {
+        self.db
+            .transaction(move |conn| {
+                let row: EndUserRow = end_users::table
+                    .find(id.as_uuid())
+                    .filter(end_users::client_id.eq(owner.as_uuid()))
+                    .select(EndUserRow::as_select())
+                    .for_update()
+                    .first(conn)
+                    .optional()?
+                    .ok_or(Abort::Refused(ChangeEndUserError::NotFound))?;
+                let mut end_user = EndUser::from(row);
+                changes.apply_to(&mut end_user);
+                diesel::update(end_users::table.find(id.as_uuid()))
+                    .set((
+                        EndUserRow::from(&end_user),
+                        password.as_ref().map(|hash| end_users::password_hash.eq(hash.as_str())),
+                    ))
+                    .execute(conn)
+                    .map_err(|error| match violated_constraint(&error) {
+                        Some("end_users_client_id_username_key") => Abort::Refused(ChangeEndUserError::UsernameTaken),
+                        _ => error.into(),
+                    })?;
+                if password.is_some() || !end_user.is_active {
+                    end_sessions_of(conn, Person::EndUser { end_user: id, client: owner }, now)?;
+                }
+                Ok(end_user)
+            })
+            .await
+    }
+
+    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
+        self.db
+            .run(move |conn| {
+                let removed = diesel::delete(end_users::table.find(id.as_uuid()))
+                    .filter(end_users::client_id.eq(owner.as_uuid()))
+                    .execute(conn)?;
+                Ok(removed > 0)
+            })
+            .await
+    }
+}
+
+fn in_order(query: end_users::BoxedQuery<'static, Pg>, sort: EndUserSort) -> end_users::BoxedQuery<'static, Pg> {
+    match sort {
+        EndUserSort::NameAscending => query.order((lower(end_users::name).asc(), end_users::id.asc())),
+        EndUserSort::NameDescending => query.order((lower(end_users::name).desc(), end_users::id.desc())),
+    }
+}
+
+/// The client's end users with these ids, in the order of the ids.
+fn load_in_order(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]) -> QueryResult<Vec<EndUser>> {
+    let rows: Vec<EndUserRow> = end_users::table
+        .filter(end_users::client_id.eq(owner.as_uuid()).and(end_users::id.eq_any(ids)))
+        .select(EndUserRow::as_select())
+        .load(conn)?;
+    let mut rows: HashMap<Uuid, EndUserRow> = rows.into_iter().map(|row| (row.id, row)).collect();
+    Ok(ids.iter().filter_map(|id| rows.remove(id)).map(EndUser::from).collect())
+}
+
+/// How many rows there are in all, where the rows of one page tell it: on the last page.
+fn total_by_page(page: PageRequest, rows: usize) -> Option<u64> {
+    let before = u64::try_from(page.offset()).ok()?;
+    let is_last = rows < page.page_size as usize && (rows > 0 || before == 0);
+    is_last.then_some(before + rows as u64)
 }
 
 /// The client's end users that fit the filter, in no order.
@@ -114,20 +195,15 @@ fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'st
         query = query.filter(end_users::is_active.eq(is_active));
     }
     if let Some(search) = &filter.search {
-        let pattern = search.as_like_pattern();
-        query = query.filter(
-            end_users::name
-                .ilike(pattern.clone())
-                .or(end_users::username.ilike(pattern.clone()))
-                // A missing address fits nothing, and is not the unknown of SQL.
-                .or(end_users::email.is_not_null().and(end_users::email.assume_not_null().ilike(pattern))),
-        );
+        // Folded by the database, as the column is, and in a query of its own: once, and not for every row.
+        let wanted = diesel::select(lower(search.as_str().to_owned())).single_value();
+        query = query.filter(strpos(end_users::search_text, wanted.assume_not_null()).gt(0));
     }
     query
 }
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = end_users, check_for_backend(Pg))]
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = end_users, check_for_backend(Pg), treat_none_as_null = true)]
 struct EndUserRow {
     id: Uuid,
     client_id: Uuid,

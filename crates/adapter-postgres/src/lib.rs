@@ -9,7 +9,8 @@
 //! 2. Write the tables as a migration: `migrations/<date>-<number>_<name>/{up,down}.sql`. Every table with a
 //!    `client_id` has a foreign key and an index that start with it, and every constraint is named
 //!    `<table>_<columns>_key`, `_fkey`, `_check`, `_idx` or `_pkey`; `tests/schema_rules.rs` holds that. Then
-//!    `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file` writes `schema.rs`.
+//!    `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file` writes `schema.rs` and the schema that
+//!    databases are compared with (`diagnostics/expected_schema.txt`).
 //! 3. Write `src/<name>.rs` with `pub struct Postgres<Name> { db: Db }`. One method of the port is one transaction:
 //!    `Db::run` for one statement, `Db::snapshot` for a reading of several, `Db::transaction` for everything that
 //!    writes. A method that asks the domain locks first (`for_update`), then calls the decision, then stores.
@@ -24,11 +25,13 @@ mod ballot_batch;
 mod ballot_box;
 mod clients;
 mod db;
+mod diagnostics;
 mod end_users;
 mod live;
 mod meeting_rows;
 mod meetings;
 mod migrations;
+mod outage;
 mod participants;
 mod questions;
 mod round_rows;
@@ -45,6 +48,7 @@ pub use accounts::PostgresAccounts;
 pub use ballot_box::{BallotBoxSettings, PostgresBallotBox, StartBallotBoxError};
 pub use clients::PostgresClients;
 pub use db::{Db, DbSettings};
+pub use diagnostics::{DatabaseState, IntegrityCheck, IntegrityIssue, MigrationState, PostgresDiagnostics};
 pub use end_users::PostgresEndUsers;
 pub use live::PostgresLive;
 pub use meetings::PostgresMeetings;

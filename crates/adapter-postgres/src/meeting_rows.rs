@@ -16,7 +16,8 @@ use uuid::Uuid;
 use crate::db::damaged;
 use crate::schema::{meetings, options, questions};
 
-/// Every column of a meeting but its current question, which only opening and ending of rounds may change.
+/// Every column of a meeting but its current question, which only opening and ending of rounds and the removal of that
+/// question may change.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = meetings, check_for_backend(Pg), treat_none_as_null = true)]
 pub(crate) struct MeetingRow {
@@ -83,12 +84,12 @@ impl TryFrom<MeetingRow> for Meeting {
 }
 
 /// A question without its options.
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = questions, check_for_backend(Pg))]
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = questions, check_for_backend(Pg), treat_none_as_null = true)]
 pub(crate) struct QuestionRow {
     pub(crate) id: Uuid,
     client_id: Uuid,
-    meeting_id: Uuid,
+    pub(crate) meeting_id: Uuid,
     pub(crate) position: i32,
     pub(crate) question_text: String,
     pub(crate) question_type: String,

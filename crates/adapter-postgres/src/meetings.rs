@@ -114,15 +114,7 @@ impl MeetingStore for PostgresMeetings {
     ) -> Result<Meeting, UpdateMeetingError> {
         self.db
             .transaction(move |conn| {
-                let row: MeetingRow = meetings::table
-                    .find(id.as_uuid())
-                    .filter(meetings::client_id.eq(owner.as_uuid()))
-                    .select(MeetingRow::as_select())
-                    .for_update()
-                    .first(conn)
-                    .optional()?
-                    .ok_or(Abort::Refused(UpdateMeetingError::NotFound))?;
-                let mut meeting = Meeting::try_from(row)?;
+                let mut meeting = lock(conn, owner, id)?;
                 let was_active = meeting.status == MeetingStatus::Active;
                 decide(&mut meeting).map_err(|rule| Abort::Refused(rule.into()))?;
                 diesel::update(meetings::table.find(id.as_uuid())).set(MeetingRow::from(&meeting)).execute(conn)?;
@@ -155,6 +147,29 @@ impl MeetingStore for PostgresMeetings {
             })
             .await
     }
+
+    async fn remove(&self, owner: ClientId, id: MeetingId) -> Result<(), UpdateMeetingError> {
+        self.db
+            .transaction(move |conn| {
+                lock(conn, owner, id)?.check_removal().map_err(|rule| Abort::Refused(rule.into()))?;
+                diesel::delete(meetings::table.find(id.as_uuid())).execute(conn)?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+/// Locks the client's meeting.
+fn lock(conn: &mut PgConnection, owner: ClientId, id: MeetingId) -> Result<Meeting, Abort<UpdateMeetingError>> {
+    let row: MeetingRow = meetings::table
+        .find(id.as_uuid())
+        .filter(meetings::client_id.eq(owner.as_uuid()))
+        .select(MeetingRow::as_select())
+        .for_update()
+        .first(conn)
+        .optional()?
+        .ok_or(Abort::Refused(UpdateMeetingError::NotFound))?;
+    Ok(row.try_into()?)
 }
 
 /// The client's meetings that fit the filter, in no order.

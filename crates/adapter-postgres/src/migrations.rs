@@ -66,17 +66,8 @@ pub(crate) async fn revert_all(url: &str) -> Result<(), MigrationError> {
 
 /// [`pending`] on a connection that is there already. Reads only, so that asking for readiness needs no rights.
 pub(crate) fn pending_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
-    let is_there: Answer =
-        diesel::sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS answer").get_result(conn)?;
-    let applied: Vec<Version> = if is_there.answer {
-        diesel::sql_query("SELECT version::text AS version FROM __diesel_schema_migrations").load(conn)?
-    } else {
-        Vec::new()
-    };
-    let is_applied = |version: &MigrationVersion<'_>| {
-        let version = version.to_string();
-        applied.iter().any(|applied| applied.version == version)
-    };
+    let applied = applied_on(conn)?;
+    let is_applied = |version: &MigrationVersion<'_>| applied.contains(&version.to_string());
     let mut migrations = MigrationSource::<Pg>::migrations(&MIGRATIONS).map_err(damaged)?;
     migrations.sort_by(|one, other| one.name().version().cmp(&other.name().version()));
     Ok(migrations
@@ -84,6 +75,18 @@ pub(crate) fn pending_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
         .filter(|migration| !is_applied(&migration.name().version()))
         .map(|migration| migration.name().to_string())
         .collect())
+}
+
+/// The versions of the migrations that the database has, in no order, also those of a newer program. Reads only.
+pub(crate) fn applied_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
+    let is_there: Answer =
+        diesel::sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS answer").get_result(conn)?;
+    if !is_there.answer {
+        return Ok(Vec::new());
+    }
+    let applied: Vec<Version> =
+        diesel::sql_query("SELECT version::text AS version FROM __diesel_schema_migrations").load(conn)?;
+    Ok(applied.into_iter().map(|applied| applied.version).collect())
 }
 
 fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {

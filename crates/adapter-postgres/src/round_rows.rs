@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use diesel::dsl::sum;
+use diesel::dsl::{exists, sum};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
 use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, MeetingId, OptionId, QuestionId, RoundId, VoteId};
+use plenum_meetings::QuestionUse;
 use plenum_voting::{Answer, Count, Round, RoundOption, RoundOverview, RoundStatus, StoredVote, Wording};
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -169,6 +170,40 @@ pub(crate) fn end_running_round(conn: &mut PgConnection, meeting: Uuid, now: Dat
         .bind::<Timestamptz, _>(now)
         .bind::<Text, _>(round_status_text(RoundStatus::Open))
         .execute(conn)?;
+    Ok(())
+}
+
+/// How far voting on a question has come. Waits for the ballots that are being written in its open round, as
+/// [`end_running_round`] does, and holds back later ones until this transaction is over. The meeting's row MUST be locked
+/// before.
+pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResult<QuestionUse> {
+    let open = open_round(conn, question)?;
+    if let Some(round) = open {
+        hold_back_ballots(conn, round)?;
+    }
+    let of_question = votes::table
+        .inner_join(rounds::table.on(rounds::id.eq(votes::round_id)))
+        .filter(rounds::question_id.eq(question));
+    if diesel::select(exists(of_question)).get_result(conn)? {
+        return Ok(QuestionUse::Voted);
+    }
+    Ok(if open.is_some() { QuestionUse::Open } else { QuestionUse::Unused })
+}
+
+fn open_round(conn: &mut PgConnection, question: Uuid) -> QueryResult<Option<Uuid>> {
+    rounds::table
+        .filter(rounds::question_id.eq(question).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
+        .select(rounds::id)
+        .first(conn)
+        .optional()
+}
+
+fn hold_back_ballots(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
+    diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))")
+        .bind::<SqlUuid, _>(round)
+        .execute(conn)?;
+    // Withdrawals share this lock and know nothing of the other one.
+    rounds::table.find(round).select(rounds::id).for_update().first::<Uuid>(conn)?;
     Ok(())
 }
 

@@ -39,6 +39,7 @@ diesel::table! {
         password_hash -> Text,
         last_login_at -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
+        search_text -> Text,
     }
 }
 

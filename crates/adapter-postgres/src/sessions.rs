@@ -2,6 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Timestamptz};
 use plenum_clients::{NewSession, PresentedToken, RefreshTokenHash, Rotation, SessionStore, Spending, Standing};
 use plenum_kernel::{Person, PortFailure, SessionId};
 use uuid::Uuid;
@@ -10,6 +11,11 @@ use crate::Db;
 use crate::accounts::{account_person, client_may_act, end_user_person};
 use crate::db::damaged;
 use crate::schema::{accounts, clients, end_users, refresh_tokens, sessions};
+
+diesel::define_sql_function! {
+    /// The later of two times.
+    fn greatest(one: Timestamptz, other: Timestamptz) -> Timestamptz;
+}
 
 /// Sign-ins in PostgreSQL.
 #[derive(Clone)]
@@ -31,23 +37,27 @@ impl SessionStore for PostgresSessions {
             .transaction(move |conn| {
                 let token = session.first_token;
                 let (client_id, account_id, end_user_id) = keys(session.person);
-                // The person's outdated sessions go with each new one, so that nobody has to sweep the whole table.
+                // Client, person, sessions, tokens: in the order in which whoever removes them takes their locks.
+                if let Some(client) = client_id {
+                    clients::table.find(client).select(clients::id).for_key_share().first::<Uuid>(conn).optional()?;
+                }
+                // The person's outdated sessions go with each new one, so that few are left for the sweep.
                 let outdated = diesel::delete(sessions::table).filter(sessions::expires_at.le(token.issued_at));
                 match session.person {
                     Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => {
-                        outdated.filter(sessions::account_id.eq(account.as_uuid())).execute(conn)?;
                         diesel::update(accounts::table.find(account.as_uuid()))
                             .set(accounts::last_login_at.eq(token.issued_at))
                             .execute(conn)?;
+                        outdated.filter(sessions::account_id.eq(account.as_uuid())).execute(conn)?;
                     }
                     Person::EndUser { end_user, client } => {
-                        outdated
-                            .filter(sessions::client_id.eq(client.as_uuid()))
-                            .filter(sessions::end_user_id.eq(end_user.as_uuid()))
-                            .execute(conn)?;
                         diesel::update(end_users::table.find(end_user.as_uuid()))
                             .filter(end_users::client_id.eq(client.as_uuid()))
                             .set(end_users::last_login_at.eq(token.issued_at))
+                            .execute(conn)?;
+                        outdated
+                            .filter(sessions::client_id.eq(client.as_uuid()))
+                            .filter(sessions::end_user_id.eq(end_user.as_uuid()))
                             .execute(conn)?;
                     }
                 }
@@ -77,7 +87,9 @@ impl SessionStore for PostgresSessions {
         let RefreshTokenHash(presented) = presented.clone();
         self.db
             .transaction(move |conn| {
-                // Two tabs with one token come one after the other: the second sees what became of it.
+                // The session before its tokens, as whoever removes it. Two tabs with one token come one after the other:
+                // the second sees what became of it.
+                lock_session_of(conn, &presented)?;
                 let row: Option<(Uuid, DateTime<Utc>, Option<DateTime<Utc>>)> = refresh_tokens::table
                     .find(&presented)
                     .for_update()
@@ -114,7 +126,8 @@ impl SessionStore for PostgresSessions {
                 let next_expiry = token.next_expiry(now);
                 insert_token(conn, session, next, now, next_expiry)?;
                 diesel::update(sessions::table.find(session.as_uuid()))
-                    .set(sessions::expires_at.eq(next_expiry))
+                    // Never earlier: clocks of several instances differ, and the last token decides.
+                    .set(sessions::expires_at.eq(greatest(sessions::expires_at, next_expiry)))
                     .execute(conn)?;
                 Ok(Rotation::Renewed { session, person: standing.person })
             })
@@ -127,6 +140,28 @@ impl SessionStore for PostgresSessions {
 
     async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
         self.db.run(move |conn| Ok(standing_of(conn, session.as_uuid())?.map(|(standing, _)| standing))).await
+    }
+
+    async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure> {
+        // Nobody waits for the sweep, nor the sweep for anybody: what is in use at this moment is left for the next one.
+        const SESSIONS: &str = "
+            DELETE FROM sessions WHERE id = ANY (ARRAY(
+                SELECT id FROM sessions WHERE expires_at < $1 OR ended_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
+        const TOKENS: &str = "
+            DELETE FROM refresh_tokens WHERE token_hash = ANY (ARRAY(
+                SELECT token_hash FROM refresh_tokens WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
+        self.db
+            .transaction(move |conn| {
+                let mut removed = 0;
+                for statement in [SESSIONS, TOKENS] {
+                    removed += diesel::sql_query(statement)
+                        .bind::<Timestamptz, _>(before)
+                        .bind::<BigInt, _>(i64::from(limit))
+                        .execute(conn)?;
+                }
+                Ok(removed as u64)
+            })
+            .await
     }
 }
 
@@ -177,6 +212,34 @@ fn insert_token(
             refresh_tokens::expires_at.eq(expires_at),
         ))
         .execute(conn)
+}
+
+/// Locks the session that a refresh token belongs to, if there is one.
+fn lock_session_of(conn: &mut PgConnection, token: &[u8]) -> QueryResult<()> {
+    let session = refresh_tokens::table.find(token).select(refresh_tokens::session_id).single_value();
+    sessions::table
+        .filter(sessions::id.nullable().eq(session))
+        .select(sessions::id)
+        .for_no_key_update()
+        .first::<Uuid>(conn)
+        .optional()?;
+    Ok(())
+}
+
+/// Ends all sessions of a person that go on. The person's row MUST be locked.
+pub(crate) fn end_sessions_of(conn: &mut PgConnection, person: Person, now: DateTime<Utc>) -> QueryResult<()> {
+    let (client, account, end_user) = keys(person);
+    let going_on = diesel::update(sessions::table).filter(sessions::ended_at.is_null());
+    let ended = sessions::ended_at.eq(now);
+    match (account, end_user) {
+        (Some(account), _) => going_on.filter(sessions::account_id.eq(account)).set(ended).execute(conn)?,
+        (None, end_user) => going_on
+            .filter(sessions::client_id.eq(client))
+            .filter(sessions::end_user_id.eq(end_user))
+            .set(ended)
+            .execute(conn)?,
+    };
+    Ok(())
 }
 
 /// The first end stands.

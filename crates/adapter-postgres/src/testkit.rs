@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use diesel::Connection;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
+/// A server that a test stops and starts again; the databases below are on another one.
+pub use plenum_embedded_postgres::testkit::StoppableServer;
 use plenum_embedded_postgres::testkit::TestServer;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{Db, DbSettings, migrations, url};
+use crate::{Db, DbSettings, diagnostics, migrations, url};
 
 /// How many tests may have a database at once, so that their pools together fit the server.
 static ROOM: Semaphore = Semaphore::const_new(24);
@@ -76,6 +78,14 @@ impl TestDatabase {
     /// Panics when the server refuses.
     pub fn connection(&self) -> PgConnection {
         PgConnection::establish(&self.url).expect("the test server accepts connections")
+    }
+
+    /// The schema as the diagnosis of the schema lists it.
+    ///
+    /// # Panics
+    /// Panics when the server refuses.
+    pub fn schema_listing(&self) -> String {
+        diagnostics::listing_text(&mut self.connection()).expect("the test server lists its tables")
     }
 
     /// Brings the schema up to date.

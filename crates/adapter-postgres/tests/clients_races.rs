@@ -10,15 +10,22 @@ use diesel::connection::SimpleConnection;
 use diesel::sql_types::BigInt;
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_postgres::{PostgresAccounts, PostgresClients, PostgresEndUsers, PostgresSessions};
+use plenum_adapter_postgres::{Db, DbSettings, PostgresAccounts, PostgresClients, PostgresEndUsers, PostgresSessions};
 use plenum_clients::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use plenum_clients::{
-    AccountStore, AddClientError, AddEndUserError, ClientStore, EndUserStore, RefreshTokens, Rotation, SessionStore,
+    AccountStore, AddClientError, AddEndUserError, ChangeEndUserError, Client, ClientStore, EndUser, EndUserChanges,
+    EndUserStore, RefreshTokens, Rotation, SessionStore,
 };
-use plenum_kernel::Person;
+use plenum_kernel::{EmailAddress, Person, PortFailure, SessionId};
+use tokio::task::JoinHandle;
 
 /// Waits until some connection of this test waits for a lock on one of its tables.
 async fn until_someone_waits(database: &TestDatabase) {
+    until_waiting(database, 1).await;
+}
+
+/// Waits until so many connections of this test wait.
+async fn until_waiting(database: &TestDatabase, number: i64) {
     #[derive(QueryableByName)]
     struct Waiting {
         #[diesel(sql_type = BigInt)]
@@ -36,10 +43,10 @@ async fn until_someone_waits(database: &TestDatabase) {
         )
         .get_result(&mut conn)
         .unwrap();
-        if waiting.count > 0 {
+        if waiting.count >= number {
             return;
         }
-        assert!(Instant::now() < deadline, "nobody waits");
+        assert!(Instant::now() < deadline, "{} wait", waiting.count);
         tokio::task::yield_now().await;
     }
 }
@@ -190,4 +197,310 @@ async fn meetings_are_counted_for_each_client() {
     let listed = clients.list(&plenum_clients::ClientFilter::default()).await.unwrap();
     let counts: Vec<_> = listed.rows.iter().map(|row| (row.client.code.as_str(), row.meeting_count)).collect();
     assert_eq!(counts, [("two", 3), ("one", 0)]);
+}
+
+/// How many come at once.
+const CROWD: i64 = 20;
+
+/// A pool in which a crowd waits for the database, and not for one another.
+fn wide(database: &TestDatabase) -> Db {
+    Db::new(&DbSettings { pool_size: 20, ..DbSettings::new(database.url()) }).unwrap()
+}
+
+/// A client with an end user.
+async fn club(database: &TestDatabase, samples: &Samples) -> (Client, EndUser) {
+    let client = samples.client("club");
+    PostgresClients::new(database.db()).add(client.clone(), samples.admin_of(&client)).await.unwrap();
+    let voter = samples.end_user(&client, "anna");
+    PostgresEndUsers::new(database.db()).add(voter.clone(), InstantHasher::hash_of("a password")).await.unwrap();
+    (client, voter)
+}
+
+fn person(end_user: &EndUser) -> Person {
+    Person::EndUser { end_user: end_user.id, client: end_user.client_id }
+}
+
+async fn stands(database: &TestDatabase, session: SessionId) -> bool {
+    let standing = PostgresSessions::new(database.db()).standing(session).await.unwrap();
+    standing.is_some_and(|standing| standing.is_active)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_a_crowd_that_adds_one_username_at_once_one_does() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let (client, _) = club(&database, &samples).await;
+    let end_users = PostgresEndUsers::new(wide(&database));
+    let mut other = database.connection();
+    other
+        .batch_execute(&format!(
+            "BEGIN; INSERT INTO end_users VALUES ('00000000-0000-0000-0000-000000000001', '{}', 'BERT', 'Bert', NULL,
+                                                  NULL, 1, true, 'hash', NULL, now())",
+            client.id
+        ))
+        .unwrap();
+    let crowd: Vec<_> = (0..CROWD)
+        .map(|number| {
+            let end_user = samples.end_user(&client, if number % 2 == 0 { "bert" } else { "Bert" });
+            let end_users = end_users.clone();
+            tokio::spawn(async move { end_users.add(end_user, InstantHasher::hash_of("a password")).await })
+        })
+        .collect();
+    until_waiting(&database, CROWD).await;
+    other.batch_execute("ROLLBACK").unwrap();
+
+    let mut added = 0;
+    for outcome in crowd {
+        match outcome.await.unwrap() {
+            Ok(()) => added += 1,
+            Err(AddEndUserError::UsernameTaken) => {}
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(added, 1);
+    assert_eq!(end_users.stats(client.id).await.unwrap().total, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_a_crowd_that_takes_one_client_code_at_once_one_does() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let clients = PostgresClients::new(wide(&database));
+    let mut other = database.connection();
+    other.batch_execute(&format!("BEGIN; {CLUB}")).unwrap();
+    let crowd: Vec<_> = (0..CROWD)
+        .map(|number| {
+            let client = samples.client("club");
+            let mut admin = samples.admin_of(&client);
+            admin.email = EmailAddress::parse(&format!("admin{number}@example.org")).unwrap();
+            let clients = clients.clone();
+            tokio::spawn(async move { clients.add(client, admin).await })
+        })
+        .collect();
+    until_waiting(&database, CROWD).await;
+    other.batch_execute("ROLLBACK").unwrap();
+
+    let mut added = 0;
+    for outcome in crowd {
+        match outcome.await.unwrap() {
+            Ok(()) => added += 1,
+            Err(AddClientError::CodeTaken) => {}
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(added, 1);
+    assert_eq!(clients.stats().await.unwrap().total, 1);
+}
+
+/// Rotates `presented` as a crowd does, held back until all are there, and gives what became of them.
+async fn rotate_at_once(database: &TestDatabase, presented: &str, now: chrono::DateTime<chrono::Utc>) -> Vec<Rotation> {
+    let sessions = PostgresSessions::new(wide(database));
+    let mut other = database.connection();
+    other.batch_execute("BEGIN; SELECT FROM refresh_tokens FOR UPDATE").unwrap();
+    let crowd: Vec<JoinHandle<Result<Rotation, PortFailure>>> = (0..CROWD)
+        .map(|number| {
+            let tokens = PlainRefreshTokens;
+            let (presented, next) = (tokens.hash(presented), tokens.hash(&format!("{presented}: next {number}")));
+            let sessions = sessions.clone();
+            tokio::spawn(async move { sessions.rotate(&presented, next, now).await })
+        })
+        .collect();
+    until_waiting(database, CROWD).await;
+    other.batch_execute("COMMIT").unwrap();
+    let mut outcomes = Vec::new();
+    for outcome in crowd {
+        outcomes.push(outcome.await.unwrap().unwrap());
+    }
+    outcomes
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crowd_that_renews_one_token_at_once_is_renewed_and_goes_on() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let (_, voter) = club(&database, &samples).await;
+    let sessions = PostgresSessions::new(database.db());
+    let session = samples.session(person(&voter), "first");
+    sessions.open(session.clone()).await.unwrap();
+    let renewed = Rotation::Renewed { session: session.id, person: session.person };
+    let outcomes = rotate_at_once(&database, "first", samples.now()).await;
+    assert_eq!(outcomes, vec![renewed; outcomes.len()]);
+    let tokens = PlainRefreshTokens;
+    for number in 0..CROWD {
+        let (presented, next) = (format!("first: next {number}"), format!("after {number}"));
+        let outcome = sessions.rotate(&tokens.hash(&presented), tokens.hash(&next), samples.now()).await.unwrap();
+        assert_eq!(outcome, renewed, "{presented}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stolen_token_that_a_crowd_presents_ends_its_own_family_alone() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let (_, voter) = club(&database, &samples).await;
+    let sessions = PostgresSessions::new(database.db());
+    let stolen = samples.session(person(&voter), "first");
+    let other = samples.session(person(&voter), "on the laptop");
+    for session in [&stolen, &other] {
+        sessions.open(session.clone()).await.unwrap();
+    }
+    let (tokens, now) = (PlainRefreshTokens, samples.now());
+    sessions.rotate(&tokens.hash("first"), tokens.hash("second"), now).await.unwrap();
+
+    let later = now + TimeDelta::seconds(31);
+    let outcomes = rotate_at_once(&database, "first", later).await;
+    assert_eq!(outcomes, vec![Rotation::Refused; outcomes.len()]);
+    assert!(!stands(&database, stolen.id).await);
+    let refused = sessions.rotate(&tokens.hash("second"), tokens.hash("third"), later).await.unwrap();
+    assert_eq!(refused, Rotation::Refused);
+    assert!(stands(&database, other.id).await);
+    let renewed = sessions.rotate(&tokens.hash("on the laptop"), tokens.hash("next"), later).await.unwrap();
+    assert_eq!(renewed, Rotation::Renewed { session: other.id, person: other.person });
+}
+
+/// Whoever sweeps takes no token whose session is being renewed at this moment, and waits for nobody.
+#[tokio::test]
+async fn the_sweep_passes_by_what_is_being_renewed() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let (_, voter) = club(&database, &samples).await;
+    let sessions = PostgresSessions::new(database.db());
+    let (held, idle) = (samples.session(person(&voter), "held"), samples.session(person(&voter), "idle"));
+    for session in [&held, &idle] {
+        sessions.open(session.clone()).await.unwrap();
+    }
+    let much_later = samples.now() + TimeDelta::days(2);
+    let mut other = database.connection();
+    other
+        .batch_execute(&format!(
+            "BEGIN; UPDATE sessions SET expires_at = '{}' WHERE id = '{}'",
+            (much_later + TimeDelta::days(1)).to_rfc3339(),
+            held.id
+        ))
+        .unwrap();
+    // The session that nobody uses, and the first token of the other.
+    assert_eq!(sessions.sweep(much_later, 100).await.unwrap(), 2);
+    other.batch_execute("COMMIT").unwrap();
+    assert_eq!(sessions.sweep(much_later, 100).await.unwrap(), 0);
+    assert!(stands(&database, held.id).await);
+    assert_eq!(sessions.standing(idle.id).await.unwrap(), None);
+}
+
+/// Starts a change of the end user, and their removal, once another transaction has locked them.
+struct ChangeAndRemoval {
+    database: TestDatabase,
+    end_users: PostgresEndUsers,
+    voter: EndUser,
+    session: SessionId,
+    other: diesel::PgConnection,
+}
+
+impl ChangeAndRemoval {
+    async fn held() -> Self {
+        let database = TestDatabase::fresh().await;
+        let samples = Samples::new();
+        let (_, voter) = club(&database, &samples).await;
+        let session = samples.session(person(&voter), "first");
+        PostgresSessions::new(database.db()).open(session.clone()).await.unwrap();
+        let mut other = database.connection();
+        other.batch_execute("BEGIN; SELECT FROM end_users FOR UPDATE").unwrap();
+        Self { end_users: PostgresEndUsers::new(database.db()), database, voter, session: session.id, other }
+    }
+
+    fn change(&self) -> JoinHandle<Result<EndUser, ChangeEndUserError>> {
+        let (end_users, voter) = (self.end_users.clone(), self.voter.clone());
+        let changes = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
+        let password = Some(InstantHasher::hash_of("a new password"));
+        tokio::spawn(
+            async move { end_users.update(voter.client_id, voter.id, changes, password, voter.created_at).await },
+        )
+    }
+
+    fn removal(&self) -> JoinHandle<Result<bool, PortFailure>> {
+        let (end_users, voter) = (self.end_users.clone(), self.voter.clone());
+        tokio::spawn(async move { end_users.remove(voter.client_id, voter.id).await })
+    }
+
+    fn let_go(&mut self) {
+        self.other.batch_execute("COMMIT").unwrap();
+    }
+
+    async fn assert_gone(&self) {
+        assert_eq!(self.end_users.find(self.voter.client_id, self.voter.id).await.unwrap(), None);
+        assert_eq!(PostgresSessions::new(self.database.db()).standing(self.session).await.unwrap(), None);
+    }
+}
+
+#[tokio::test]
+async fn a_change_before_the_removal_is_made_and_goes_with_the_end_user() {
+    let mut held = ChangeAndRemoval::held().await;
+    let change = held.change();
+    until_waiting(&held.database, 1).await;
+    let removal = held.removal();
+    until_waiting(&held.database, 2).await;
+    held.let_go();
+    assert!(!change.await.unwrap().unwrap().is_active);
+    assert!(removal.await.unwrap().unwrap());
+    held.assert_gone().await;
+}
+
+#[tokio::test]
+async fn a_change_after_the_removal_finds_nobody() {
+    let mut held = ChangeAndRemoval::held().await;
+    let removal = held.removal();
+    until_waiting(&held.database, 1).await;
+    let change = held.change();
+    until_waiting(&held.database, 2).await;
+    held.let_go();
+    assert!(removal.await.unwrap().unwrap());
+    let refused = change.await.unwrap();
+    assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");
+    held.assert_gone().await;
+}
+
+/// Both lock the session before its tokens.
+#[tokio::test]
+async fn a_renewal_and_the_removal_of_its_owner_do_not_wait_for_each_other_in_a_circle() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let (client, voter) = club(&database, &samples).await;
+    let sessions = PostgresSessions::new(database.db());
+    let session = samples.session(person(&voter), "first");
+    sessions.open(session.clone()).await.unwrap();
+    let mut other = database.connection();
+    other.batch_execute("BEGIN; SELECT FROM refresh_tokens FOR UPDATE").unwrap();
+    let now = samples.now();
+    let renewal = tokio::spawn(async move {
+        sessions.rotate(&PlainRefreshTokens.hash("first"), PlainRefreshTokens.hash("next"), now).await
+    });
+    until_waiting(&database, 1).await;
+    let end_users = PostgresEndUsers::new(database.db());
+    let removal = tokio::spawn(async move { end_users.remove(client.id, voter.id).await });
+    until_waiting(&database, 2).await;
+    other.batch_execute("COMMIT").unwrap();
+    let renewed = Rotation::Renewed { session: session.id, person: session.person };
+    assert_eq!(renewal.await.unwrap().unwrap(), renewed);
+    assert!(removal.await.unwrap().unwrap());
+    assert_eq!(PostgresSessions::new(database.db()).standing(session.id).await.unwrap(), None);
+}
+
+/// Both lock the client before its people.
+#[tokio::test]
+async fn a_sign_in_and_the_removal_of_its_client_do_not_wait_for_each_other_in_a_circle() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let (client, voter) = club(&database, &samples).await;
+    let mut other = database.connection();
+    other.batch_execute("BEGIN; SELECT FROM end_users FOR UPDATE").unwrap();
+    let session = samples.session(person(&voter), "first");
+    let (sessions, opened) = (PostgresSessions::new(database.db()), session.clone());
+    let sign_in = tokio::spawn(async move { sessions.open(opened).await });
+    until_waiting(&database, 1).await;
+    let (clients, now) = (PostgresClients::new(database.db()), samples.now());
+    let removal = tokio::spawn(async move { clients.remove(client.id, now).await });
+    until_waiting(&database, 2).await;
+    other.batch_execute("COMMIT").unwrap();
+    sign_in.await.unwrap().unwrap();
+    assert!(removal.await.unwrap().unwrap());
+    assert_eq!(PostgresSessions::new(database.db()).standing(session.id).await.unwrap(), None);
 }

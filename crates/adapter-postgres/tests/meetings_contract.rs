@@ -4,13 +4,16 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use async_trait::async_trait;
 use diesel::RunQueryDsl;
+use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::sql_types::{Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{PostgresMeetings, PostgresParticipants, PostgresQuestions, PostgresVoterMeetings};
-use plenum_kernel::{ClientId, EndUserId};
+use plenum_kernel::{ClientId, EndUserId, QuestionId};
 use plenum_meetings::testkit::contract::MeetingsFixture;
-use plenum_meetings::{MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore, VoterMeetings};
+use plenum_meetings::{
+    MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore, QuestionUse, VoterMeetings,
+};
 
 plenum_meetings::meetings_contract!(PostgresFixture::fresh().await);
 
@@ -86,5 +89,27 @@ impl MeetingsFixture for PostgresFixture {
             .bind::<SqlUuid, _>(id.as_uuid())
             .execute(&mut *self.conn())
             .expect("the test server does it");
+    }
+
+    async fn mark_used(&self, question: QuestionId, used: QuestionUse) {
+        let (status, ended_at) = match used {
+            QuestionUse::Open => ("OPEN", "NULL"),
+            QuestionUse::Unused | QuestionUse::Voted => ("ENDED", "now()"),
+        };
+        let round = format!(
+            "INSERT INTO rounds
+             SELECT id, client_id, meeting_id, id, 1, '{status}', question_text, question_type, rating_max, max_choices,
+                    now(), {ended_at}, 1, 1
+             FROM questions WHERE id = '{question}';
+             INSERT INTO round_options
+             SELECT question_id, id, position, option_text, role FROM options WHERE question_id = '{question}';
+             INSERT INTO register VALUES ('{question}', '{question}', 'anna', 'Anna', 1, now());"
+        );
+        let vote = format!(
+            "INSERT INTO votes VALUES ('{question}', '{question}', '{question}', NULL, 1, NULL, now());
+             INSERT INTO round_counters VALUES ('{question}', 1, 1);"
+        );
+        let votes = if used == QuestionUse::Voted { vote } else { String::new() };
+        self.conn().batch_execute(&format!("{round} {votes}")).expect("the test server does it");
     }
 }

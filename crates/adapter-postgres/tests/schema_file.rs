@@ -1,4 +1,5 @@
-//! `src/schema.rs` is written from the migrated database, without diesel's command line.
+//! `src/schema.rs` is written from the migrated database, without diesel's command line; and so is
+//! `src/diagnostics/expected_schema.txt`, by which a database is examined.
 //!
 //! After a new migration: `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file`.
 
@@ -16,16 +17,25 @@ use plenum_adapter_postgres::testkit::TestDatabase;
 #[tokio::test]
 async fn schema_rs_is_fresh() {
     let database = TestDatabase::fresh().await;
-    let generated = schema_of(&mut database.connection());
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schema.rs");
+    bless_or_compare("src/schema.rs", schema_of(&mut database.connection()));
+}
+
+#[tokio::test]
+async fn the_expected_schema_is_fresh() {
+    let database = TestDatabase::fresh().await;
+    bless_or_compare("src/diagnostics/expected_schema.txt", database.schema_listing());
+}
+
+fn bless_or_compare(file: &str, generated: String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os("PLENUM_BLESS").is_some() {
-        std::fs::write(&path, generated).expect("schema.rs can be written");
+        std::fs::write(&path, generated).expect("the file can be written");
         return;
     }
-    let committed = std::fs::read_to_string(&path).expect("schema.rs is there");
+    let committed = std::fs::read_to_string(&path).expect("the file is there");
     assert!(
         committed == generated,
-        "src/schema.rs is not what the migrations make; \
+        "{file} is not what the migrations make; \
          run PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file"
     );
 }

@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use plenum_adapter_http::TrustedProxies;
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 
@@ -54,6 +55,8 @@ pub struct Config {
     pub jwt_secret: Option<String>,
     /// `PLENUM_CORS_ORIGINS`: other origins whose pages may call the API.
     pub cors_origins: Vec<String>,
+    /// `PLENUM_TRUSTED_PROXIES`: who is believed when they say where a call comes from.
+    pub trusted_proxies: TrustedProxies,
     /// `PLENUM_ALLOW_VOTE_RESET`: `None` when it is not said.
     pub allow_vote_reset: Option<bool>,
     /// `PLENUM_LOG`: which log lines are written.
@@ -87,6 +90,9 @@ impl Config {
             cors_origins: reader
                 .parse("PLENUM_CORS_ORIGINS", CORS_WANTED, |text| text.split(',').map(read_origin).collect())
                 .unwrap_or_default(),
+            trusted_proxies: reader
+                .parse("PLENUM_TRUSTED_PROXIES", PROXIES_WANTED, TrustedProxies::parse)
+                .unwrap_or_default(),
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
             log: reader.text("PLENUM_LOG").unwrap_or_else(|| DEFAULT_LOG.to_owned()),
             log_format: reader
@@ -116,6 +122,8 @@ const DATABASE_URL_WANTED: &str =
 const PUBLIC_URL_WANTED: &str = "must be an origin without a path, for example https://vote.example.org";
 const BASE_PATH_WANTED: &str = "must be a path of letters, digits and hyphens, for example /plenum";
 const CORS_WANTED: &str = "must be origins with commas between them, for example https://intranet.example.org";
+const PROXIES_WANTED: &str =
+    "must be addresses or networks with commas between them, for example 10.0.0.7,192.168.0.0/16";
 
 fn read_database_url(text: &str) -> Option<String> {
     let is_known = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
@@ -222,6 +230,7 @@ mod tests {
             ("PLENUM_BASE_PATH", "/a b"),
             ("PLENUM_JWT_SECRET", "short"),
             ("PLENUM_CORS_ORIGINS", "https://a.example,b"),
+            ("PLENUM_TRUSTED_PROXIES", "10.0.0.7,proxy"),
             ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
             ("PLENUM_LOG_FORMAT", "xml"),
             ("PLENUM_SUPER_ADMIN_EMAIL", "anna"),
@@ -239,6 +248,7 @@ mod tests {
                 "PLENUM_SUPER_ADMIN_EMAIL",
                 "PLENUM_JWT_SECRET",
                 "PLENUM_CORS_ORIGINS",
+                "PLENUM_TRUSTED_PROXIES",
                 "PLENUM_ALLOW_VOTE_RESET",
                 "PLENUM_LOG_FORMAT",
             ]
@@ -260,6 +270,13 @@ mod tests {
         assert_eq!(config.unwrap().super_admin.unwrap().email.as_str(), "root@example.org");
         let errors = read(&[("PLENUM_SUPER_ADMIN_PASSWORD", "correct horse")]).unwrap_err();
         assert_eq!(errors[0].variable, "PLENUM_SUPER_ADMIN_EMAIL");
+    }
+
+    #[test]
+    fn trusted_proxies_are_addresses_and_networks_and_none_unless_said() {
+        let config = read(&[("PLENUM_TRUSTED_PROXIES", "10.0.0.7, 2001:db8::/32")]).unwrap();
+        assert_eq!(Some(config.trusted_proxies), TrustedProxies::parse("10.0.0.7/32,2001:db8::/32"));
+        assert_eq!(read(&[]).unwrap().trusted_proxies, TrustedProxies::default());
     }
 
     #[test]

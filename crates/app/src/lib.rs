@@ -6,12 +6,14 @@ pub mod commands;
 mod config;
 mod database;
 mod demo;
+mod diagnostics;
 mod failure;
 mod limits;
 mod readiness;
 mod say;
 mod signals;
 mod signing_key;
+mod sweeping;
 mod wiring;
 
 pub use config::{Config, ConfigError, LogFormat, SuperAdminConfig};

@@ -1,19 +1,20 @@
 use std::sync::Arc;
 
-use plenum_adapter_http::{HttpSettings, JsonFrames, Readiness, Services};
+use plenum_adapter_http::{Departures, Diagnostics, HttpSettings, JsonFrames, Readiness, Services};
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
 use plenum_adapter_postgres::{
-    BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresBallotBox, PostgresClients, PostgresEndUsers,
-    PostgresLive, PostgresMeetings, PostgresParticipants, PostgresQuestions, PostgresRounds, PostgresSessions,
-    PostgresVoterMeetings, StartBallotBoxError, UrlError,
+    BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresBallotBox, PostgresClients, PostgresDiagnostics,
+    PostgresEndUsers, PostgresLive, PostgresMeetings, PostgresParticipants, PostgresQuestions, PostgresRounds,
+    PostgresSessions, PostgresVoterMeetings, StartBallotBoxError, UrlError,
 };
 use plenum_adapter_security::{
     BcryptHasher, BcryptSettings, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, StartHasherError, SystemClock,
     TimeOrderedIds,
 };
 use plenum_clients::{
-    AccessCheck, AccessTokens, AccountStore, ClientAdditions, ClientDirectory, ClientStore, EndUserAdditions,
-    EndUserDirectory, EndUserStore, PasswordHasher, SessionStore, SignInPorts, SignInService, SuperAdminFounding,
+    AccessCheck, AccessTokens, AccountStore, ClientAdditions, ClientDirectory, ClientKeeping, ClientStore,
+    EndUserAdditions, EndUserDirectory, EndUserKeeping, EndUserStore, PasswordHasher, SessionStore, SessionSweeping,
+    SignInPorts, SignInService, SuperAdminFounding,
 };
 use plenum_kernel::{Clock, NewIds, Secrets};
 use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals};
@@ -21,8 +22,11 @@ use plenum_meetings::{
     AgendaService, Invitations, MeetingPlanning, MeetingRunning, MeetingStore, ParticipantStore, QuestionStore,
     VoterMeetingService,
 };
-use plenum_voting::{BallotBox, BallotService, CountingService, RoundService, RoundStore, VoterRounds, VotingSignals};
+use plenum_voting::{
+    BallotBox, BallotService, CountingService, RoundService, RoundStore, TestVotes, VoterRounds, VotingSignals,
+};
 
+use crate::diagnostics::DatabaseDiagnostics;
 use crate::readiness::DatabaseReadiness;
 
 /// Why the parts did not fit together.
@@ -62,6 +66,8 @@ pub struct Product {
     pub http: HttpSettings,
     /// Makes super administrators.
     pub founding: SuperAdminFounding,
+    /// Removes sessions that are over.
+    pub sweeping: Arc<SessionSweeping>,
     /// Makes passwords.
     pub secrets: Arc<dyn Secrets>,
     /// Tells the time.
@@ -108,6 +114,7 @@ impl Product {
 
         let sign_in = SignInService::new(SignInPorts {
             accounts: Arc::clone(&accounts),
+            clients: Arc::clone(&clients),
             sessions: Arc::clone(&sessions),
             hasher: Arc::clone(&hasher),
             access_tokens: Arc::clone(&access_tokens),
@@ -116,10 +123,14 @@ impl Product {
             clock: Arc::clone(&clock),
             ids: Arc::clone(&ids),
         });
+        let sweeping = Arc::new(SessionSweeping::new(Arc::clone(&sessions), Arc::clone(&clock)));
+        let access = Arc::new(AccessCheck::new(access_tokens, sessions, Arc::clone(&clock)));
         let services = Services {
-            access: Arc::new(AccessCheck::new(access_tokens, sessions, Arc::clone(&clock))),
+            departures: Arc::new(Departures::new(Arc::clone(&access))),
+            access,
             sign_in: Arc::new(sign_in),
             clients: Arc::new(ClientDirectory::new(Arc::clone(&clients))),
+            client_keeping: Arc::new(ClientKeeping::new(Arc::clone(&clients), Arc::clone(&hasher), Arc::clone(&clock))),
             client_additions: Arc::new(ClientAdditions::new(
                 clients,
                 Arc::clone(&hasher),
@@ -128,6 +139,12 @@ impl Product {
                 Arc::clone(&secrets),
             )),
             end_users: Arc::new(EndUserDirectory::new(Arc::clone(&end_users))),
+            end_user_keeping: Arc::new(EndUserKeeping::new(
+                Arc::clone(&end_users),
+                Arc::clone(&hasher),
+                Arc::clone(&clock),
+                Arc::clone(&secrets),
+            )),
             end_user_additions: Arc::new(EndUserAdditions::new(
                 end_users,
                 Arc::clone(&hasher),
@@ -153,6 +170,7 @@ impl Product {
             )),
             counting: Arc::new(CountingService::new(Arc::clone(&rounds))),
             voter_rounds: Arc::new(VoterRounds::new(Arc::clone(&rounds))),
+            test_votes: Arc::new(TestVotes::new(Arc::clone(&ballot_box), Arc::clone(&voting_signals))),
             ballots: Arc::new(BallotService::new(
                 rounds,
                 ballot_box,
@@ -161,10 +179,11 @@ impl Product {
                 Arc::clone(&ids),
             )),
             live: Arc::clone(&hub) as Arc<dyn LiveRooms>,
+            diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(db.clone()))) as Arc<dyn Diagnostics>,
             readiness: Arc::new(DatabaseReadiness(db)) as Arc<dyn Readiness>,
         };
         let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);
-        Ok(Self { services, http: settings.http, founding, secrets, clock, hub })
+        Ok(Self { services, http: settings.http, founding, sweeping, secrets, clock, hub })
     }
 
     /// Tells every watching screen to come back later, by ending its stream. The first step of an orderly stop.

@@ -23,9 +23,9 @@ pub struct NewEndUser {
     pub password: Password,
 }
 
-/// An end user who was just made, with the password that only its maker will ever see.
+/// An end user whose password was just set, with the password that only whoever set it will ever see.
 #[derive(Clone, Debug)]
-pub struct AddedEndUser {
+pub struct EndUserCredentials {
     /// The end user.
     pub end_user: EndUser,
     /// Their password in the clear, for the credentials sheet.
@@ -66,7 +66,7 @@ impl EndUserAdditions {
     ///
     /// # Errors
     /// Fails when the username is taken in this client, in whatever case.
-    pub async fn add(&self, owner: ClientId, new: NewEndUser) -> Result<AddedEndUser, AddEndUserError> {
+    pub async fn add(&self, owner: ClientId, new: NewEndUser) -> Result<EndUserCredentials, AddEndUserError> {
         let hash = self.hasher.hash(new.password.clone()).await?;
         let end_user = EndUser {
             id: EndUserId::new(&*self.ids),
@@ -81,6 +81,6 @@ impl EndUserAdditions {
             created_at: self.clock.now(),
         };
         self.end_users.add(end_user.clone(), hash).await?;
-        Ok(AddedEndUser { end_user, password: new.password })
+        Ok(EndUserCredentials { end_user, password: new.password })
     }
 }

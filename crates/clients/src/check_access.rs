@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plenum_kernel::{ActingPerson, Clock, PortFailure, SessionId};
+use plenum_kernel::{ActingPerson, Clock, Person, PortFailure, SessionId};
 
 use crate::{AccessTokens, SessionStore, TokenRefusal};
 
@@ -23,6 +23,12 @@ pub enum AccessRefusal {
     Port(#[from] PortFailure),
 }
 
+/// A session that was found active.
+struct Seen {
+    person: Person,
+    at: DateTime<Utc>,
+}
+
 /// Checks access tokens, and that their owners may still act.
 ///
 /// What the store says of a session is kept for half a minute, so that a hall full of voters does not ask the database
@@ -31,7 +37,7 @@ pub struct AccessCheck {
     tokens: Arc<dyn AccessTokens>,
     sessions: Arc<dyn SessionStore>,
     clock: Arc<dyn Clock>,
-    seen: Mutex<HashMap<SessionId, DateTime<Utc>>>,
+    seen: Mutex<HashMap<SessionId, Seen>>,
 }
 
 impl AccessCheck {
@@ -71,7 +77,7 @@ impl AccessCheck {
             self.forget(acting.session);
             return Err(AccessRefusal::SessionEnded);
         }
-        self.remember(acting.session, self.clock.now());
+        self.remember(acting, self.clock.now());
         Ok(())
     }
 
@@ -80,16 +86,22 @@ impl AccessCheck {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(&session);
     }
 
-    fn was_active_lately(&self, session: SessionId, now: DateTime<Utc>) -> bool {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.get(&session).is_some_and(|seen_at| now - *seen_at < Self::TRUSTED_FOR)
+    /// Forgets what is remembered of the sessions of people who may no longer act, or whose sessions were ended here.
+    pub fn forget_people(&self, concerned: impl Fn(&Person) -> bool) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.retain(|_, seen| !concerned(&seen.person));
     }
 
-    fn remember(&self, session: SessionId, now: DateTime<Utc>) {
+    fn was_active_lately(&self, session: SessionId, now: DateTime<Utc>) -> bool {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.get(&session).is_some_and(|seen| now - seen.at < Self::TRUSTED_FOR)
+    }
+
+    fn remember(&self, acting: &ActingPerson, now: DateTime<Utc>) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() >= Self::SWEEP_AT {
-            seen.retain(|_, seen_at| now - *seen_at < Self::TRUSTED_FOR);
+            seen.retain(|_, seen| now - seen.at < Self::TRUSTED_FOR);
         }
-        seen.insert(session, now);
+        seen.insert(acting.session, Seen { person: acting.person, at: now });
     }
 }

@@ -11,6 +11,8 @@ mod access_token;
 mod account;
 mod add_client;
 mod add_end_user;
+mod change_client;
+mod change_end_user;
 mod check_access;
 mod client;
 mod client_code;
@@ -22,13 +24,17 @@ mod password;
 mod ports;
 mod session;
 mod sign_in;
+mod sign_in_pace;
+mod sweep_sessions;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 
 pub use access_token::{AccessClaims, AccessTokens, TokenRefusal};
 pub use account::{Account, AccountRole, ContactAdmin, PersonName};
 pub use add_client::{AddClientError, ClientAdditions, NewClient};
-pub use add_end_user::{AddEndUserError, AddedEndUser, EndUserAdditions, NewEndUser};
+pub use add_end_user::{AddEndUserError, EndUserAdditions, EndUserCredentials, NewEndUser};
+pub use change_client::{ChangeClientError, ClientChanges, ClientKeeping};
+pub use change_end_user::{ChangeEndUserError, EndUserChanges, EndUserKeeping};
 pub use check_access::{AccessCheck, AccessRefusal};
 pub use client::{Client, ClientName, ClientOverview, ClientStats, ClientStatus, SubscriptionPlan};
 pub use client_code::ClientCode;
@@ -48,3 +54,4 @@ pub use sign_in::{
     AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService,
     SignedIn, TokenPair,
 };
+pub use sweep_sessions::SessionSweeping;

@@ -3,9 +3,9 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure, SessionId};
 
 use crate::{
-    Account, AddClientError, AddEndUserError, Client, ClientCode, ClientFilter, ClientOverview, ClientStats, EndUser,
-    EndUserFilter, EndUserStats, NewSession, Password, PasswordHash, PersonProfile, RefreshTokenHash, Rotation,
-    Standing, Username,
+    Account, AddClientError, AddEndUserError, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientCode,
+    ClientFilter, ClientOverview, ClientStats, EndUser, EndUserChanges, EndUserFilter, EndUserStats, NewSession,
+    Password, PasswordHash, PersonProfile, RefreshTokenHash, Rotation, Standing, Username,
 };
 
 /// Where client organisations are kept. Each call is one transaction.
@@ -29,6 +29,24 @@ pub trait ClientStore: Send + Sync {
 
     /// How many clients there are.
     async fn stats(&self) -> Result<ClientStats, PortFailure>;
+
+    /// Locks the client and its contact administrator (the oldest account), makes `changes` and sets the contact's
+    /// password if there is a new one, which ends the contact's sessions; makes nothing if anything is refused.
+    ///
+    /// # Errors
+    /// `NotFound`; MUST return `CodeTaken` also when another call took the code in the same moment.
+    async fn update(
+        &self,
+        id: ClientId,
+        changes: ClientChanges,
+        password: Option<PasswordHash>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ChangeClientError>;
+
+    /// Removes the client and everything of it: accounts, end users, sessions, and meetings with their agendas, rounds
+    /// and votes. A running round is ended first, at `now` and after the ballots that are being written. Says whether
+    /// there was such a client.
+    async fn remove(&self, id: ClientId, now: DateTime<Utc>) -> Result<bool, PortFailure>;
 }
 
 /// Where end users are kept. Each call is one transaction and sees one client's rows only.
@@ -49,6 +67,25 @@ pub trait EndUserStore: Send + Sync {
 
     /// How many end users the client has, and what those who are active weigh together.
     async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure>;
+
+    /// Locks the end user, makes `changes`, and sets the password if there is a new one. A new password, and an end
+    /// user who is not active any more, end the end user's sessions at `now`.
+    ///
+    /// # Errors
+    /// `NotFound` also for an end user of another client; MUST return `UsernameTaken` also when another call took the
+    /// name in the same moment.
+    async fn update(
+        &self,
+        owner: ClientId,
+        id: EndUserId,
+        changes: EndUserChanges,
+        password: Option<PasswordHash>,
+        now: DateTime<Utc>,
+    ) -> Result<EndUser, ChangeEndUserError>;
+
+    /// Removes the end user with their sessions and invitations. Registers and votes stay. Says whether the client had
+    /// such an end user.
+    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure>;
 }
 
 /// Why an account could not be stored.
@@ -74,7 +111,7 @@ pub struct StoredCredentials {
 }
 
 /// How an end user names their organisation when they sign in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ClientKey {
     /// By its code.
     Code(ClientCode),
@@ -127,6 +164,10 @@ pub trait SessionStore: Send + Sync {
 
     /// Ends a session with all its refresh tokens. Ending it twice changes nothing.
     async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure>;
+
+    /// Removes sessions that ended or expired before `before`, and refresh tokens that expired before it, at most
+    /// `limit` of each, and says how many rows went.
+    async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure>;
 
     /// Whether the session's owner may still act. `None` when there is no such session.
     async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure>;

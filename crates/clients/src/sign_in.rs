@@ -1,13 +1,16 @@
+use std::net::IpAddr;
 use std::sync::Arc;
 
+use chrono::TimeDelta;
 use plenum_kernel::{
     ActingPerson, ClientId, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId,
 };
 
 use crate::session::refresh_lifetime;
+use crate::sign_in_pace::{Attempt, SignInPace};
 use crate::{
-    AccessClaims, AccessTokens, AccountStore, ClientCode, ClientKey, NewRefreshToken, NewSession, PasswordHasher,
-    RefreshTokens, Rotation, SessionStore, StoredCredentials, Username,
+    AccessClaims, AccessTokens, AccountStore, ClientCode, ClientKey, ClientStore, NewRefreshToken, NewSession,
+    PasswordHasher, RefreshTokens, Rotation, SessionStore, StoredCredentials, Username,
 };
 
 /// Who someone is, in words.
@@ -34,7 +37,7 @@ pub enum Portal {
     Client,
 }
 
-/// What someone with an account typed.
+/// What someone with an account typed, and where.
 #[derive(Clone, Debug)]
 pub struct AccountSignIn {
     /// `None` when it was no address at all.
@@ -45,9 +48,11 @@ pub struct AccountSignIn {
     pub remember_me: bool,
     /// The portal they came through, if it said so.
     pub portal: Option<Portal>,
+    /// The address that they called from.
+    pub from: IpAddr,
 }
 
-/// What an end user typed.
+/// What an end user typed, and where.
 #[derive(Clone, Debug)]
 pub struct EndUserSignIn {
     /// Their organisation; `None` when it was neither a code nor an id.
@@ -58,6 +63,8 @@ pub struct EndUserSignIn {
     pub password: String,
     /// Whether they want to stay signed in.
     pub remember_me: bool,
+    /// The address that they called from.
+    pub from: IpAddr,
 }
 
 /// An access token with the refresh token for the next one.
@@ -86,6 +93,12 @@ pub enum SignInError {
     /// The right password at the wrong portal.
     #[error("access denied")]
     WrongPortal,
+    /// Too many failures on this account or from this address. The password may even be right.
+    #[error("too many failed sign-ins")]
+    TooManyTries {
+        /// When one more try is free.
+        retry_after: TimeDelta,
+    },
     /// A dependency did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -107,6 +120,8 @@ pub enum RefreshError {
 pub struct SignInPorts {
     /// Where people are looked up.
     pub accounts: Arc<dyn AccountStore>,
+    /// Where their organisations are looked up.
+    pub clients: Arc<dyn ClientStore>,
     /// Where sign-ins are kept.
     pub sessions: Arc<dyn SessionStore>,
     /// Checks passwords.
@@ -126,25 +141,29 @@ pub struct SignInPorts {
 /// Lets people in, keeps them in, and lets them out.
 pub struct SignInService {
     ports: SignInPorts,
+    pace: SignInPace,
 }
 
 impl SignInService {
     /// Sign-in by these ports.
     pub fn new(ports: SignInPorts) -> Self {
-        Self { ports }
+        let pace = SignInPace::new(Arc::clone(&ports.clock));
+        Self { ports, pace }
     }
 
     /// Signs in someone with an account. An unknown address takes as long as a wrong password.
     ///
     /// # Errors
-    /// Fails when address and password do not belong together, the account's client is not active, or the account's
-    /// role is not the portal's.
+    /// Fails when address and password do not belong together, the account's client is not active, the account's role
+    /// is not the portal's, or there were too many failures.
     pub async fn sign_in_account(&self, typed: AccountSignIn) -> Result<SignedIn, SignInError> {
+        let attempt = Attempt::of_account(typed.email.as_ref(), typed.from);
+        self.pace.check(&attempt)?;
         let found = match &typed.email {
             Some(email) => self.ports.accounts.account_credentials(email).await?,
             None => None,
         };
-        let person = self.check_password(found, typed.password).await?;
+        let person = self.check_password(&attempt, found, typed.password).await?;
         let is_at_home = match typed.portal {
             Some(Portal::SuperAdmin) => person.role() == Role::SuperAdmin,
             Some(Portal::Client) => person.role() == Role::Client,
@@ -159,13 +178,17 @@ impl SignInService {
     /// Signs in an end user. An unknown organisation or name takes as long as a wrong password.
     ///
     /// # Errors
-    /// Fails when organisation, username and password do not belong together, or one of them is not active.
+    /// Fails when organisation, username and password do not belong together, one of them is not active, or there were
+    /// too many failures.
     pub async fn sign_in_end_user(&self, typed: EndUserSignIn) -> Result<SignedIn, SignInError> {
-        let found = match (&typed.client, &typed.username) {
+        let client = self.resolve(typed.client).await?;
+        let attempt = Attempt::of_end_user(client.as_ref(), typed.username.as_ref(), typed.from);
+        self.pace.check(&attempt)?;
+        let found = match (&client, &typed.username) {
             (Some(client), Some(username)) => self.ports.accounts.end_user_credentials(client, username).await?,
             _ => None,
         };
-        let person = self.check_password(found, typed.password).await?;
+        let person = self.check_password(&attempt, found, typed.password).await?;
         self.open_session(person, typed.remember_me).await
     }
 
@@ -201,13 +224,25 @@ impl SignInService {
         self.ports.accounts.profile(person).await
     }
 
-    async fn check_password(&self, found: Option<StoredCredentials>, typed: String) -> Result<Person, SignInError> {
+    /// The organisation by its id if there is one with this code, so that both ways to name it are one.
+    async fn resolve(&self, client: Option<ClientKey>) -> Result<Option<ClientKey>, PortFailure> {
+        let Some(ClientKey::Code(code)) = &client else { return Ok(client) };
+        let found = self.ports.clients.find_by_code(code).await?;
+        Ok(found.map(|found| ClientKey::Id(found.id)).or(client))
+    }
+
+    async fn check_password(
+        &self,
+        attempt: &Attempt,
+        found: Option<StoredCredentials>,
+        typed: String,
+    ) -> Result<Person, SignInError> {
         let hash = found.as_ref().map(|credentials| credentials.password_hash.clone());
         let is_right = self.ports.hasher.verify(typed, hash).await?;
-        found
-            .filter(|credentials| is_right && credentials.may_sign_in)
-            .map(|credentials| credentials.person)
-            .ok_or(SignInError::WrongCredentials)
+        let person =
+            found.filter(|credentials| is_right && credentials.may_sign_in).map(|credentials| credentials.person);
+        self.pace.settle(attempt, person.is_some())?;
+        person.ok_or(SignInError::WrongCredentials)
     }
 
     async fn open_session(&self, person: Person, remember_me: bool) -> Result<SignedIn, SignInError> {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use chrono::TimeDelta;
@@ -16,6 +17,9 @@ use plenum_clients::{
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure};
+
+/// Where everybody calls from.
+const SOMEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
 /// A super administrator, a client with its administrator, and a voter.
 struct World {
@@ -54,6 +58,7 @@ impl World {
     fn ports(&self) -> SignInPorts {
         SignInPorts {
             accounts: self.store.clone(),
+            clients: self.store.clone(),
             sessions: self.store.clone(),
             hasher: Arc::new(InstantHasher),
             access_tokens: self.access_tokens.clone(),
@@ -74,6 +79,7 @@ impl World {
             username: Some(self.voter.username.clone()),
             password: Samples::PASSWORD.to_owned(),
             remember_me: false,
+            from: SOMEWHERE,
         }
     }
 
@@ -93,6 +99,7 @@ fn account_signs_in(account: &Account) -> AccountSignIn {
         password: Samples::PASSWORD.to_owned(),
         remember_me: false,
         portal: None,
+        from: SOMEWHERE,
     }
 }
 
@@ -172,6 +179,22 @@ async fn an_unknown_name_costs_as_much_as_a_known_one() {
         assert!(is_wrong(service().sign_in_end_user(typed).await));
     }
     assert_eq!(world.store.session_count(), 0);
+}
+
+#[tokio::test]
+async fn who_is_not_active_costs_as_much_as_who_is() {
+    let world = World::new().await;
+    let service = || {
+        let mut hasher = MockPasswordHasher::new();
+        hasher.expect_verify().times(1).returning(|_, _| Ok(true));
+        SignInService::new(SignInPorts { hasher: Arc::new(hasher), ..world.ports() })
+    };
+    world.store.set_end_user_active(world.voter.id, false);
+    assert!(is_wrong(service().sign_in_end_user(world.voter_signs_in()).await));
+    world.store.set_end_user_active(world.voter.id, true);
+    world.store.set_client_status(world.client.id, ClientStatus::Inactive);
+    assert!(is_wrong(service().sign_in_end_user(world.voter_signs_in()).await));
+    assert!(is_wrong(service().sign_in_account(account_signs_in(&world.admin)).await));
 }
 
 #[tokio::test]

@@ -1,12 +1,13 @@
-//! One throw-away server per test process.
+//! One throw-away server per test process, and others for tests that stop theirs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use nix::sys::signal::Signal;
 
-use crate::{Durability, EmbeddedPostgres, Settings, cluster, lock, processes};
+use crate::{Durability, EmbeddedPostgres, Settings, StartError, cluster, lock, processes};
 
 /// Names the server to use instead of one of our own.
 const URL_VARIABLE: &str = "PLENUM_TEST_DATABASE_URL";
@@ -47,20 +48,87 @@ impl TestServer {
             return Self(Source::Given(url));
         }
         remove_leftovers();
-        let settings = Settings {
-            data_dir: folder_of(std::process::id()),
-            binaries: None,
-            package_roots: vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/postgres")],
-            durability: Durability::Disposable,
-        };
-        match EmbeddedPostgres::start(&settings) {
+        match start_in(folder_of(std::process::id())) {
             Ok(server) => Self(Source::Embedded(server)),
-            Err(error) => {
-                let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
-                panic!("{error}{source}; or set {URL_VARIABLE}")
-            }
+            Err(error) => panic!("{}; or set {URL_VARIABLE}", with_source(&error)),
         }
     }
+}
+
+/// A server of one test alone, which stops it and starts it again at the same address. Its folder goes with it.
+#[derive(Debug)]
+pub struct StoppableServer {
+    folder: PathBuf,
+    url: String,
+    server: Option<EmbeddedPostgres>,
+}
+
+impl StoppableServer {
+    /// A new server with an empty database. Blocks until it takes connections.
+    ///
+    /// # Panics
+    /// Panics when the server cannot be started.
+    pub fn start() -> Self {
+        static NUMBERS: AtomicU32 = AtomicU32::new(1);
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("{FOLDER_PREFIX}{}-{number}", std::process::id()));
+        let mut stopped = Self { folder, url: String::new(), server: None };
+        stopped.start_again();
+        stopped
+    }
+
+    /// Where to connect, also while it is stopped.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Stops it in order: sessions are ended, what they had not committed is rolled back. Blocks until it has stopped.
+    ///
+    /// # Panics
+    /// Panics when it had to be killed.
+    pub fn stop(&mut self) {
+        if let Some(server) = self.server.take() {
+            server.stop().expect("the server stops in order");
+        }
+    }
+
+    /// Starts it on the same data, unless it runs. Blocks until it takes connections.
+    ///
+    /// # Panics
+    /// Panics when the server cannot be started.
+    pub fn start_again(&mut self) {
+        if self.server.is_none() {
+            let server = start_in(self.folder.clone()).unwrap_or_else(|error| panic!("{}", with_source(&error)));
+            server.url().clone_into(&mut self.url);
+            self.server = Some(server);
+        }
+    }
+}
+
+impl Drop for StoppableServer {
+    fn drop(&mut self) {
+        drop(self.server.take());
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn start_in(data_dir: PathBuf) -> Result<EmbeddedPostgres, StartError> {
+    EmbeddedPostgres::start(&Settings {
+        data_dir,
+        binaries: None,
+        package_roots: vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/postgres")],
+        durability: Durability::Disposable,
+    })
+}
+
+fn with_source(error: &StartError) -> String {
+    let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
+    format!("{error}{source}")
+}
+
+/// The process whose folder this is.
+fn owner_of(name: &str) -> Option<u32> {
+    name.strip_prefix(FOLDER_PREFIX)?.split('-').next()?.parse().ok()
 }
 
 fn folder_of(pid: u32) -> PathBuf {
@@ -73,8 +141,7 @@ fn remove_leftovers() {
         return;
     };
     for entry in entries.flatten() {
-        let owner = entry.file_name().to_str().and_then(|name| name.strip_prefix(FOLDER_PREFIX)?.parse::<u32>().ok());
-        let Some(owner) = owner else { continue };
+        let Some(owner) = entry.file_name().to_str().and_then(owner_of) else { continue };
         // A living owner may not have taken its lock yet; and nobody but us can be us.
         let may_be_starting = processes::exists(owner) && owner != std::process::id();
         if may_be_starting || !lock::is_released(&entry.path()) {

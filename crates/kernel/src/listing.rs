@@ -37,6 +37,11 @@ impl SearchText {
         (!cleaned.is_empty()).then_some(Self(cleaned))
     }
 
+    /// The text itself, in the case in which it was typed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// The pattern that finds the text anywhere by SQL's `ILIKE` with its default escape.
     pub fn as_like_pattern(&self) -> String {
         let escaped = self.0.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");

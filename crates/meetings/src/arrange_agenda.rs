@@ -1,9 +1,10 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, OptionId, PortFailure, QuestionId, QuestionType};
+use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, PortFailure, QuestionId};
 
 use crate::live::LiveSignals;
-use crate::{AnswerForm, OptionText, Question, QuestionOption, QuestionStore, QuestionText, option_roles};
+use crate::question::options_with;
+use crate::{AgendaRule, AnswerForm, Question, QuestionStore, QuestionText};
 
 /// A question to be put on an agenda.
 #[derive(Clone, Debug)]
@@ -24,6 +25,9 @@ pub enum AddQuestionError {
     /// The client has no such meeting.
     #[error("the meeting does not exist")]
     MeetingNotFound,
+    /// A rule of the agenda forbids it.
+    #[error(transparent)]
+    Rule(#[from] AgendaRule),
     /// The store did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -31,10 +35,10 @@ pub enum AddQuestionError {
 
 /// Keeps the agendas of meetings.
 pub struct AgendaService {
-    questions: Arc<dyn QuestionStore>,
-    signals: Arc<dyn LiveSignals>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn NewIds>,
+    pub(crate) questions: Arc<dyn QuestionStore>,
+    pub(crate) signals: Arc<dyn LiveSignals>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn NewIds>,
 }
 
 impl AgendaService {
@@ -51,17 +55,9 @@ impl AgendaService {
     /// Puts a question at the end of the agenda.
     ///
     /// # Errors
-    /// Fails when the meeting is not this client's.
+    /// Fails when the meeting is not this client's, or its agenda is full.
     pub async fn add(&self, owner: ClientId, new: NewQuestion) -> Result<Question, AddQuestionError> {
-        let (question_type, texts, rating_max, max_choices) = match new.form {
-            AnswerForm::YesNo { options } => (QuestionType::YesNo, options, None, None),
-            AnswerForm::MultipleChoice { options, max_choices } => {
-                (QuestionType::MultipleChoice, options, None, max_choices)
-            }
-            AnswerForm::OpenText => (QuestionType::OpenText, Vec::new(), None, None),
-            AnswerForm::Rating { max } => (QuestionType::Rating, Vec::new(), Some(max), None),
-            AnswerForm::Percentage => (QuestionType::Percentage, Vec::new(), None, None),
-        };
+        let (question_type, texts, rating_max, max_choices) = new.form.into_parts();
         let question = Question {
             id: QuestionId::new(&*self.ids),
             client_id: owner,
@@ -70,7 +66,7 @@ impl AgendaService {
             text: new.text,
             question_type,
             is_required: new.is_required,
-            options: self.options(question_type, texts),
+            options: options_with(question_type, texts, &[], &*self.ids),
             rating_max,
             max_choices,
             created_at: self.clock.now(),
@@ -94,13 +90,5 @@ impl AgendaService {
     /// Fails when the store does not answer.
     pub async fn find(&self, owner: ClientId, id: QuestionId) -> Result<Option<Question>, PortFailure> {
         self.questions.find(owner, id).await
-    }
-
-    fn options(&self, question_type: QuestionType, texts: Vec<OptionText>) -> Vec<QuestionOption> {
-        let roles = option_roles(question_type, &texts);
-        (1..)
-            .zip(texts.into_iter().zip(roles))
-            .map(|(position, (text, role))| QuestionOption { id: OptionId::new(&*self.ids), text, position, role })
-            .collect()
     }
 }

@@ -5,18 +5,21 @@
 //! which changes reach the screens. How votes are cast and counted is the business of the crate `voting`.
 
 mod arrange_agenda;
+mod change_question;
 mod invite;
 pub mod live;
 mod meeting;
 mod plan_meetings;
 mod ports;
 mod question;
+mod reorder_agenda;
 mod run_meeting;
 mod see_meetings;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 
 pub use arrange_agenda::{AddQuestionError, AgendaService, NewQuestion};
+pub use change_question::{ChangeQuestionError, QuestionChanges};
 pub use invite::{InvitationTarget, Invitations, InviteError, Invitees, ParticipantCount};
 pub use meeting::{
     Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
@@ -24,10 +27,13 @@ pub use meeting::{
 };
 pub use plan_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, NewMeeting, UpdateMeetingError};
 pub use ports::{
-    MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, Participant, ParticipantStore, QuestionStore, VoterMeetings,
+    MAX_QUESTIONS, MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, Participant, ParticipantStore, QuestionCopy,
+    QuestionDecision, QuestionStore, VoterMeetings,
 };
 pub use question::{
-    AnswerForm, FormError, MAX_OPTIONS, OptionText, Question, QuestionForm, QuestionOption, QuestionText, option_roles,
+    AgendaRule, AnswerForm, FormError, MAX_OPTIONS, OptionText, Question, QuestionForm, QuestionOption, QuestionText,
+    QuestionUse, option_roles,
 };
+pub use reorder_agenda::{AgendaOrder, ReorderError};
 pub use run_meeting::MeetingRunning;
 pub use see_meetings::{Invitation, SeeMeetingError, VoterMeetingService};

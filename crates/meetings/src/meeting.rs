@@ -127,6 +127,9 @@ pub enum MeetingRule {
     /// The end would come before the start.
     #[error("the end time must be later than the start time")]
     EndsBeforeItStarts,
+    /// A running meeting is ended before it is deleted.
+    #[error("an active meeting cannot be deleted; end it first")]
+    StillActive,
     /// An invitation link leads into a meeting that is still to come or running.
     #[error("a completed or cancelled meeting has no invitation link")]
     LinkIsVoid,
@@ -208,6 +211,14 @@ impl Meeting {
             self.set_status(status, now);
         }
         Ok(())
+    }
+
+    /// Whether the meeting may be deleted with everything in it.
+    ///
+    /// # Errors
+    /// Refuses while it is running.
+    pub fn check_removal(&self) -> Result<(), MeetingRule> {
+        if self.status == MeetingStatus::Active { Err(MeetingRule::StillActive) } else { Ok(()) }
     }
 
     /// Whether voters can come by an invitation link: until the meeting is over or cancelled.

@@ -154,6 +154,16 @@ impl MeetingPlanning {
         Ok(meeting)
     }
 
+    /// Deletes a meeting that is not running, with everything in it, and tells everyone who is watching it.
+    ///
+    /// # Errors
+    /// Fails when this client has no such meeting, or it is running.
+    pub async fn delete(&self, owner: ClientId, id: MeetingId) -> Result<(), UpdateMeetingError> {
+        self.meetings.remove(owner, id).await?;
+        self.signals.meeting_changed(id).await;
+        Ok(())
+    }
+
     /// The token of the meeting's invitation link: made once, then always the same.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, Invalid, MeetingId, OptionId, OptionRole, QuestionId, QuestionType};
+use plenum_kernel::{ClientId, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType};
 
 plenum_kernel::text_value!(
     /// What is asked.
@@ -40,6 +40,19 @@ pub enum AnswerForm {
     },
     /// A number from 0 to 100.
     Percentage,
+}
+
+impl AnswerForm {
+    /// What a question keeps of the form: type, texts of the options, top of the scale, most choices.
+    pub(crate) fn into_parts(self) -> (QuestionType, Vec<OptionText>, Option<u32>, Option<u32>) {
+        match self {
+            Self::YesNo { options } => (QuestionType::YesNo, options, None, None),
+            Self::MultipleChoice { options, max_choices } => (QuestionType::MultipleChoice, options, None, max_choices),
+            Self::OpenText => (QuestionType::OpenText, Vec::new(), None, None),
+            Self::Rating { max } => (QuestionType::Rating, Vec::new(), Some(max), None),
+            Self::Percentage => (QuestionType::Percentage, Vec::new(), None, None),
+        }
+    }
 }
 
 /// Which field of a question's form is wrong, and what is wanted there.
@@ -141,6 +154,23 @@ pub struct QuestionOption {
     pub role: OptionRole,
 }
 
+/// The options of these texts, in order. A text that stood there before keeps its id.
+pub(crate) fn options_with(
+    question_type: QuestionType,
+    texts: Vec<OptionText>,
+    before: &[QuestionOption],
+    ids: &dyn NewIds,
+) -> Vec<QuestionOption> {
+    let roles = option_roles(question_type, &texts);
+    (1..)
+        .zip(texts.into_iter().zip(roles))
+        .map(|(position, (text, role))| {
+            let known = before.iter().find(|option| option.text == text).map(|option| option.id);
+            QuestionOption { id: known.unwrap_or_else(|| OptionId::new(ids)), text, position, role }
+        })
+        .collect()
+}
+
 /// A question on the agenda of a meeting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
@@ -166,6 +196,54 @@ pub struct Question {
     pub max_choices: Option<u32>,
     /// Since when it is there.
     pub created_at: DateTime<Utc>,
+}
+
+/// A rule of the agenda that was broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AgendaRule {
+    /// What people have voted on stays as it is.
+    #[error("this question has votes, so it can be neither changed nor deleted; copy it instead")]
+    HasVotes,
+    /// What people are voting on stays as it is.
+    #[error("voting on this question is open; end it before you change the question")]
+    IsOpen,
+    /// There is no room for another question.
+    #[error("the meeting has the most questions that an agenda can hold")]
+    Full,
+}
+
+/// How far voting on a question has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionUse {
+    /// Nobody has voted on it, and nobody can at the moment.
+    Unused,
+    /// A round is open, without votes so far.
+    Open,
+    /// There are votes in one of its rounds.
+    Voted,
+}
+
+impl Question {
+    /// Whether another question would be asked, or other answers be offered.
+    pub(crate) fn reads_as(&self, other: &Self) -> bool {
+        let texts = |question: &Self| question.options.iter().map(|option| option.text.clone()).collect::<Vec<_>>();
+        self.text == other.text
+            && self.question_type == other.question_type
+            && texts(self) == texts(other)
+            && self.rating_max == other.rating_max
+            && self.max_choices == other.max_choices
+    }
+
+    /// Whether the question may be deleted.
+    ///
+    /// # Errors
+    /// Refuses once there are votes.
+    pub fn check_removal(used: QuestionUse) -> Result<(), AgendaRule> {
+        match used {
+            QuestionUse::Unused | QuestionUse::Open => Ok(()),
+            QuestionUse::Voted => Err(AgendaRule::HasVotes),
+        }
+    }
 }
 
 #[cfg(test)]

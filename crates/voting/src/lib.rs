@@ -10,6 +10,7 @@
 mod ballot;
 mod cast_ballot;
 mod count_round;
+mod discard_test_vote;
 mod opening;
 mod ports;
 mod round;
@@ -23,8 +24,9 @@ mod wording;
 pub use ballot::{Answer, Ballot, BallotRule, StoredVote};
 pub use cast_ballot::{BallotService, CastBallotError, WithdrawError};
 pub use count_round::{CountRoundError, CountingService};
+pub use discard_test_vote::{TestVotes, check_discard};
 pub use opening::{Floor, LastRound, Opening, OpeningRule, decide_opening};
-pub use ports::{BallotBox, BoxAnswer, OpenRoundError, RoundStore, VotingSignals};
+pub use ports::{BallotBox, BoxAnswer, DiscardVoteError, OpenRoundError, RoundStore, VotingSignals};
 pub use round::{Count, CurrentQuestion, Round, RoundOverview, RoundStatus, VoterRound};
 pub use run_rounds::RoundService;
 pub use see_ballots::VoterRounds;

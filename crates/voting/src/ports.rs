@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId, VoteId};
 
 use crate::{Ballot, CountedVote, CurrentQuestion, OpeningRule, Round, RoundOverview, StoredVote, VoterRound};
 
@@ -110,6 +110,23 @@ pub enum BoxAnswer {
     NotInRegister,
 }
 
+/// Why a vote of test data was not discarded.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscardVoteError {
+    /// There is no such vote, or it is another client's.
+    #[error("the vote does not exist")]
+    NotFound,
+    /// It belongs to a real meeting of a real client.
+    #[error("only votes of clients or meetings whose name starts with TEST_ can be deleted")]
+    NotTestData,
+    /// A declared result never changes.
+    #[error("the result of this vote has been declared")]
+    Declared,
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
 /// Where ballots are put. The answer comes after the vote is durable, and not before.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
@@ -125,6 +142,13 @@ pub trait BallotBox: Send + Sync {
 
     /// Takes the voter's vote out of a round that is still open, for testing. Says whether there was one.
     async fn withdraw(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure>;
+
+    /// Takes a vote out of a round, open or ended, if [`crate::check_discard`] agrees: of `owner` only, or of any client
+    /// without one. Gives back the meeting.
+    ///
+    /// # Errors
+    /// As [`crate::check_discard`]; `NotFound` also for a vote of another client.
+    async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<MeetingId, DiscardVoteError>;
 }
 
 /// Tells the live screens what happened. Called after the change was stored, never before.

@@ -47,7 +47,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session: its refresh tokens at once, its access token within a minute. */
+        /**
+         * Ends the session: its refresh tokens, its access token and its open streams.
+         * @description Where several instances run, the others let the access token and the streams go on for a minute at most.
+         */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -82,8 +85,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchanges a refresh token for a fresh pair. Used again within 30 seconds it gives another pair; used later, it ends
-         *     the whole session.
+         * Exchanges a refresh token for a fresh pair.
+         * @description Used again within 30 seconds it gives another pair; used later, it ends the whole session.
          */
         post: operations["refresh_tokens"];
         delete?: never;
@@ -99,10 +102,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the organisation's voters, by name. `status` is `active` or `inactive`. */
+        /**
+         * Lists the organisation's voters, by name.
+         * @description `status` is `active` or `inactive`.
+         */
         get: operations["list_end_users"];
         put?: never;
-        /** Makes a voter. The answer holds their credentials, which cannot be read again later. */
+        /**
+         * Makes a voter.
+         * @description The answer holds their credentials, which cannot be read again later.
+         */
         post: operations["create_end_user"];
         delete?: never;
         options?: never;
@@ -136,8 +145,36 @@ export interface paths {
         };
         /** Gives one voter of the organisation. */
         get: operations["find_end_user"];
-        put?: never;
+        /**
+         * Changes a voter.
+         * @description A new password, like deactivation, signs them out everywhere.
+         */
+        put: operations["update_end_user"];
         post?: never;
+        /**
+         * Deletes a voter and signs them out everywhere.
+         * @description Votes that they cast stay and count.
+         */
+        delete: operations["delete_end_user"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/end-users/{endUserId}/export-credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a voter a new random password, because the old one cannot be read, and signs them out everywhere.
+         * @description The answer holds their credentials, which cannot be read again later.
+         */
+        post: operations["export_credentials"];
         delete?: never;
         options?: never;
         head?: never;
@@ -208,7 +245,11 @@ export interface paths {
         /** Changes a meeting. */
         put: operations["update_meeting"];
         post?: never;
-        delete?: never;
+        /**
+         * Deletes a meeting that is not running, with its participants, agenda, rounds and votes.
+         * @description This cannot be undone.
+         */
+        delete: operations["delete_meeting"];
         options?: never;
         head?: never;
         patch?: never;
@@ -224,8 +265,8 @@ export interface paths {
         /** Gives the question on the big screen; 404 when there is none. */
         get: operations["find_current_question"];
         /**
-         * Puts a question on the big screen and opens it for voting, shows it only, or clears the screen. A running round is
-         *     ended first, after the ballots that are being written.
+         * Puts a question on the big screen and opens it for voting, shows it only, or clears the screen.
+         * @description A running round is ended first, after the ballots that are being written.
          */
         put: operations["set_current_question"];
         post?: never;
@@ -298,7 +339,10 @@ export interface paths {
         put?: never;
         /** Invites people: all of them, or none when the limit would be passed. */
         post: operations["add_participants"];
-        /** Takes people off the list. Whoever is in the register of a round that is open still votes in it. */
+        /**
+         * Takes people off the list.
+         * @description Whoever is in the register of a round that is open still votes in it.
+         */
         delete: operations["remove_participants"];
         options?: never;
         head?: never;
@@ -329,7 +373,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counts a round that has ended. Nobody may see a tally while votes are taken. */
+        /**
+         * Counts a round that has ended.
+         * @description Nobody may see a tally while votes are taken.
+         */
         get: operations["round_result"];
         put?: never;
         post?: never;
@@ -348,7 +395,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a draft or scheduled meeting. Starting one that is running changes nothing. */
+        /**
+         * Starts a draft or scheduled meeting.
+         * @description Starting one that is running changes nothing.
+         */
         post: operations["start_meeting"];
         delete?: never;
         options?: never;
@@ -390,6 +440,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/questions/meeting/{meetingId}/reorder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts the questions of a meeting into another order, as a whole. */
+        put: operations["reorder_questions"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/questions/{questionId}": {
         parameters: {
             query?: never;
@@ -399,8 +466,36 @@ export interface paths {
         };
         /** Gives one question. */
         get: operations["find_question"];
-        put?: never;
+        /**
+         * Changes a question.
+         * @description While voting on it is open, and once there are votes, only `isRequired` can be changed.
+         */
+        put: operations["update_question"];
         post?: never;
+        /**
+         * Deletes a question without votes; if voting on it is open, that ends.
+         * @description Those behind it move up.
+         */
+        delete: operations["delete_question"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/questions/{questionId}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts a copy of a question right behind it.
+         * @description Rounds and votes are not copied.
+         */
+        post: operations["duplicate_question"];
         delete?: never;
         options?: never;
         head?: never;
@@ -451,9 +546,17 @@ export interface paths {
         };
         /** Gives one organisation. */
         get: operations["find_client"];
-        put?: never;
+        /**
+         * Changes an organisation.
+         * @description While it is not ACTIVE none of its people can sign in or act; a new password signs its main contact out everywhere.
+         */
+        put: operations["update_client"];
         post?: never;
-        delete?: never;
+        /**
+         * Deletes an organisation with everything that is its own: accounts, voters, and meetings with their votes, a running one included.
+         * @description This cannot be undone.
+         */
+        delete: operations["delete_client"];
         options?: never;
         head?: never;
         patch?: never;
@@ -501,8 +604,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the meeting that an invitation link leads to. No login. The links of meetings that are over or cancelled are
-         *     void.
+         * Gives the meeting that an invitation link leads to.
+         * @description No login. The links of meetings that are over or cancelled are void.
          */
         get: operations["find_meeting_by_link"];
         put?: never;
@@ -520,7 +623,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the organisation with this code, in any case. No login. Organisations that are not active look missing. */
+        /**
+         * Gives the organisation with this code, in any case.
+         * @description No login. Organisations that are not active look missing.
+         */
         get: operations["find_public_client"];
         put?: never;
         post?: never;
@@ -537,7 +643,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives what the big screen shows. No login. */
+        /**
+         * Gives what the big screen shows.
+         * @description No login.
+         */
         get: operations["presentation"];
         put?: never;
         post?: never;
@@ -554,7 +663,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Watches what the big screen shows: the whole picture first, then every change. No login. */
+        /**
+         * Watches what the big screen shows: the whole picture first, then every change.
+         * @description No login.
+         */
         get: operations["presentation_stream"];
         put?: never;
         post?: never;
@@ -605,11 +717,128 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Watches a meeting: the whole live state first, then every change. The token may stand in the query (`?token=`). */
+        /**
+         * Watches a meeting: the whole live state first, then every change.
+         * @description The token may stand in the query (`?token=`).
+         */
         get: operations["live_stream"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says whom the access token belongs to.
+         * @description One that is missing, over or not valid is refused, as everywhere.
+         */
+        get: operations["test_auth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/data-integrity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checks whether what is stored holds together: all of it for super administrators, what is theirs for administrators of a client.
+         * @description May take long where there are many votes.
+         */
+        get: operations["test_data_integrity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/database": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says how the database answers.
+         * @description One that is down is a 503, as everywhere.
+         */
+        get: operations["test_database"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/migrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says which migrations of this version the database lacks. */
+        get: operations["test_migrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compares the tables with those that the migrations of this version make. */
+        get: operations["test_schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/votes/{voteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a vote of test data: of a client or a meeting whose name starts with `TEST_`.
+         * @description Real votes are never deleted, nor those of a result that was declared.
+         */
+        delete: operations["discard_vote"];
         options?: never;
         head?: never;
         patch?: never;
@@ -659,13 +888,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Casts a vote. The answer comes when the vote is stored for good. Casting the same answers again gives the vote that
-         *     was stored first. Errors are plain text unless `Accept` names `application/json`.
+         * Casts a vote.
+         * @description The answer comes when the vote is stored for good. Casting the same answers again gives the vote that was stored first. Errors are plain text unless `Accept` names `application/json`.
          */
         post: operations["cast_vote"];
         /**
-         * Takes one's own vote back while the round is open. For testing: only where `PLENUM_ALLOW_VOTE_RESET` is on. Errors
-         *     are plain text unless `Accept` names `application/json`.
+         * Takes one's own vote back while the round is open.
+         * @description For testing: only where `PLENUM_ALLOW_VOTE_RESET` is on. Errors are plain text unless `Accept` names `application/json`.
          */
         delete: operations["withdraw_vote"];
         options?: never;
@@ -682,7 +911,7 @@ export interface components {
          * @example {
          *       "addAllActive": false,
          *       "endUserIds": [
-         *         "019a9d5e-0000-7000-8000-000000000001"
+         *         "019a9d5e-0000-7000-8000-000000000003"
          *       ]
          *     }
          */
@@ -716,6 +945,37 @@ export interface components {
             /** @description The same. */
             message: string;
         };
+        /** @description Whom the token belongs to. */
+        AuthDetails: {
+            /**
+             * Format: uuid
+             * @description The organisation; none for super administrators.
+             */
+            clientId: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the account.
+             */
+            userId: string;
+            userRole: components["schemas"]["Role"];
+        };
+        /**
+         * @description A token that is good.
+         * @example {
+         *       "details": {
+         *         "clientId": "019a9d5e-0000-7000-8000-000000000002",
+         *         "userId": "019a9d5e-0000-7000-8000-000000000001",
+         *         "userRole": "CLIENT"
+         *       },
+         *       "message": "The access token is valid.",
+         *       "success": true
+         *     }
+         */
+        AuthTestView: {
+            details: components["schemas"]["AuthDetails"];
+            message: string;
+            success: boolean;
+        };
         /**
          * @description What a voter answers.
          * @example {
@@ -728,12 +988,60 @@ export interface components {
             /** @description The texts of the chosen options; or one number, or one text. */
             answers: string[];
         };
-        /** @description One organisation, in its envelope. */
+        /**
+         * @description What one check found.
+         * @example {
+         *       "issuesFound": 1,
+         *       "name": "vote_count"
+         *     }
+         */
+        CheckView: {
+            /** Format: int64 */
+            issuesFound: number;
+            /** @description Stable, for programs. */
+            name: string;
+        };
+        /**
+         * @description One organisation, in its envelope.
+         * @example {
+         *       "data": {
+         *         "_count": {
+         *           "endUsers": 180,
+         *           "meetings": 12,
+         *           "users": 1
+         *         },
+         *         "clientCode": "rowing-club",
+         *         "contactEmail": "anna@example.org",
+         *         "createdAt": "2026-11-21T09:30:00Z",
+         *         "id": "019a9d5e-0000-7000-8000-000000000001",
+         *         "name": "Rowing Club",
+         *         "status": "ACTIVE",
+         *         "subscriptionPlan": "BASIC",
+         *         "users": [
+         *           {
+         *             "email": "anna@example.org",
+         *             "firstName": "Anna",
+         *             "id": "019a9d5e-0000-7000-8000-000000000002",
+         *             "lastName": "Berg",
+         *             "role": "CLIENT"
+         *           }
+         *         ]
+         *       },
+         *       "success": true
+         *     }
+         */
         ClientAnswer: {
             data: components["schemas"]["ClientView"];
             success: boolean;
         };
-        /** @description How much an organisation has. */
+        /**
+         * @description How much an organisation has.
+         * @example {
+         *       "endUsers": 180,
+         *       "meetings": 12,
+         *       "users": 1
+         *     }
+         */
         ClientCounts: {
             /**
              * Format: int64
@@ -748,18 +1056,65 @@ export interface components {
              */
             users: number;
         };
-        /** @description Organisations. */
+        /**
+         * @description Organisations.
+         * @example {
+         *       "data": [
+         *         {
+         *           "_count": {
+         *             "endUsers": 180,
+         *             "meetings": 12,
+         *             "users": 1
+         *           },
+         *           "clientCode": "rowing-club",
+         *           "contactEmail": "anna@example.org",
+         *           "createdAt": "2026-11-21T09:30:00Z",
+         *           "id": "019a9d5e-0000-7000-8000-000000000001",
+         *           "name": "Rowing Club",
+         *           "status": "ACTIVE",
+         *           "subscriptionPlan": "BASIC",
+         *           "users": [
+         *             {
+         *               "email": "anna@example.org",
+         *               "firstName": "Anna",
+         *               "id": "019a9d5e-0000-7000-8000-000000000002",
+         *               "lastName": "Berg",
+         *               "role": "CLIENT"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "success": true
+         *     }
+         */
         ClientListAnswer: {
             data: components["schemas"]["ClientView"][];
             meta?: components["schemas"]["PageMeta"] | null;
             success: boolean;
         };
-        /** @description The numbers, in their envelope. */
+        /**
+         * @description The numbers, in their envelope.
+         * @example {
+         *       "data": {
+         *         "active": 10,
+         *         "inactive": 2,
+         *         "total": 12
+         *       },
+         *       "success": true
+         *     }
+         */
         ClientStatsAnswer: {
             data: components["schemas"]["ClientStatsView"];
             success: boolean;
         };
-        /** @description How many organisations there are. */
+        /**
+         * @description How many organisations there are.
+         * @example {
+         *       "active": 10,
+         *       "inactive": 2,
+         *       "total": 12
+         *     }
+         */
         ClientStatsView: {
             /**
              * Format: int64
@@ -779,7 +1134,16 @@ export interface components {
          * @enum {string}
          */
         ClientStatus: "ACTIVE" | "INACTIVE" | "SUSPENDED";
-        /** @description An account of an organisation. */
+        /**
+         * @description An account of an organisation.
+         * @example {
+         *       "email": "anna@example.org",
+         *       "firstName": "Anna",
+         *       "id": "019a9d5e-0000-7000-8000-000000000002",
+         *       "lastName": "Berg",
+         *       "role": "CLIENT"
+         *     }
+         */
         ClientUserView: {
             email: string;
             firstName: string;
@@ -789,7 +1153,32 @@ export interface components {
             /** @description `CLIENT`. */
             role: string;
         };
-        /** @description An organisation. */
+        /**
+         * @description An organisation.
+         * @example {
+         *       "_count": {
+         *         "endUsers": 180,
+         *         "meetings": 12,
+         *         "users": 1
+         *       },
+         *       "clientCode": "rowing-club",
+         *       "contactEmail": "anna@example.org",
+         *       "createdAt": "2026-11-21T09:30:00Z",
+         *       "id": "019a9d5e-0000-7000-8000-000000000001",
+         *       "name": "Rowing Club",
+         *       "status": "ACTIVE",
+         *       "subscriptionPlan": "BASIC",
+         *       "users": [
+         *         {
+         *           "email": "anna@example.org",
+         *           "firstName": "Anna",
+         *           "id": "019a9d5e-0000-7000-8000-000000000002",
+         *           "lastName": "Berg",
+         *           "role": "CLIENT"
+         *         }
+         *       ]
+         *     }
+         */
         ClientView: {
             _count: components["schemas"]["ClientCounts"];
             /** @description Its short public name. */
@@ -805,7 +1194,13 @@ export interface components {
             /** @description Its accounts; the first one is the main contact. */
             users: components["schemas"]["ClientUserView"][];
         };
-        /** @description A number of votes, in heads and in weight. */
+        /**
+         * @description A number of votes, in heads and in weight.
+         * @example {
+         *       "heads": 132,
+         *       "weight": 154.25
+         *     }
+         */
         CountView: {
             /** Format: int64 */
             heads: number;
@@ -896,7 +1291,7 @@ export interface components {
          * @description A question to be put at the end of an agenda.
          * @example {
          *       "isRequired": true,
-         *       "meetingId": "019a9d5e-0000-7000-8000-000000000001",
+         *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
          *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
          *       "questionText": "Do you approve the budget?",
          *       "questionType": "YES_NO"
@@ -906,7 +1301,7 @@ export interface components {
             /** @description True when missing. */
             isRequired?: boolean | null;
             /**
-             * Format: int32
+             * Format: int64
              * @description For MULTIPLE_CHOICE: how many may be chosen; all when missing.
              */
             maxChoices?: number | null;
@@ -916,18 +1311,73 @@ export interface components {
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
             /**
-             * Format: int32
+             * Format: int64
              * @description For RATING: 5 (when missing) or 10.
              */
             ratingMax?: number | null;
         };
-        /** @description A voter who was just made. */
+        /**
+         * @description A voter who was just made.
+         * @example {
+         *       "credentials": {
+         *         "clientCode": "rowing-club",
+         *         "email": "ben@example.org",
+         *         "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *         "name": "Ben Otto",
+         *         "organization": "Rowing Club",
+         *         "password": "correct horse",
+         *         "username": "ben"
+         *       },
+         *       "data": {
+         *         "address": null,
+         *         "createdAt": "2026-11-21T09:45:00Z",
+         *         "email": "ben@example.org",
+         *         "id": "019a9d5e-0000-7000-8000-000000000003",
+         *         "isActive": true,
+         *         "lastLoginAt": "2026-11-21T18:01:12Z",
+         *         "name": "Ben Otto",
+         *         "username": "ben",
+         *         "weight": 1.5
+         *       },
+         *       "success": true
+         *     }
+         */
         CreatedEndUserAnswer: {
             credentials: components["schemas"]["CredentialsView"];
             data: components["schemas"]["EndUserView"];
             success: boolean;
         };
-        /** @description What a voter needs to sign in. The password is shown this one time. */
+        /**
+         * @description Credentials, in the envelope.
+         * @example {
+         *       "data": {
+         *         "clientCode": "rowing-club",
+         *         "email": "ben@example.org",
+         *         "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *         "name": "Ben Otto",
+         *         "organization": "Rowing Club",
+         *         "password": "correct horse",
+         *         "username": "ben"
+         *       },
+         *       "success": true
+         *     }
+         */
+        CredentialsAnswer: {
+            data: components["schemas"]["CredentialsView"];
+            success: boolean;
+        };
+        /**
+         * @description What a voter needs to sign in. The password is shown this one time.
+         * @example {
+         *       "clientCode": "rowing-club",
+         *       "email": "ben@example.org",
+         *       "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *       "name": "Ben Otto",
+         *       "organization": "Rowing Club",
+         *       "password": "correct horse",
+         *       "username": "ben"
+         *     }
+         */
         CredentialsView: {
             clientCode: string;
             email?: string | null;
@@ -937,12 +1387,42 @@ export interface components {
             password: string;
             username: string;
         };
-        /** @description What is on the big screen now. */
+        /**
+         * @description What is on the big screen now.
+         * @example {
+         *       "currentQuestion": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000005",
+         *         "isActive": true,
+         *         "maxChoices": null,
+         *         "openedAt": "2026-11-21T18:04:05.120Z",
+         *         "options": [
+         *           "Yes",
+         *           "No",
+         *           "Abstain"
+         *         ],
+         *         "orderIndex": 1,
+         *         "questionText": "Do you approve the budget?",
+         *         "questionType": "YES_NO",
+         *         "ratingMax": null,
+         *         "registerSize": 180,
+         *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *         "voteCount": 132
+         *       },
+         *       "success": true
+         *     }
+         */
         CurrentQuestionAnswer: {
             currentQuestion: components["schemas"]["CurrentQuestionView"] | null;
             success: boolean;
         };
-        /** @description Numbers of the question on the big screen. */
+        /**
+         * @description Numbers of the question on the big screen.
+         * @example {
+         *       "hasActiveQuestion": true,
+         *       "registerSize": 180,
+         *       "totalVotes": 132
+         *     }
+         */
         CurrentQuestionStatsView: {
             /** @description Whether votes are taken. */
             hasActiveQuestion: boolean;
@@ -957,7 +1437,27 @@ export interface components {
              */
             totalVotes: number;
         };
-        /** @description The question on the big screen. */
+        /**
+         * @description The question on the big screen.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000005",
+         *       "isActive": true,
+         *       "maxChoices": null,
+         *       "openedAt": "2026-11-21T18:04:05.120Z",
+         *       "options": [
+         *         "Yes",
+         *         "No",
+         *         "Abstain"
+         *       ],
+         *       "orderIndex": 1,
+         *       "questionText": "Do you approve the budget?",
+         *       "questionType": "YES_NO",
+         *       "ratingMax": null,
+         *       "registerSize": 180,
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "voteCount": 132
+         *     }
+         */
         CurrentQuestionView: {
             /** Format: uuid */
             id: string;
@@ -1003,16 +1503,133 @@ export interface components {
         CurrentUserView: {
             user: components["schemas"]["UserView"];
         };
-        /** @description It was done, and there is nothing more to say. */
+        /**
+         * @description Whether what is stored holds together.
+         * @example {
+         *       "details": {
+         *         "checks": [
+         *           {
+         *             "issuesFound": 1,
+         *             "name": "vote_count"
+         *           }
+         *         ],
+         *         "issues": [
+         *           {
+         *             "check": "vote_count",
+         *             "id": "019a9d5e-0000-7000-8000-000000000001",
+         *             "message": "The counters say 12 votes, and 11 are stored.",
+         *             "table": "rounds"
+         *           }
+         *         ],
+         *         "issuesFound": 1
+         *       },
+         *       "isValid": false,
+         *       "message": "1 issue was found.",
+         *       "success": true
+         *     }
+         */
+        DataIntegrityView: {
+            details: components["schemas"]["IntegrityDetails"];
+            isValid: boolean;
+            message: string;
+            /** @description The test was carried out; what it found stands in the other fields. */
+            success: boolean;
+        };
+        /**
+         * @description How the database answers.
+         * @example {
+         *       "connections": 2,
+         *       "latencyMs": 0.214,
+         *       "maxConnections": 8,
+         *       "serverVersion": "18.4"
+         *     }
+         */
+        DatabaseDetails: {
+            /**
+             * Format: int32
+             * @description How many connections the pool of this instance has.
+             */
+            connections: number;
+            /**
+             * Format: double
+             * @description How long one statement took, there and back.
+             */
+            latencyMs: number;
+            /**
+             * Format: int32
+             * @description How many it may have.
+             */
+            maxConnections: number;
+            /** @description The server's version, in its own words. */
+            serverVersion: string;
+        };
+        /**
+         * @description A database that answers.
+         * @example {
+         *       "details": {
+         *         "connections": 2,
+         *         "latencyMs": 0.214,
+         *         "maxConnections": 8,
+         *         "serverVersion": "18.4"
+         *       },
+         *       "message": "The database answers.",
+         *       "success": true
+         *     }
+         */
+        DatabaseTestView: {
+            details: components["schemas"]["DatabaseDetails"];
+            message: string;
+            success: boolean;
+        };
+        /**
+         * @description It was done, and there is nothing more to say.
+         * @example {
+         *       "success": true
+         *     }
+         */
         DoneView: {
             success: boolean;
         };
-        /** @description One voter, in the envelope. */
+        /**
+         * @description One voter, in the envelope.
+         * @example {
+         *       "data": {
+         *         "address": null,
+         *         "createdAt": "2026-11-21T09:45:00Z",
+         *         "email": "ben@example.org",
+         *         "id": "019a9d5e-0000-7000-8000-000000000003",
+         *         "isActive": true,
+         *         "lastLoginAt": "2026-11-21T18:01:12Z",
+         *         "name": "Ben Otto",
+         *         "username": "ben",
+         *         "weight": 1.5
+         *       },
+         *       "success": true
+         *     }
+         */
         EndUserAnswer: {
             data: components["schemas"]["EndUserView"];
             success: boolean;
         };
-        /** @description Voters. */
+        /**
+         * @description Voters.
+         * @example {
+         *       "data": [
+         *         {
+         *           "address": null,
+         *           "createdAt": "2026-11-21T09:45:00Z",
+         *           "email": "ben@example.org",
+         *           "id": "019a9d5e-0000-7000-8000-000000000003",
+         *           "isActive": true,
+         *           "lastLoginAt": "2026-11-21T18:01:12Z",
+         *           "name": "Ben Otto",
+         *           "username": "ben",
+         *           "weight": 1.5
+         *         }
+         *       ],
+         *       "success": true
+         *     }
+         */
         EndUserListAnswer: {
             data: components["schemas"]["EndUserView"][];
             meta?: components["schemas"]["PageMeta"] | null;
@@ -1036,12 +1653,31 @@ export interface components {
             rememberMe?: boolean | null;
             username: string;
         };
-        /** @description The numbers, in their envelope. */
+        /**
+         * @description The numbers, in their envelope.
+         * @example {
+         *       "data": {
+         *         "active": 176,
+         *         "inactive": 4,
+         *         "total": 180,
+         *         "totalWeight": 201.5
+         *       },
+         *       "success": true
+         *     }
+         */
         EndUserStatsAnswer: {
             data: components["schemas"]["EndUserStatsView"];
             success: boolean;
         };
-        /** @description How many voters the organisation has. */
+        /**
+         * @description How many voters the organisation has.
+         * @example {
+         *       "active": 176,
+         *       "inactive": 4,
+         *       "total": 180,
+         *       "totalWeight": 201.5
+         *     }
+         */
         EndUserStatsView: {
             /** Format: int64 */
             active: number;
@@ -1055,7 +1691,20 @@ export interface components {
              */
             totalWeight: number;
         };
-        /** @description A voter. */
+        /**
+         * @description A voter.
+         * @example {
+         *       "address": null,
+         *       "createdAt": "2026-11-21T09:45:00Z",
+         *       "email": "ben@example.org",
+         *       "id": "019a9d5e-0000-7000-8000-000000000003",
+         *       "isActive": true,
+         *       "lastLoginAt": "2026-11-21T18:01:12Z",
+         *       "name": "Ben Otto",
+         *       "username": "ben",
+         *       "weight": 1.5
+         *     }
+         */
         EndUserView: {
             address: string | null;
             /** Format: date-time */
@@ -1078,14 +1727,69 @@ export interface components {
         };
         /** @description The process is alive. */
         HealthView: {
-            /** @description `ok` */
+            /**
+             * @description `ok`
+             * @example ok
+             */
             status: string;
         };
-        /** @description The token of an invitation link. The link itself is `{origin}/vote/{invitationLink}`. */
+        /** @description What all checks found. */
+        IntegrityDetails: {
+            /** @description Every check, also those that found nothing. */
+            checks: components["schemas"]["CheckView"][];
+            /** @description The first hundred. */
+            issues: components["schemas"]["IssueView"][];
+            /**
+             * Format: int64
+             * @description Of all checks together.
+             * @example 1
+             */
+            issuesFound: number;
+        };
+        /**
+         * @description The token of an invitation link. The link itself is `{origin}/vote/{invitationLink}`.
+         * @example {
+         *       "invitationLink": "q3Zr8vTn0cXwYk5uLd1Pb7"
+         *     }
+         */
         InvitationLinkView: {
             invitationLink: string;
         };
-        /** @description The meeting that an invitation link leads to, as far as everybody may know it. */
+        /**
+         * @description Something stored that contradicts something else.
+         * @example {
+         *       "check": "vote_count",
+         *       "id": "019a9d5e-0000-7000-8000-000000000001",
+         *       "message": "The counters say 12 votes, and 11 are stored.",
+         *       "table": "rounds"
+         *     }
+         */
+        IssueView: {
+            /** @description The name of the check that found it. */
+            check: string;
+            /**
+             * Format: uuid
+             * @description The row's id; where rows have none, that of what they hang on.
+             */
+            id: string;
+            /** @description What is wrong, as a sentence. */
+            message: string;
+            /** @description The table that the row is in. */
+            table: string;
+        };
+        /**
+         * @description The meeting that an invitation link leads to, as far as everybody may know it.
+         * @example {
+         *       "client": {
+         *         "clientCode": "rowing-club",
+         *         "id": "019a9d5e-0000-7000-8000-000000000001",
+         *         "name": "Rowing Club"
+         *       },
+         *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *       "id": "019a9d5e-0000-7000-8000-000000000004",
+         *       "title": "General assembly"
+         *     }
+         */
         LinkedMeetingView: {
             client: components["schemas"]["MeetingClientView"];
             /** Format: uuid */
@@ -1094,7 +1798,27 @@ export interface components {
             id: string;
             title: string;
         };
-        /** @description The current question as live screens show it. */
+        /**
+         * @description The current question as live screens show it.
+         * @example {
+         *       "hasVoted": false,
+         *       "id": "019a9d5e-0000-7000-8000-000000000004",
+         *       "isActive": true,
+         *       "maxChoices": null,
+         *       "openedAt": "2026-11-21T18:04:05.120Z",
+         *       "options": [
+         *         "Yes",
+         *         "No",
+         *         "Abstain"
+         *       ],
+         *       "orderIndex": 1,
+         *       "questionType": "YES_NO",
+         *       "ratingMax": null,
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000005",
+         *       "text": "Do you approve the budget?",
+         *       "type": "SINGLE_CHOICE"
+         *     }
+         */
         LiveQuestionView: {
             /** @description Whether the voter who receives it has voted in the round. */
             hasVoted: boolean;
@@ -1117,7 +1841,36 @@ export interface components {
             text: string;
             type: components["schemas"]["VoterQuestionType"];
         };
-        /** @description The whole live state of a meeting. */
+        /**
+         * @description The whole live state of a meeting.
+         * @example {
+         *       "currentQuestion": {
+         *         "hasVoted": false,
+         *         "id": "019a9d5e-0000-7000-8000-000000000005",
+         *         "isActive": true,
+         *         "maxChoices": null,
+         *         "openedAt": "2026-11-21T18:04:05.120Z",
+         *         "options": [
+         *           "Yes",
+         *           "No",
+         *           "Abstain"
+         *         ],
+         *         "orderIndex": 1,
+         *         "questionType": "YES_NO",
+         *         "ratingMax": null,
+         *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *         "text": "Do you approve the budget?",
+         *         "type": "SINGLE_CHOICE"
+         *       },
+         *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+         *       "participantCount": 164,
+         *       "registerSize": 180,
+         *       "status": "ACTIVE",
+         *       "title": "General assembly",
+         *       "version": 1795284243796744,
+         *       "voteCount": 132
+         *     }
+         */
         LiveStateView: {
             currentQuestion: components["schemas"]["LiveQuestionView"] | null;
             /** Format: uuid */
@@ -1125,23 +1878,28 @@ export interface components {
             /**
              * Format: int64
              * @description Different voters who are connected.
+             * @example 164
              */
             participantCount: number;
             /**
              * Format: int64
              * @description How many may vote in it, in heads.
+             * @example 180
              */
             registerSize: number;
             status: components["schemas"]["MeetingStatus"];
+            /** @example General assembly */
             title: string;
             /**
              * Format: int64
              * @description Goes up by one with every event.
+             * @example 1795230843796744
              */
             version: number;
             /**
              * Format: int64
              * @description Votes received in heads, in the last round of the current question.
+             * @example 132
              */
             voteCount: number;
         };
@@ -1160,21 +1918,103 @@ export interface components {
             /** @description Stay signed in for 30 days instead of one. */
             rememberMe?: boolean | null;
         };
-        /** @description The organisation of a meeting, as far as everybody may know it. */
+        /**
+         * @description The organisation of a meeting, as far as everybody may know it.
+         * @example {
+         *       "clientCode": "rowing-club",
+         *       "id": "019a9d5e-0000-7000-8000-000000000001",
+         *       "name": "Rowing Club"
+         *     }
+         */
         MeetingClientView: {
             clientCode: string;
             /** Format: uuid */
             id: string;
             name: string;
         };
-        /** @description All meetings, or a page of them. */
+        /**
+         * @description All meetings, or a page of them.
+         * @example [
+         *       {
+         *         "client": {
+         *           "clientCode": "rowing-club",
+         *           "id": "019a9d5e-0000-7000-8000-000000000001",
+         *           "name": "Rowing Club"
+         *         },
+         *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *         "createdAt": "2026-11-01T10:00:00Z",
+         *         "description": "The budget, and the board.",
+         *         "endTime": "2026-11-21T20:00:00Z",
+         *         "endedAt": null,
+         *         "hasParticipantList": false,
+         *         "id": "019a9d5e-0000-7000-8000-000000000004",
+         *         "isRecurring": true,
+         *         "maxParticipants": null,
+         *         "participantCount": 176,
+         *         "questionCount": 5,
+         *         "recurringPattern": "Every year",
+         *         "scheduledEndTime": "2026-11-21T20:00:00Z",
+         *         "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *         "startTime": "2026-11-21T18:00:00Z",
+         *         "startedAt": "2026-11-21T18:02:30Z",
+         *         "status": "ACTIVE",
+         *         "title": "General assembly"
+         *       }
+         *     ]
+         */
         MeetingListAnswer: components["schemas"]["MeetingView"][] | components["schemas"]["MeetingPageAnswer"];
-        /** @description A page of meetings. */
+        /**
+         * @description A page of meetings.
+         * @example {
+         *       "data": [
+         *         {
+         *           "client": {
+         *             "clientCode": "rowing-club",
+         *             "id": "019a9d5e-0000-7000-8000-000000000001",
+         *             "name": "Rowing Club"
+         *           },
+         *           "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *           "createdAt": "2026-11-01T10:00:00Z",
+         *           "description": "The budget, and the board.",
+         *           "endTime": "2026-11-21T20:00:00Z",
+         *           "endedAt": null,
+         *           "hasParticipantList": false,
+         *           "id": "019a9d5e-0000-7000-8000-000000000004",
+         *           "isRecurring": true,
+         *           "maxParticipants": null,
+         *           "participantCount": 176,
+         *           "questionCount": 5,
+         *           "recurringPattern": "Every year",
+         *           "scheduledEndTime": "2026-11-21T20:00:00Z",
+         *           "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *           "startTime": "2026-11-21T18:00:00Z",
+         *           "startedAt": "2026-11-21T18:02:30Z",
+         *           "status": "ACTIVE",
+         *           "title": "General assembly"
+         *         }
+         *       ],
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 1
+         *       }
+         *     }
+         */
         MeetingPageAnswer: {
             data: components["schemas"]["MeetingView"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description How many meetings the organisation has, in each status. */
+        /**
+         * @description How many meetings the organisation has, in each status.
+         * @example {
+         *       "active": 1,
+         *       "cancelled": 1,
+         *       "completed": 5,
+         *       "draft": 2,
+         *       "scheduled": 3,
+         *       "total": 12
+         *     }
+         */
         MeetingStatsView: {
             /** Format: int64 */
             active: number;
@@ -1194,7 +2034,34 @@ export interface components {
          * @enum {string}
          */
         MeetingStatus: "DRAFT" | "SCHEDULED" | "ACTIVE" | "COMPLETED" | "CANCELLED";
-        /** @description A meeting. */
+        /**
+         * @description A meeting.
+         * @example {
+         *       "client": {
+         *         "clientCode": "rowing-club",
+         *         "id": "019a9d5e-0000-7000-8000-000000000001",
+         *         "name": "Rowing Club"
+         *       },
+         *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *       "createdAt": "2026-11-01T10:00:00Z",
+         *       "description": "The budget, and the board.",
+         *       "endTime": "2026-11-21T20:00:00Z",
+         *       "endedAt": null,
+         *       "hasParticipantList": false,
+         *       "id": "019a9d5e-0000-7000-8000-000000000004",
+         *       "isRecurring": true,
+         *       "maxParticipants": null,
+         *       "participantCount": 176,
+         *       "questionCount": 5,
+         *       "recurringPattern": "Every year",
+         *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+         *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *       "startTime": "2026-11-21T18:00:00Z",
+         *       "startedAt": "2026-11-21T18:02:30Z",
+         *       "status": "ACTIVE",
+         *       "title": "General assembly"
+         *     }
+         */
         MeetingView: {
             client: components["schemas"]["MeetingClientView"];
             /** Format: uuid */
@@ -1244,7 +2111,55 @@ export interface components {
             status: components["schemas"]["MeetingStatus"];
             title: string;
         };
-        /** @description The numbers that were given. */
+        /**
+         * @description How many migrations the database has taken.
+         * @example {
+         *       "applied": 4
+         *     }
+         */
+        MigrationsDetails: {
+            /** Format: int64 */
+            applied: number;
+        };
+        /**
+         * @description How far the database is migrated.
+         * @example {
+         *       "details": {
+         *         "applied": 4
+         *       },
+         *       "message": "The database has all migrations.",
+         *       "pending": [],
+         *       "success": true
+         *     }
+         */
+        MigrationsTestView: {
+            details: components["schemas"]["MigrationsDetails"];
+            message: string;
+            /** @description The names of the migrations that the database lacks, in order. */
+            pending: string[];
+            /** @description The test was carried out; what it found stands in the other fields. */
+            success: boolean;
+        };
+        /**
+         * @description The numbers that were given.
+         * @example {
+         *       "distribution": [
+         *         {
+         *           "heads": 60,
+         *           "value": 4,
+         *           "weight": 66.5
+         *         },
+         *         {
+         *           "heads": 20,
+         *           "value": 5,
+         *           "weight": 20
+         *         }
+         *       ],
+         *       "mean": 4.25,
+         *       "median": 4,
+         *       "weightedMean": 4.1875
+         *     }
+         */
         NumberTallyView: {
             distribution: components["schemas"]["ValueTallyView"][];
             /**
@@ -1268,7 +2183,16 @@ export interface components {
          * @enum {string}
          */
         OptionRole: "yes" | "no" | "abstain" | "choice";
-        /** @description How many chose an option. */
+        /**
+         * @description How many chose an option.
+         * @example {
+         *       "heads": 90,
+         *       "id": "019a9d5e-0000-7000-8000-000000000007",
+         *       "role": "yes",
+         *       "text": "Yes",
+         *       "weight": 101.75
+         *     }
+         */
         OptionTallyView: {
             /** Format: int64 */
             heads: number;
@@ -1279,9 +2203,20 @@ export interface components {
             /** Format: double */
             weight: number;
         };
-        /** @description The texts of options: as a JSON string, as the specification has it, or as an array. */
+        /**
+         * @description The texts of options: as a JSON string, as the specification has it, or as an array.
+         * @example ["Yes","No","Abstain"]
+         */
         OptionTexts: string | string[];
-        /** @description An option of a question. */
+        /**
+         * @description An option of a question.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000008",
+         *       "position": 1,
+         *       "role": "yes",
+         *       "text": "Yes"
+         *     }
+         */
         OptionView: {
             /** Format: uuid */
             id: string;
@@ -1311,19 +2246,47 @@ export interface components {
              */
             total: number;
         };
-        /** @description Who is there. */
+        /**
+         * @description Who is there.
+         * @example {
+         *       "participantCount": 164
+         *     }
+         */
         ParticipantCountView: {
             /**
              * Format: int64
              * @description Different voters who are connected.
+             * @example 164
              */
             participantCount: number;
         };
-        /** @description Someone who is invited. */
+        /**
+         * @description Someone who is invited.
+         * @example {
+         *       "endUser": {
+         *         "address": null,
+         *         "createdAt": "2026-11-21T09:45:00Z",
+         *         "email": "ben@example.org",
+         *         "id": "019a9d5e-0000-7000-8000-000000000003",
+         *         "isActive": true,
+         *         "lastLoginAt": "2026-11-21T18:01:12Z",
+         *         "name": "Ben Otto",
+         *         "username": "ben",
+         *         "weight": 1.5
+         *       }
+         *     }
+         */
         ParticipantView: {
             endUser: components["schemas"]["EndUserView"];
         };
-        /** @description How the list grew. */
+        /**
+         * @description How the list grew.
+         * @example {
+         *       "added": 3,
+         *       "participantCount": 42,
+         *       "success": true
+         *     }
+         */
         ParticipantsAddedView: {
             /** Format: int64 */
             added: number;
@@ -1331,7 +2294,14 @@ export interface components {
             participantCount: number;
             success: boolean;
         };
-        /** @description How the list shrank. */
+        /**
+         * @description How the list shrank.
+         * @example {
+         *       "participantCount": 41,
+         *       "removed": 1,
+         *       "success": true
+         *     }
+         */
         ParticipantsRemovedView: {
             /** Format: int64 */
             participantCount: number;
@@ -1344,22 +2314,60 @@ export interface components {
          * @enum {string}
          */
         Portal: "SUPER_ADMIN" | "CLIENT";
-        /** @description What the big screen shows, and nothing else. */
+        /**
+         * @description What the big screen shows, and nothing else.
+         * @example {
+         *       "clientCode": "rowing-club",
+         *       "currentQuestion": {
+         *         "isOpen": true,
+         *         "maxChoices": null,
+         *         "openedAt": "2026-11-21T18:04:05.120Z",
+         *         "options": [
+         *           "Yes",
+         *           "No",
+         *           "Abstain"
+         *         ],
+         *         "orderIndex": 1,
+         *         "questionText": "Do you approve the budget?",
+         *         "questionType": "YES_NO",
+         *         "ratingMax": null
+         *       },
+         *       "description": "The budget, and the board.",
+         *       "organization": "Rowing Club",
+         *       "participantCount": 164,
+         *       "questionCount": 5,
+         *       "registerSize": 180,
+         *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+         *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *       "status": "ACTIVE",
+         *       "title": "General assembly",
+         *       "version": 1795284243796744,
+         *       "voteCount": 132
+         *     }
+         */
         PresentationView: {
+            /** @example rowing-club */
             clientCode: string;
             currentQuestion: components["schemas"]["PresentedQuestionView"] | null;
+            /** @example The yearly one. */
             description: string | null;
+            /** @example Rowing Club */
             organization: string;
             /**
              * Format: int64
              * @description Different voters who are connected.
+             * @example 164
              */
             participantCount: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 5
+             */
             questionCount: number;
             /**
              * Format: int64
              * @description How many may vote in it, in heads.
+             * @example 180
              */
             registerSize: number;
             /** Format: date-time */
@@ -1367,19 +2375,38 @@ export interface components {
             /** Format: date-time */
             scheduledStartTime: string;
             status: components["schemas"]["MeetingStatus"];
+            /** @example General assembly */
             title: string;
             /**
              * Format: int64
              * @description Goes up by one with every event.
+             * @example 1795230843796744
              */
             version: number;
             /**
              * Format: int64
              * @description Votes received in heads, in the last round of the current question.
+             * @example 132
              */
             voteCount: number;
         };
-        /** @description The question on the big screen. */
+        /**
+         * @description The question on the big screen.
+         * @example {
+         *       "isOpen": true,
+         *       "maxChoices": null,
+         *       "openedAt": "2026-11-21T18:04:05.120Z",
+         *       "options": [
+         *         "Yes",
+         *         "No",
+         *         "Abstain"
+         *       ],
+         *       "orderIndex": 1,
+         *       "questionText": "Do you approve the budget?",
+         *       "questionType": "YES_NO",
+         *       "ratingMax": null
+         *     }
+         */
         PresentedQuestionView: {
             /** @description Whether votes are taken. */
             isOpen: boolean;
@@ -1400,17 +2427,67 @@ export interface components {
             client: components["schemas"]["PublicClientView"];
             success: boolean;
         };
-        /** @description An organisation, as far as everybody may know it. */
+        /**
+         * @description An organisation, as far as everybody may know it.
+         * @example {
+         *       "clientCode": "rowing-club",
+         *       "name": "Rowing Club"
+         *     }
+         */
         PublicClientView: {
             clientCode: string;
             name: string;
+        };
+        /**
+         * @description The place that a question shall have.
+         * @example {
+         *       "orderIndex": 1,
+         *       "questionId": "019a9d5e-0000-7000-8000-000000000006"
+         *     }
+         */
+        QuestionOrderBody: {
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            orderIndex: number;
+            /** Format: uuid */
+            questionId: string;
         };
         /**
          * @description What kind of answer a question asks for.
          * @enum {string}
          */
         QuestionType: "YES_NO" | "MULTIPLE_CHOICE" | "OPEN_TEXT" | "RATING" | "PERCENTAGE";
-        /** @description A question on an agenda. */
+        /**
+         * @description A question on an agenda.
+         * @example {
+         *       "createdAt": "2026-11-01T10:05:00Z",
+         *       "id": "019a9d5e-0000-7000-8000-000000000005",
+         *       "isRequired": true,
+         *       "maxChoices": null,
+         *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+         *       "options": "[\"Yes\",\"No\"]",
+         *       "optionsList": [
+         *         {
+         *           "id": "019a9d5e-0000-7000-8000-000000000008",
+         *           "position": 1,
+         *           "role": "yes",
+         *           "text": "Yes"
+         *         },
+         *         {
+         *           "id": "019a9d5e-0000-7000-8000-000000000009",
+         *           "position": 2,
+         *           "role": "no",
+         *           "text": "No"
+         *         }
+         *       ],
+         *       "orderIndex": 1,
+         *       "questionText": "Do you approve the budget?",
+         *       "questionType": "YES_NO",
+         *       "ratingMax": null
+         *     }
+         */
         QuestionView: {
             /** Format: date-time */
             createdAt: string;
@@ -1446,27 +2523,109 @@ export interface components {
         };
         /** @description Whether requests can be served. */
         ReadinessView: {
+            /** @description As with every other answer that says so: `temporarily_unavailable` */
+            code?: string | null;
             /** @description Why not. */
             reason?: string | null;
-            /** @description `ready` or `not_ready` */
+            /**
+             * @description `ready` or `not_ready`
+             * @example ready
+             */
             status: string;
         };
-        /** @description A refresh token to be exchanged. */
+        /**
+         * @description A refresh token to be exchanged.
+         * @example {
+         *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+         *     }
+         */
         RefreshBody: {
             refreshToken: string;
         };
-        /** @description Who is to be taken off the list. */
+        /**
+         * @description Who is to be taken off the list.
+         * @example {
+         *       "endUserIds": [
+         *         "019a9d5e-0000-7000-8000-000000000003"
+         *       ]
+         *     }
+         */
         RemoveParticipantsBody: {
             endUserIds: string[];
         };
-        /** @description The counts of a round that has ended, in heads and in weight. */
+        /**
+         * @description The order that an agenda shall have.
+         * @example {
+         *       "questionOrders": [
+         *         {
+         *           "orderIndex": 1,
+         *           "questionId": "019a9d5e-0000-7000-8000-000000000006"
+         *         },
+         *         {
+         *           "orderIndex": 2,
+         *           "questionId": "019a9d5e-0000-7000-8000-000000000005"
+         *         }
+         *       ]
+         *     }
+         */
+        ReorderQuestionsBody: {
+            /** @description Each question of the meeting once, with the places 1, 2, 3 and so on. */
+            questionOrders: components["schemas"]["QuestionOrderBody"][];
+        };
+        /**
+         * @description The counts of a round that has ended, in heads and in weight.
+         * @example {
+         *       "numbers": null,
+         *       "options": [
+         *         {
+         *           "heads": 120,
+         *           "id": "019a9d5e-0000-7000-8000-000000000008",
+         *           "role": "yes",
+         *           "text": "Yes",
+         *           "weight": 140.5
+         *         },
+         *         {
+         *           "heads": 44,
+         *           "id": "019a9d5e-0000-7000-8000-000000000009",
+         *           "role": "no",
+         *           "text": "No",
+         *           "weight": 42.75
+         *         }
+         *       ],
+         *       "register": {
+         *         "heads": 180,
+         *         "weight": 201.5
+         *       },
+         *       "round": {
+         *         "endedAt": "2026-11-21T18:09:41Z",
+         *         "id": "019a9d5e-0000-7000-8000-000000000007",
+         *         "number": 1,
+         *         "openedAt": "2026-11-21T18:04:05.120Z",
+         *         "questionId": "019a9d5e-0000-7000-8000-000000000005",
+         *         "questionText": "Do you approve the budget?",
+         *         "questionType": "YES_NO",
+         *         "registerSize": 180,
+         *         "registerWeight": 201.5,
+         *         "status": "ENDED",
+         *         "voteCount": 164
+         *       },
+         *       "texts": null,
+         *       "votesCast": {
+         *         "heads": 164,
+         *         "weight": 183.25
+         *       }
+         *     }
+         */
         ResultView: {
             numbers: components["schemas"]["NumberTallyView"] | null;
             /** @description In order; empty for types without options. */
             options: components["schemas"]["OptionTallyView"][];
             register: components["schemas"]["CountView"];
             round: components["schemas"]["RoundView"];
-            /** @description For OPEN_TEXT. */
+            /**
+             * @description For OPEN_TEXT.
+             * @example null
+             */
             texts: components["schemas"]["TextTallyView"][] | null;
             votesCast: components["schemas"]["CountView"];
         };
@@ -1480,7 +2639,22 @@ export interface components {
          * @enum {string}
          */
         RoundStatus: "OPEN" | "ENDED" | "DECLARED";
-        /** @description One opening of voting on one question, with the wording of that moment. */
+        /**
+         * @description One opening of voting on one question, with the wording of that moment.
+         * @example {
+         *       "endedAt": "2026-11-21T18:06:30.000Z",
+         *       "id": "019a9d5e-0000-7000-8000-000000000005",
+         *       "number": 1,
+         *       "openedAt": "2026-11-21T18:04:05.120Z",
+         *       "questionId": "019a9d5e-0000-7000-8000-000000000004",
+         *       "questionText": "Do you approve the budget?",
+         *       "questionType": "YES_NO",
+         *       "registerSize": 180,
+         *       "registerWeight": 212.5,
+         *       "status": "ENDED",
+         *       "voteCount": 132
+         *     }
+         */
         RoundView: {
             /** Format: date-time */
             endedAt: string | null;
@@ -1514,11 +2688,50 @@ export interface components {
              */
             voteCount: number;
         };
+        /**
+         * @description What is other than expected.
+         * @example {
+         *       "differences": []
+         *     }
+         */
+        SchemaDetails: {
+            /**
+             * @description Each as a sentence: tables, columns, constraints and indexes that are missing or defined otherwise, and what our
+             *     tables have beyond that. Tables of others and plain indexes may be there.
+             */
+            differences: string[];
+        };
+        /**
+         * @description Whether the tables are those of this version.
+         * @example {
+         *       "details": {
+         *         "differences": [
+         *           "The column last_login_at of accounts is missing."
+         *         ]
+         *       },
+         *       "isValid": false,
+         *       "message": "The database differs from the expected schema in 1 place.",
+         *       "success": true
+         *     }
+         */
+        SchemaTestView: {
+            details: components["schemas"]["SchemaDetails"];
+            isValid: boolean;
+            message: string;
+            /** @description The test was carried out; what it found stands in the other fields. */
+            success: boolean;
+        };
         /** @description A sign-in that succeeded. */
         SessionView: {
-            /** @description Good once, for a fresh pair. */
+            /**
+             * @description Good once, for a fresh pair.
+             * @example Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY
+             */
             refreshToken: string;
-            /** @description The access token, for 15 minutes. */
+            /**
+             * @description The access token, for 15 minutes.
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl
+             */
             token: string;
             user: components["schemas"]["UserView"];
         };
@@ -1526,7 +2739,7 @@ export interface components {
          * @description What is to be on the big screen.
          * @example {
          *       "open": true,
-         *       "questionId": "019a9d5e-0000-7000-8000-000000000001"
+         *       "questionId": "019a9d5e-0000-7000-8000-000000000005"
          *     }
          */
         SetCurrentQuestionBody: {
@@ -1543,7 +2756,14 @@ export interface components {
          * @enum {string}
          */
         SubscriptionPlan: "BASIC" | "PRO" | "ENTERPRISE";
-        /** @description How many gave the same text. */
+        /**
+         * @description How many gave the same text.
+         * @example {
+         *       "heads": 3,
+         *       "text": "A longer break",
+         *       "weight": 3.5
+         *     }
+         */
         TextTallyView: {
             /** Format: int64 */
             heads: number;
@@ -1553,10 +2773,68 @@ export interface components {
         };
         /** @description A fresh pair of tokens. */
         TokenPairView: {
-            /** @description Good once, for the next pair. */
+            /**
+             * @description Good once, for the next pair.
+             * @example Qd8sWm1cT6vB3xN9kZ4pL7rYhG2fJ5aE0uIoXtVqKwM
+             */
             refreshToken: string;
-            /** @description The access token, for 15 minutes. */
+            /**
+             * @description The access token, for 15 minutes.
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl
+             */
             token: string;
+        };
+        /**
+         * @description Changes to an organisation and its main contact. What is left out, or `null`, stays.
+         * @example {
+         *       "contactEmail": "office@example.org",
+         *       "firstName": "Anna",
+         *       "lastName": "Berg",
+         *       "name": "Rowing Club 1897",
+         *       "password": "",
+         *       "status": "ACTIVE",
+         *       "subscriptionPlan": "PRO"
+         *     }
+         */
+        UpdateClientBody: {
+            /** @description Another short public name; it stays when empty. A new `name` never changes it. */
+            clientCode?: string | null;
+            /** @description The contact address alone; nobody's sign-in changes with it. */
+            contactEmail?: string | null;
+            /** @description Of the main contact; it stays when empty. */
+            firstName?: string | null;
+            /** @description Of the main contact; it stays when empty. */
+            lastName?: string | null;
+            name?: string | null;
+            /** @description Of the main contact; it stays when empty. A new one signs them out everywhere. */
+            password?: string | null;
+            status?: components["schemas"]["ClientStatus"] | null;
+            subscriptionPlan?: components["schemas"]["SubscriptionPlan"] | null;
+        };
+        /**
+         * @description Changes to a voter. What is left out stays; an e-mail or postal address that is `null` or empty is cleared.
+         * @example {
+         *       "address": null,
+         *       "email": "ben@example.org",
+         *       "name": "Ben Otto",
+         *       "weight": 2.5
+         *     }
+         */
+        UpdateEndUserBody: {
+            address?: string | null;
+            email?: string | null;
+            /** @description Whether they may sign in and vote; false signs them out everywhere. */
+            isActive?: boolean | null;
+            name?: string | null;
+            /** @description It stays when empty. A new one signs them out everywhere. */
+            password?: string | null;
+            /** @description What they sign in with; unique in the organisation, in whatever case. */
+            username?: string | null;
+            /**
+             * Format: double
+             * @description 0 to 100 with at most 4 decimals. Rounds that are open keep the weight of their register.
+             */
+            weight?: number | null;
         };
         /**
          * @description Changes to a meeting. What is left out stays; `null` clears an optional field.
@@ -1577,7 +2855,45 @@ export interface components {
             status?: components["schemas"]["MeetingStatus"] | null;
             title?: string | null;
         };
-        /** @description Someone who is signed in. */
+        /**
+         * @description Changes to a question. What is left out stays, but options, scale and limit of choices belong to a type and go with
+         *     it.
+         * @example {
+         *       "isRequired": true,
+         *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
+         *       "questionText": "Do you approve the budget of 2027?",
+         *       "questionType": "YES_NO"
+         *     }
+         */
+        UpdateQuestionBody: {
+            isRequired?: boolean | null;
+            /**
+             * Format: int64
+             * @description For MULTIPLE_CHOICE: how many may be chosen; all with `null`.
+             */
+            maxChoices?: number | null;
+            options?: components["schemas"]["OptionTexts"] | null;
+            questionText?: string | null;
+            questionType?: components["schemas"]["QuestionType"] | null;
+            /**
+             * Format: int64
+             * @description For RATING: 5 (with `null`) or 10.
+             */
+            ratingMax?: number | null;
+        };
+        /**
+         * @description Someone who is signed in.
+         * @example {
+         *       "clientCode": "rowing-club",
+         *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *       "clientName": "Rowing Club",
+         *       "email": "ben@example.org",
+         *       "id": "019a9d5e-0000-7000-8000-000000000003",
+         *       "name": "Ben Otto",
+         *       "role": "END_USER",
+         *       "username": "ben"
+         *     }
+         */
         UserView: {
             clientCode: string | null;
             /**
@@ -1599,7 +2915,14 @@ export interface components {
             /** @description End users only. */
             username: string | null;
         };
-        /** @description How many gave a number. */
+        /**
+         * @description How many gave a number.
+         * @example {
+         *       "heads": 60,
+         *       "value": 4,
+         *       "weight": 66.5
+         *     }
+         */
         ValueTallyView: {
             /** Format: int64 */
             heads: number;
@@ -1613,7 +2936,16 @@ export interface components {
             success: boolean;
             vote: components["schemas"]["VoteView"];
         };
-        /** @description A vote that is stored. */
+        /**
+         * @description A vote that is stored.
+         * @example {
+         *       "answers": [
+         *         "Yes"
+         *       ],
+         *       "castAt": "2026-11-21T18:04:17.350Z",
+         *       "id": "019a9d5e-0000-7000-8000-000000000006"
+         *     }
+         */
         VoteView: {
             /** @description What is stored, in the words of the question. */
             answers: string[];
@@ -1632,7 +2964,17 @@ export interface components {
             meetings: components["schemas"]["VoterMeetingSummary"][];
             success: boolean;
         };
-        /** @description A meeting in a voter's list. */
+        /**
+         * @description A meeting in a voter's list.
+         * @example {
+         *       "description": "The yearly one.",
+         *       "endTime": "2026-11-21T20:00:00Z",
+         *       "id": "019a9d5e-0000-7000-8000-000000000002",
+         *       "startTime": "2026-11-21T18:00:00Z",
+         *       "status": "ACTIVE",
+         *       "title": "General assembly"
+         *     }
+         */
         VoterMeetingSummary: {
             description: string | null;
             /**
@@ -1654,6 +2996,7 @@ export interface components {
         VoterMeetingView: {
             /** @description Whether "Reset for Testing" exists on this installation. */
             canResetVote: boolean;
+            /** @example The yearly one. */
             description: string | null;
             /**
              * Format: date-time
@@ -1662,6 +3005,7 @@ export interface components {
             endTime: string;
             /** Format: uuid */
             id: string;
+            /** @example Rowing Club */
             organization: string;
             /** @description Those that were ever opened, in the order of the agenda. */
             questions: components["schemas"]["VoterQuestionView"][];
@@ -1671,6 +3015,7 @@ export interface components {
              */
             startTime: string;
             status: components["schemas"]["MeetingStatus"];
+            /** @example General assembly */
             title: string;
         };
         /**
@@ -1678,7 +3023,29 @@ export interface components {
          * @enum {string}
          */
         VoterQuestionType: "SINGLE_CHOICE" | "MULTIPLE_CHOICE" | "RATING" | "TEXT" | "PERCENTAGE";
-        /** @description A question that was opened, in the words of its last round. */
+        /**
+         * @description A question that was opened, in the words of its last round.
+         * @example {
+         *       "hasVoted": true,
+         *       "id": "019a9d5e-0000-7000-8000-000000000004",
+         *       "isActive": true,
+         *       "isInRegister": true,
+         *       "maxChoices": null,
+         *       "options": [
+         *         "Yes",
+         *         "No",
+         *         "Abstain"
+         *       ],
+         *       "orderIndex": 1,
+         *       "ratingMax": null,
+         *       "text": "Do you approve the budget?",
+         *       "type": "SINGLE_CHOICE",
+         *       "userVote": [
+         *         "Yes"
+         *       ],
+         *       "votedAt": "2026-11-21T18:04:17.350Z"
+         *     }
+         */
         VoterQuestionView: {
             hasVoted: boolean;
             /** Format: uuid */
@@ -1719,6 +3086,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "clientCode": "rowing-club",
+                 *       "password": "correct horse",
+                 *       "username": "ben"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EndUserLoginBody"];
             };
         };
@@ -1729,6 +3103,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "clientCode": "rowing-club",
+                     *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "clientName": "Rowing Club",
+                     *         "email": "ben@example.org",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "name": "Ben Otto",
+                     *         "role": "END_USER",
+                     *         "username": "ben"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
@@ -1738,6 +3128,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1747,6 +3144,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_credentials",
+                     *       "error": "The name or the password is wrong, or the account is not active.",
+                     *       "message": "The name or the password is wrong, or the account is not active."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1756,6 +3160,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1765,15 +3176,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "username is required.",
+                     *       "fields": {
+                     *         "username": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "username is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many failed sign-ins; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many failed sign-ins. Please try again in 30 seconds.",
+                     *       "message": "Too many failed sign-ins. Please try again in 30 seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1788,6 +3238,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "anna@example.org",
+                 *       "password": "correct horse",
+                 *       "rememberMe": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["LoginBody"];
             };
         };
@@ -1798,6 +3255,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "clientCode": "rowing-club",
+                     *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "clientName": "Rowing Club",
+                     *         "email": "anna@example.org",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *         "name": "Anna Berg",
+                     *         "role": "CLIENT",
+                     *         "username": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
@@ -1807,6 +3280,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1816,6 +3296,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_credentials",
+                     *       "error": "The name or the password is wrong, or the account is not active.",
+                     *       "message": "The name or the password is wrong, or the account is not active."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1825,6 +3312,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "access_denied",
+                     *       "error": "Access denied",
+                     *       "message": "Access denied"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1834,6 +3328,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1843,15 +3344,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "email is required.",
+                     *       "fields": {
+                     *         "email": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "email is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many failed sign-ins; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many failed sign-ins. Please try again in 30 seconds.",
+                     *       "message": "Too many failed sign-ins. Please try again in 30 seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1872,6 +3412,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
@@ -1881,6 +3426,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1890,15 +3442,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_token",
+                     *       "error": "The access token is not valid.",
+                     *       "message": "The access token is not valid."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1919,6 +3487,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "clientCode": "rowing-club",
+                     *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "clientName": "Rowing Club",
+                     *         "email": "ben@example.org",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "name": "Ben Otto",
+                     *         "role": "END_USER",
+                     *         "username": "ben"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentUserView"];
                 };
             };
@@ -1928,6 +3510,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1937,15 +3526,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_token",
+                     *       "error": "The access token is not valid.",
+                     *       "message": "The access token is not valid."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1960,6 +3565,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefreshBody"];
             };
         };
@@ -1970,6 +3580,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "refreshToken": "Qd8sWm1cT6vB3xN9kZ4pL7rYhG2fJ5aE0uIoXtVqKwM",
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenPairView"];
                 };
             };
@@ -1979,6 +3595,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1988,6 +3611,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "session_ended",
+                     *       "error": "The session has ended. Please sign in again.",
+                     *       "message": "The session has ended. Please sign in again."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1997,6 +3627,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2006,15 +3643,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "refreshToken is required.",
+                     *       "fields": {
+                     *         "refreshToken": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "refreshToken is required."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2046,6 +3704,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": null,
+                     *           "createdAt": "2026-11-21T09:45:00Z",
+                     *           "email": "ben@example.org",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "isActive": true,
+                     *           "lastLoginAt": "2026-11-21T18:01:12Z",
+                     *           "name": "Ben Otto",
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["EndUserListAnswer"];
                 };
             };
@@ -2055,6 +3731,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2064,6 +3747,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2073,15 +3763,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2096,6 +3807,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ben@example.org",
+                 *       "name": "Ben Otto",
+                 *       "password": "correct horse",
+                 *       "username": "ben",
+                 *       "weight": 1.5
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateEndUserBody"];
             };
         };
@@ -2106,6 +3826,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credentials": {
+                     *         "clientCode": "rowing-club",
+                     *         "email": "ben@example.org",
+                     *         "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+                     *         "name": "Ben Otto",
+                     *         "organization": "Rowing Club",
+                     *         "password": "correct horse",
+                     *         "username": "ben"
+                     *       },
+                     *       "data": {
+                     *         "address": null,
+                     *         "createdAt": "2026-11-21T09:45:00Z",
+                     *         "email": "ben@example.org",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "isActive": true,
+                     *         "lastLoginAt": "2026-11-21T18:01:12Z",
+                     *         "name": "Ben Otto",
+                     *         "username": "ben",
+                     *         "weight": 1.5
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedEndUserAnswer"];
                 };
             };
@@ -2115,6 +3860,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2124,6 +3876,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2133,6 +3892,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2142,6 +3908,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "username_taken",
+                     *       "error": "Another end user has this username.",
+                     *       "fields": {
+                     *         "username": [
+                     *           "Another end user has this username."
+                     *         ]
+                     *       },
+                     *       "message": "Another end user has this username."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2151,6 +3929,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2160,15 +3945,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "username is required.",
+                     *       "fields": {
+                     *         "username": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "username is required."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2189,6 +3995,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "active": 176,
+                     *         "inactive": 4,
+                     *         "total": 180,
+                     *         "totalWeight": 201.5
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["EndUserStatsAnswer"];
                 };
             };
@@ -2198,6 +4015,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2207,15 +4031,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2238,6 +4078,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": null,
+                     *         "createdAt": "2026-11-21T09:45:00Z",
+                     *         "email": "ben@example.org",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "isActive": true,
+                     *         "lastLoginAt": "2026-11-21T18:01:12Z",
+                     *         "name": "Ben Otto",
+                     *         "username": "ben",
+                     *         "weight": 1.5
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["EndUserAnswer"];
                 };
             };
@@ -2247,6 +4103,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2256,6 +4119,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2265,15 +4135,416 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_not_found",
+                     *       "error": "The end user does not exist",
+                     *       "message": "The end user does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    update_end_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": null,
+                 *       "email": "ben@example.org",
+                 *       "name": "Ben Otto",
+                 *       "weight": 2.5
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateEndUserBody"];
+            };
+        };
+        responses: {
+            /** @description The voter as they are now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": null,
+                     *         "createdAt": "2026-11-21T09:45:00Z",
+                     *         "email": "ben@example.org",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "isActive": true,
+                     *         "lastLoginAt": "2026-11-21T18:01:12Z",
+                     *         "name": "Ben Otto",
+                     *         "username": "ben",
+                     *         "weight": 1.5
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndUserAnswer"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organisation has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_not_found",
+                     *       "error": "The end user does not exist",
+                     *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The username is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "username_taken",
+                     *       "error": "Another end user has this username.",
+                     *       "fields": {
+                     *         "username": [
+                     *           "Another end user has this username."
+                     *         ]
+                     *       },
+                     *       "message": "Another end user has this username."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "address must be a string.",
+                     *       "fields": {
+                     *         "address": [
+                     *           "Must be a string."
+                     *         ]
+                     *       },
+                     *       "message": "address must be a string."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_end_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organisation has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_not_found",
+                     *       "error": "The end user does not exist",
+                     *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    export_credentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new credentials */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "clientCode": "rowing-club",
+                     *         "email": "ben@example.org",
+                     *         "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+                     *         "name": "Ben Otto",
+                     *         "organization": "Rowing Club",
+                     *         "password": "correct horse",
+                     *         "username": "ben"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialsAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organisation has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_not_found",
+                     *       "error": "The end user does not exist",
+                     *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2307,6 +4578,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "client": {
+                     *           "clientCode": "rowing-club",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *           "name": "Rowing Club"
+                     *         },
+                     *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "createdAt": "2026-11-01T10:00:00Z",
+                     *         "description": "The budget, and the board.",
+                     *         "endTime": "2026-11-21T20:00:00Z",
+                     *         "endedAt": null,
+                     *         "hasParticipantList": false,
+                     *         "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *         "isRecurring": true,
+                     *         "maxParticipants": null,
+                     *         "participantCount": 176,
+                     *         "questionCount": 5,
+                     *         "recurringPattern": "Every year",
+                     *         "scheduledEndTime": "2026-11-21T20:00:00Z",
+                     *         "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *         "startTime": "2026-11-21T18:00:00Z",
+                     *         "startedAt": "2026-11-21T18:02:30Z",
+                     *         "status": "ACTIVE",
+                     *         "title": "General assembly"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["MeetingListAnswer"];
                 };
             };
@@ -2316,6 +4616,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2325,6 +4632,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2334,6 +4648,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "client_not_found",
+                     *       "error": "The client does not exist",
+                     *       "message": "The client does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2343,15 +4664,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2366,6 +4708,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+                 *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                 *       "status": "SCHEDULED",
+                 *       "title": "General assembly"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateMeetingBody"];
             };
         };
@@ -2376,6 +4726,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "client": {
+                     *         "clientCode": "rowing-club",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club"
+                     *       },
+                     *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "createdAt": "2026-11-01T10:00:00Z",
+                     *       "description": "The budget, and the board.",
+                     *       "endTime": "2026-11-21T20:00:00Z",
+                     *       "endedAt": null,
+                     *       "hasParticipantList": false,
+                     *       "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "isRecurring": true,
+                     *       "maxParticipants": null,
+                     *       "participantCount": 176,
+                     *       "questionCount": 5,
+                     *       "recurringPattern": "Every year",
+                     *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+                     *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "startTime": "2026-11-21T18:00:00Z",
+                     *       "startedAt": "2026-11-21T18:02:30Z",
+                     *       "status": "ACTIVE",
+                     *       "title": "General assembly"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
@@ -2385,6 +4762,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2394,6 +4778,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2403,6 +4794,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2412,6 +4810,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2421,15 +4826,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "title is required.",
+                     *       "fields": {
+                     *         "title": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "title is required."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2452,6 +4878,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "client": {
+                     *         "clientCode": "rowing-club",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club"
+                     *       },
+                     *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "title": "General assembly"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkedMeetingView"];
                 };
             };
@@ -2461,6 +4899,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2470,6 +4915,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2479,15 +4931,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2508,6 +4976,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active": 1,
+                     *       "cancelled": 1,
+                     *       "completed": 5,
+                     *       "draft": 2,
+                     *       "scheduled": 3,
+                     *       "total": 12
+                     *     }
+                     */
                     "application/json": components["schemas"]["MeetingStatsView"];
                 };
             };
@@ -2517,6 +4995,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2526,15 +5011,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2557,6 +5058,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "client": {
+                     *         "clientCode": "rowing-club",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club"
+                     *       },
+                     *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "createdAt": "2026-11-01T10:00:00Z",
+                     *       "description": "The budget, and the board.",
+                     *       "endTime": "2026-11-21T20:00:00Z",
+                     *       "endedAt": null,
+                     *       "hasParticipantList": false,
+                     *       "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "isRecurring": true,
+                     *       "maxParticipants": null,
+                     *       "participantCount": 176,
+                     *       "questionCount": 5,
+                     *       "recurringPattern": "Every year",
+                     *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+                     *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "startTime": "2026-11-21T18:00:00Z",
+                     *       "startedAt": "2026-11-21T18:02:30Z",
+                     *       "status": "ACTIVE",
+                     *       "title": "General assembly"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
@@ -2566,6 +5094,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2575,6 +5110,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2584,15 +5126,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2609,6 +5167,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "ACTIVE"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateMeetingBody"];
             };
         };
@@ -2619,6 +5182,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "client": {
+                     *         "clientCode": "rowing-club",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club"
+                     *       },
+                     *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "createdAt": "2026-11-01T10:00:00Z",
+                     *       "description": "The budget, and the board.",
+                     *       "endTime": "2026-11-21T20:00:00Z",
+                     *       "endedAt": null,
+                     *       "hasParticipantList": false,
+                     *       "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "isRecurring": true,
+                     *       "maxParticipants": null,
+                     *       "participantCount": 176,
+                     *       "questionCount": 5,
+                     *       "recurringPattern": "Every year",
+                     *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+                     *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "startTime": "2026-11-21T18:00:00Z",
+                     *       "startedAt": "2026-11-21T18:02:30Z",
+                     *       "status": "ACTIVE",
+                     *       "title": "General assembly"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
@@ -2628,6 +5218,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2637,6 +5234,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2646,6 +5250,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2655,6 +5266,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2664,6 +5282,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2673,15 +5298,145 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "description must be a string.",
+                     *       "fields": {
+                     *         "description": [
+                     *           "Must be a string."
+                     *         ]
+                     *       },
+                     *       "message": "description must be a string."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_meeting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organisation has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting is running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_active",
+                     *       "error": "An active meeting cannot be deleted; end it first",
+                     *       "message": "An active meeting cannot be deleted; end it first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2704,6 +5459,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isActive": true,
+                     *       "maxChoices": null,
+                     *       "openedAt": "2026-11-21T18:04:05.120Z",
+                     *       "options": [
+                     *         "Yes",
+                     *         "No",
+                     *         "Abstain"
+                     *       ],
+                     *       "orderIndex": 1,
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "ratingMax": null,
+                     *       "registerSize": 180,
+                     *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "voteCount": 132
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentQuestionView"];
                 };
             };
@@ -2713,6 +5488,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2722,6 +5504,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2731,15 +5520,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "no_current_question",
+                     *       "error": "There is no current question",
+                     *       "message": "There is no current question"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2756,6 +5561,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "open": true,
+                 *       "questionId": "019a9d5e-0000-7000-8000-000000000005"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetCurrentQuestionBody"];
             };
         };
@@ -2766,6 +5577,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currentQuestion": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isActive": true,
+                     *         "maxChoices": null,
+                     *         "openedAt": "2026-11-21T18:04:05.120Z",
+                     *         "options": [
+                     *           "Yes",
+                     *           "No",
+                     *           "Abstain"
+                     *         ],
+                     *         "orderIndex": 1,
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "ratingMax": null,
+                     *         "registerSize": 180,
+                     *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *         "voteCount": 132
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentQuestionAnswer"];
                 };
             };
@@ -2775,6 +5609,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2784,6 +5625,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2793,6 +5641,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2802,6 +5657,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2811,6 +5673,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_active",
+                     *       "error": "The meeting is not active",
+                     *       "message": "The meeting is not active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2820,6 +5689,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2829,15 +5705,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "questionId is required.",
+                     *       "fields": {
+                     *         "questionId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "questionId is required."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2860,6 +5757,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hasActiveQuestion": true,
+                     *       "registerSize": 180,
+                     *       "totalVotes": 132
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentQuestionStatsView"];
                 };
             };
@@ -2869,6 +5773,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2878,6 +5789,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2887,15 +5805,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2918,6 +5852,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "client": {
+                     *         "clientCode": "rowing-club",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club"
+                     *       },
+                     *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "createdAt": "2026-11-01T10:00:00Z",
+                     *       "description": "The budget, and the board.",
+                     *       "endTime": "2026-11-21T20:00:00Z",
+                     *       "endedAt": null,
+                     *       "hasParticipantList": false,
+                     *       "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "isRecurring": true,
+                     *       "maxParticipants": null,
+                     *       "participantCount": 176,
+                     *       "questionCount": 5,
+                     *       "recurringPattern": "Every year",
+                     *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+                     *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "startTime": "2026-11-21T18:00:00Z",
+                     *       "startedAt": "2026-11-21T18:02:30Z",
+                     *       "status": "ACTIVE",
+                     *       "title": "General assembly"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
@@ -2927,6 +5888,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2936,6 +5904,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2945,6 +5920,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2954,15 +5936,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_active",
+                     *       "error": "Only an active meeting can be ended",
+                     *       "message": "Only an active meeting can be ended"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2985,6 +5983,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invitationLink": "q3Zr8vTn0cXwYk5uLd1Pb7"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationLinkView"];
                 };
             };
@@ -2994,6 +5997,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3003,6 +6013,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3012,6 +6029,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3021,15 +6045,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invitation_link_void",
+                     *       "error": "A completed or cancelled meeting has no invitation link",
+                     *       "message": "A completed or cancelled meeting has no invitation link"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3052,6 +6092,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "endUser": {
+                     *           "address": null,
+                     *           "createdAt": "2026-11-21T09:45:00Z",
+                     *           "email": "ben@example.org",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "isActive": true,
+                     *           "lastLoginAt": "2026-11-21T18:01:12Z",
+                     *           "name": "Ben Otto",
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ParticipantView"][];
                 };
             };
@@ -3061,6 +6118,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3070,6 +6134,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3079,15 +6150,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3104,6 +6191,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "addAllActive": false,
+                 *       "endUserIds": [
+                 *         "019a9d5e-0000-7000-8000-000000000003"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddParticipantsBody"];
             };
         };
@@ -3114,6 +6209,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "added": 3,
+                     *       "participantCount": 42,
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ParticipantsAddedView"];
                 };
             };
@@ -3123,6 +6225,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3132,6 +6241,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3141,6 +6257,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3150,6 +6273,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3159,6 +6289,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_participants",
+                     *       "error": "The meeting has room for 50 participants",
+                     *       "message": "The meeting has room for 50 participants"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3168,6 +6305,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3177,15 +6321,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3202,6 +6367,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "endUserIds": [
+                 *         "019a9d5e-0000-7000-8000-000000000003"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RemoveParticipantsBody"];
             };
         };
@@ -3212,6 +6384,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "participantCount": 41,
+                     *       "removed": 1,
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ParticipantsRemovedView"];
                 };
             };
@@ -3221,6 +6400,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3230,6 +6416,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3239,6 +6432,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3248,6 +6448,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3257,6 +6464,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3266,15 +6480,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "endUserIds is required.",
+                     *       "fields": {
+                     *         "endUserIds": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "endUserIds is required."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3297,6 +6532,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "endedAt": "2026-11-21T18:06:30.000Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "number": 1,
+                     *         "openedAt": "2026-11-21T18:04:05.120Z",
+                     *         "questionId": "019a9d5e-0000-7000-8000-000000000004",
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "registerSize": 180,
+                     *         "registerWeight": 212.5,
+                     *         "status": "ENDED",
+                     *         "voteCount": 132
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RoundView"][];
                 };
             };
@@ -3306,6 +6558,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3315,6 +6574,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3324,15 +6590,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3356,6 +6638,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "numbers": null,
+                     *       "options": [
+                     *         {
+                     *           "heads": 120,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "role": "yes",
+                     *           "text": "Yes",
+                     *           "weight": 140.5
+                     *         },
+                     *         {
+                     *           "heads": 44,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "role": "no",
+                     *           "text": "No",
+                     *           "weight": 42.75
+                     *         }
+                     *       ],
+                     *       "register": {
+                     *         "heads": 180,
+                     *         "weight": 201.5
+                     *       },
+                     *       "round": {
+                     *         "endedAt": "2026-11-21T18:09:41Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000007",
+                     *         "number": 1,
+                     *         "openedAt": "2026-11-21T18:04:05.120Z",
+                     *         "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "registerSize": 180,
+                     *         "registerWeight": 201.5,
+                     *         "status": "ENDED",
+                     *         "voteCount": 164
+                     *       },
+                     *       "texts": null,
+                     *       "votesCast": {
+                     *         "heads": 164,
+                     *         "weight": 183.25
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResultView"];
                 };
             };
@@ -3365,6 +6690,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3374,6 +6706,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3383,6 +6722,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3392,15 +6738,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "round_still_open",
+                     *       "error": "The round is still open",
+                     *       "message": "The round is still open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3423,6 +6785,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "client": {
+                     *         "clientCode": "rowing-club",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club"
+                     *       },
+                     *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "createdAt": "2026-11-01T10:00:00Z",
+                     *       "description": "The budget, and the board.",
+                     *       "endTime": "2026-11-21T20:00:00Z",
+                     *       "endedAt": null,
+                     *       "hasParticipantList": false,
+                     *       "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "isRecurring": true,
+                     *       "maxParticipants": null,
+                     *       "participantCount": 176,
+                     *       "questionCount": 5,
+                     *       "recurringPattern": "Every year",
+                     *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+                     *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "startTime": "2026-11-21T18:00:00Z",
+                     *       "startedAt": "2026-11-21T18:02:30Z",
+                     *       "status": "ACTIVE",
+                     *       "title": "General assembly"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
@@ -3432,6 +6821,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3441,6 +6837,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3450,6 +6853,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3459,15 +6869,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_startable",
+                     *       "error": "Only a draft or scheduled meeting can be started",
+                     *       "message": "Only a draft or scheduled meeting can be started"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3482,6 +6908,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "isRequired": true,
+                 *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                 *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
+                 *       "questionText": "Do you approve the budget?",
+                 *       "questionType": "YES_NO"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateQuestionBody"];
             };
         };
@@ -3492,6 +6927,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-01T10:05:00Z",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isRequired": true,
+                     *       "maxChoices": null,
+                     *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "options": "[\"Yes\",\"No\"]",
+                     *       "optionsList": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "position": 1,
+                     *           "role": "yes",
+                     *           "text": "Yes"
+                     *         },
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "position": 2,
+                     *           "role": "no",
+                     *           "text": "No"
+                     *         }
+                     *       ],
+                     *       "orderIndex": 1,
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "ratingMax": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["QuestionView"];
                 };
             };
@@ -3501,6 +6964,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3510,6 +6980,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3519,6 +6996,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3528,6 +7012,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The agenda is full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "agenda_full",
+                     *       "error": "The meeting has the most questions that an agenda can hold",
+                     *       "message": "The meeting has the most questions that an agenda can hold"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3537,6 +7044,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3546,15 +7060,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "meetingId is required.",
+                     *       "fields": {
+                     *         "meetingId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "meetingId is required."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3577,6 +7112,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "createdAt": "2026-11-01T10:05:00Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isRequired": true,
+                     *         "maxChoices": null,
+                     *         "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *         "options": "[\"Yes\",\"No\"]",
+                     *         "optionsList": [
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *             "position": 1,
+                     *             "role": "yes",
+                     *             "text": "Yes"
+                     *           },
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *             "position": 2,
+                     *             "role": "no",
+                     *             "text": "No"
+                     *           }
+                     *         ],
+                     *         "orderIndex": 1,
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "ratingMax": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["QuestionView"][];
                 };
             };
@@ -3586,6 +7151,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3595,6 +7167,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3604,15 +7183,220 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    reorder_questions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "questionOrders": [
+                 *         {
+                 *           "orderIndex": 1,
+                 *           "questionId": "019a9d5e-0000-7000-8000-000000000006"
+                 *         },
+                 *         {
+                 *           "orderIndex": 2,
+                 *           "questionId": "019a9d5e-0000-7000-8000-000000000005"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReorderQuestionsBody"];
+            };
+        };
+        responses: {
+            /** @description The agenda */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "createdAt": "2026-11-01T10:05:00Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isRequired": true,
+                     *         "maxChoices": null,
+                     *         "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *         "options": "[\"Yes\",\"No\"]",
+                     *         "optionsList": [
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *             "position": 1,
+                     *             "role": "yes",
+                     *             "text": "Yes"
+                     *           },
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *             "position": 2,
+                     *             "role": "no",
+                     *             "text": "No"
+                     *           }
+                     *         ],
+                     *         "orderIndex": 1,
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "ratingMax": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["QuestionView"][];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organisation has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "questionOrders is required.",
+                     *       "fields": {
+                     *         "questionOrders": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "questionOrders is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3635,6 +7419,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-01T10:05:00Z",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isRequired": true,
+                     *       "maxChoices": null,
+                     *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "options": "[\"Yes\",\"No\"]",
+                     *       "optionsList": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "position": 1,
+                     *           "role": "yes",
+                     *           "text": "Yes"
+                     *         },
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "position": 2,
+                     *           "role": "no",
+                     *           "text": "No"
+                     *         }
+                     *       ],
+                     *       "orderIndex": 1,
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "ratingMax": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["QuestionView"];
                 };
             };
@@ -3644,6 +7456,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3653,6 +7472,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3662,15 +7488,469 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    update_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "isRequired": true,
+                 *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
+                 *       "questionText": "Do you approve the budget of 2027?",
+                 *       "questionType": "YES_NO"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateQuestionBody"];
+            };
+        };
+        responses: {
+            /** @description The question as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-01T10:05:00Z",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isRequired": true,
+                     *       "maxChoices": null,
+                     *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "options": "[\"Yes\",\"No\"]",
+                     *       "optionsList": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "position": 1,
+                     *           "role": "yes",
+                     *           "text": "Yes"
+                     *         },
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "position": 2,
+                     *           "role": "no",
+                     *           "text": "No"
+                     *         }
+                     *       ],
+                     *       "orderIndex": 1,
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "ratingMax": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuestionView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organisation has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There are votes, or voting is open */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "question_has_votes",
+                     *       "error": "This question has votes, so it can be neither changed nor deleted; copy it instead",
+                     *       "message": "This question has votes, so it can be neither changed nor deleted; copy it instead"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "questionText must be a string.",
+                     *       "fields": {
+                     *         "questionText": [
+                     *           "Must be a string."
+                     *         ]
+                     *       },
+                     *       "message": "questionText must be a string."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organisation has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There are votes */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "question_has_votes",
+                     *       "error": "This question has votes, so it can be neither changed nor deleted; copy it instead",
+                     *       "message": "This question has votes, so it can be neither changed nor deleted; copy it instead"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    duplicate_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The copy */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-01T10:05:00Z",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isRequired": true,
+                     *       "maxChoices": null,
+                     *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "options": "[\"Yes\",\"No\"]",
+                     *       "optionsList": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "position": 1,
+                     *           "role": "yes",
+                     *           "text": "Yes"
+                     *         },
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "position": 2,
+                     *           "role": "no",
+                     *           "text": "No"
+                     *         }
+                     *       ],
+                     *       "orderIndex": 1,
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "ratingMax": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuestionView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organisation has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The agenda is full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "agenda_full",
+                     *       "error": "The meeting has the most questions that an agenda can hold",
+                     *       "message": "The meeting has the most questions that an agenda can hold"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3702,6 +7982,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_count": {
+                     *             "endUsers": 180,
+                     *             "meetings": 12,
+                     *             "users": 1
+                     *           },
+                     *           "clientCode": "rowing-club",
+                     *           "contactEmail": "anna@example.org",
+                     *           "createdAt": "2026-11-21T09:30:00Z",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *           "name": "Rowing Club",
+                     *           "status": "ACTIVE",
+                     *           "subscriptionPlan": "BASIC",
+                     *           "users": [
+                     *             {
+                     *               "email": "anna@example.org",
+                     *               "firstName": "Anna",
+                     *               "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *               "lastName": "Berg",
+                     *               "role": "CLIENT"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClientListAnswer"];
                 };
             };
@@ -3711,6 +8021,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3720,6 +8037,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3729,15 +8053,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3752,6 +8097,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "anna@example.org",
+                 *       "firstName": "Anna",
+                 *       "lastName": "Berg",
+                 *       "name": "Rowing Club",
+                 *       "password": "correct horse",
+                 *       "subscriptionPlan": "BASIC"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateClientBody"];
             };
         };
@@ -3762,6 +8117,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_count": {
+                     *           "endUsers": 180,
+                     *           "meetings": 12,
+                     *           "users": 1
+                     *         },
+                     *         "clientCode": "rowing-club",
+                     *         "contactEmail": "anna@example.org",
+                     *         "createdAt": "2026-11-21T09:30:00Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club",
+                     *         "status": "ACTIVE",
+                     *         "subscriptionPlan": "BASIC",
+                     *         "users": [
+                     *           {
+                     *             "email": "anna@example.org",
+                     *             "firstName": "Anna",
+                     *             "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *             "lastName": "Berg",
+                     *             "role": "CLIENT"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClientAnswer"];
                 };
             };
@@ -3771,6 +8154,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3780,6 +8170,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3789,6 +8186,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3798,6 +8202,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "email_taken",
+                     *       "error": "Another account signs in with this e-mail address.",
+                     *       "fields": {
+                     *         "email": [
+                     *           "Another account signs in with this e-mail address."
+                     *         ]
+                     *       },
+                     *       "message": "Another account signs in with this e-mail address."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3807,6 +8223,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3816,15 +8239,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3845,6 +8289,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "active": 10,
+                     *         "inactive": 2,
+                     *         "total": 12
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClientStatsAnswer"];
                 };
             };
@@ -3854,6 +8308,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3863,15 +8324,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3894,6 +8371,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_count": {
+                     *           "endUsers": 180,
+                     *           "meetings": 12,
+                     *           "users": 1
+                     *         },
+                     *         "clientCode": "rowing-club",
+                     *         "contactEmail": "anna@example.org",
+                     *         "createdAt": "2026-11-21T09:30:00Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club",
+                     *         "status": "ACTIVE",
+                     *         "subscriptionPlan": "BASIC",
+                     *         "users": [
+                     *           {
+                     *             "email": "anna@example.org",
+                     *             "firstName": "Anna",
+                     *             "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *             "lastName": "Berg",
+                     *             "role": "CLIENT"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClientAnswer"];
                 };
             };
@@ -3903,6 +8408,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3912,6 +8424,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3921,15 +8440,329 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "client_not_found",
+                     *       "error": "The client does not exist",
+                     *       "message": "The client does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    update_client: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contactEmail": "office@example.org",
+                 *       "firstName": "Anna",
+                 *       "lastName": "Berg",
+                 *       "name": "Rowing Club 1897",
+                 *       "password": "",
+                 *       "status": "ACTIVE",
+                 *       "subscriptionPlan": "PRO"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateClientBody"];
+            };
+        };
+        responses: {
+            /** @description The organisation as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_count": {
+                     *           "endUsers": 180,
+                     *           "meetings": 12,
+                     *           "users": 1
+                     *         },
+                     *         "clientCode": "rowing-club",
+                     *         "contactEmail": "anna@example.org",
+                     *         "createdAt": "2026-11-21T09:30:00Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club",
+                     *         "status": "ACTIVE",
+                     *         "subscriptionPlan": "BASIC",
+                     *         "users": [
+                     *           {
+                     *             "email": "anna@example.org",
+                     *             "firstName": "Anna",
+                     *             "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *             "lastName": "Berg",
+                     *             "role": "CLIENT"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientAnswer"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "client_not_found",
+                     *       "error": "The client does not exist",
+                     *       "message": "The client does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The code is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "client_code_taken",
+                     *       "error": "Another client has this code.",
+                     *       "fields": {
+                     *         "clientCode": [
+                     *           "Another client has this code."
+                     *         ]
+                     *       },
+                     *       "message": "Another client has this code."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "clientCode must be a string.",
+                     *       "fields": {
+                     *         "clientCode": [
+                     *           "Must be a string."
+                     *         ]
+                     *       },
+                     *       "message": "clientCode must be a string."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_client: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "client_not_found",
+                     *       "error": "The client does not exist",
+                     *       "message": "The client does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3950,15 +8783,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HealthView"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3979,6 +8826,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ready"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReadinessView"];
                 };
             };
@@ -3988,6 +8840,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reason": "The database does not answer.",
+                     *       "status": "not_ready"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReadinessView"];
                 };
             };
@@ -4010,6 +8868,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "client": {
+                     *         "clientCode": "rowing-club",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club"
+                     *       },
+                     *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "title": "General assembly"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkedMeetingView"];
                 };
             };
@@ -4019,15 +8889,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invitation_not_found",
+                     *       "error": "Meeting not found or invitation link expired",
+                     *       "message": "Meeting not found or invitation link expired"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4050,6 +8936,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "client": {
+                     *         "clientCode": "rowing-club",
+                     *         "name": "Rowing Club"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicClientAnswer"];
                 };
             };
@@ -4059,15 +8954,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "client_not_found",
+                     *       "error": "The client does not exist",
+                     *       "message": "The client does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4090,6 +9001,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clientCode": "rowing-club",
+                     *       "currentQuestion": {
+                     *         "isOpen": true,
+                     *         "maxChoices": null,
+                     *         "openedAt": "2026-11-21T18:04:05.120Z",
+                     *         "options": [
+                     *           "Yes",
+                     *           "No",
+                     *           "Abstain"
+                     *         ],
+                     *         "orderIndex": 1,
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "ratingMax": null
+                     *       },
+                     *       "description": "The budget, and the board.",
+                     *       "organization": "Rowing Club",
+                     *       "participantCount": 164,
+                     *       "questionCount": 5,
+                     *       "registerSize": 180,
+                     *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+                     *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "status": "ACTIVE",
+                     *       "title": "General assembly",
+                     *       "version": 1795284243796744,
+                     *       "voteCount": 132
+                     *     }
+                     */
                     "application/json": components["schemas"]["PresentationView"];
                 };
             };
@@ -4099,15 +9040,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4130,6 +9087,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example id: 1795230843796744
+                     *     data: {"type":"participant_count","data":{"participantCount":164}}
+                     */
                     "text/event-stream": string;
                 };
             };
@@ -4139,15 +9100,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4170,6 +9147,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "participantCount": 164
+                     *     }
+                     */
                     "application/json": components["schemas"]["ParticipantCountView"];
                 };
             };
@@ -4179,6 +9161,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4188,6 +9177,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4197,15 +9193,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4228,6 +9240,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currentQuestion": {
+                     *         "hasVoted": false,
+                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isActive": true,
+                     *         "maxChoices": null,
+                     *         "openedAt": "2026-11-21T18:04:05.120Z",
+                     *         "options": [
+                     *           "Yes",
+                     *           "No",
+                     *           "Abstain"
+                     *         ],
+                     *         "orderIndex": 1,
+                     *         "questionType": "YES_NO",
+                     *         "ratingMax": null,
+                     *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *         "text": "Do you approve the budget?",
+                     *         "type": "SINGLE_CHOICE"
+                     *       },
+                     *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "participantCount": 164,
+                     *       "registerSize": 180,
+                     *       "status": "ACTIVE",
+                     *       "title": "General assembly",
+                     *       "version": 1795284243796744,
+                     *       "voteCount": 132
+                     *     }
+                     */
                     "application/json": components["schemas"]["LiveStateView"];
                 };
             };
@@ -4237,6 +9278,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4246,6 +9294,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4255,15 +9310,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4286,6 +9357,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example id: 1795230843796744
+                     *     data: {"type":"participant_count","data":{"participantCount":164}}
+                     */
                     "text/event-stream": string;
                 };
             };
@@ -4295,6 +9370,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4304,6 +9386,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4313,15 +9402,559 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    test_auth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is good */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "details": {
+                     *         "clientId": "019a9d5e-0000-7000-8000-000000000002",
+                     *         "userId": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "userRole": "CLIENT"
+                     *       },
+                     *       "message": "The access token is valid.",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthTestView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    test_data_integrity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "details": {
+                     *         "checks": [
+                     *           {
+                     *             "issuesFound": 1,
+                     *             "name": "vote_count"
+                     *           }
+                     *         ],
+                     *         "issues": [
+                     *           {
+                     *             "check": "vote_count",
+                     *             "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *             "message": "The counters say 12 votes, and 11 are stored.",
+                     *             "table": "rounds"
+                     *           }
+                     *         ],
+                     *         "issuesFound": 1
+                     *       },
+                     *       "isValid": false,
+                     *       "message": "1 issue was found.",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataIntegrityView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    test_database: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "details": {
+                     *         "connections": 2,
+                     *         "latencyMs": 0.214,
+                     *         "maxConnections": 8,
+                     *         "serverVersion": "18.4"
+                     *       },
+                     *       "message": "The database answers.",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DatabaseTestView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    test_migrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "details": {
+                     *         "applied": 4
+                     *       },
+                     *       "message": "The database has all migrations.",
+                     *       "pending": [],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MigrationsTestView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    test_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "details": {
+                     *         "differences": [
+                     *           "The column last_login_at of accounts is missing."
+                     *         ]
+                     *       },
+                     *       "isValid": false,
+                     *       "message": "The database differs from the expected schema in 1 place.",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchemaTestView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    discard_vote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                voteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is none with this id, or it is another client's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "vote_not_found",
+                     *       "error": "The vote does not exist",
+                     *       "message": "The vote does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No test data, or its result was declared */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_test_data",
+                     *       "error": "Only votes of clients or meetings whose name starts with TEST_ can be deleted",
+                     *       "message": "Only votes of clients or meetings whose name starts with TEST_ can be deleted"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4342,6 +9975,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "meetings": [
+                     *         {
+                     *           "description": "The yearly one.",
+                     *           "endTime": "2026-11-21T20:00:00Z",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *           "startTime": "2026-11-21T18:00:00Z",
+                     *           "status": "ACTIVE",
+                     *           "title": "General assembly"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoterMeetingListAnswer"];
                 };
             };
@@ -4351,6 +9999,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4360,15 +10015,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4391,6 +10062,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "meeting": {
+                     *         "canResetVote": true,
+                     *         "description": "The yearly one.",
+                     *         "endTime": "2026-11-21T18:00:00Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "organization": "Rowing Club",
+                     *         "questions": [
+                     *           {
+                     *             "hasVoted": true,
+                     *             "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *             "isActive": true,
+                     *             "isInRegister": true,
+                     *             "maxChoices": null,
+                     *             "options": [
+                     *               "Yes",
+                     *               "No",
+                     *               "Abstain"
+                     *             ],
+                     *             "orderIndex": 1,
+                     *             "ratingMax": null,
+                     *             "text": "Do you approve the budget?",
+                     *             "type": "SINGLE_CHOICE",
+                     *             "userVote": [
+                     *               "Yes"
+                     *             ],
+                     *             "votedAt": "2026-11-21T18:04:17.350Z"
+                     *           }
+                     *         ],
+                     *         "startTime": "2026-11-21T18:00:00Z",
+                     *         "status": "DRAFT",
+                     *         "title": "General assembly"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoterMeetingAnswer"];
                 };
             };
@@ -4400,6 +10108,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4409,6 +10124,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4418,15 +10140,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4444,6 +10182,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "answers": [
+                 *         "Yes"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CastVoteBody"];
             };
         };
@@ -4454,6 +10199,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "vote": {
+                     *         "answers": [
+                     *           "Yes"
+                     *         ],
+                     *         "castAt": "2026-11-21T18:04:17.350Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000006"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteAnswer"];
                 };
             };
@@ -4463,7 +10220,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example The body is not valid JSON. */
+                    "text/plain": string;
                 };
             };
             /** @description No token, or one that is over */
@@ -4472,7 +10238,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example The access token has expired. */
+                    "text/plain": string;
                 };
             };
             /** @description A token that is not valid, another role, or something that one may not do */
@@ -4481,7 +10256,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example Your role may not do this. */
+                    "text/plain": string;
                 };
             };
             /** @description No such question that was ever opened */
@@ -4490,7 +10274,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example The question does not exist */
+                    "text/plain": string;
                 };
             };
             /** @description Voted already with other answers, or voting is closed */
@@ -4499,7 +10292,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "already_voted",
+                     *       "error": "You have already voted",
+                     *       "message": "You have already voted"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example You have already voted */
+                    "text/plain": string;
                 };
             };
             /** @description The body is too large */
@@ -4508,7 +10310,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example The body is larger than 1024 KiB. */
+                    "text/plain": string;
                 };
             };
             /** @description A field is missing or wrong; `fields` says what is wanted */
@@ -4517,16 +10328,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "answers is required.",
+                     *       "fields": {
+                     *         "answers": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "answers is required."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example answers is required. */
+                    "text/plain": string;
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example The service is busy or restarting. Please try again in a moment. */
+                    "text/plain": string;
                 };
             };
         };
@@ -4549,6 +10385,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
@@ -4558,7 +10399,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example The access token has expired. */
+                    "text/plain": string;
                 };
             };
             /** @description A token that is not valid, another role, or something that one may not do */
@@ -4567,7 +10417,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example Your role may not do this. */
+                    "text/plain": string;
                 };
             };
             /** @description No such question, or no vote on it */
@@ -4576,7 +10435,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example The question does not exist */
+                    "text/plain": string;
                 };
             };
             /** @description Voting is closed */
@@ -4585,16 +10453,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_open",
+                     *       "error": "Voting on this question is closed.",
+                     *       "message": "Voting on this question is closed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example Voting on this question is closed. */
+                    "text/plain": string;
                 };
             };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
+                    /** @example The service is busy or restarting. Please try again in a moment. */
+                    "text/plain": string;
                 };
             };
         };

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::auth::views::SessionView;
-use crate::rim::{ApiError, ApiErrorBody, Body};
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress};
 
 /// What a voter types to sign in.
 #[derive(Deserialize, ToSchema)]
@@ -38,11 +38,17 @@ impl EndUserLoginBody {
     request_body = EndUserLoginBody,
     responses(
         (status = 200, description = "Signed in", body = SessionView),
-        (status = 401, description = "Wrong organisation, username or password, or not active", body = ApiErrorBody),
+        (status = 401, description = "Wrong organisation, username or password, or not active", body = ApiErrorBody,
+         example = json!({
+             "code": "invalid_credentials",
+             "error": "The name or the password is wrong, or the account is not active.",
+         })),
+        (status = 429, description = "Too many failed sign-ins; try again after `Retry-After` seconds", body = ApiErrorBody),
     ),
 )]
 #[post("/auth/end-user/login")]
 pub(crate) async fn end_user_login(
+    from: CallerAddress,
     Body(body): Body<EndUserLoginBody>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<SessionView>, ApiError> {
@@ -52,6 +58,7 @@ pub(crate) async fn end_user_login(
             username: Username::parse(&body.username).ok(),
             password: body.password,
             remember_me: body.remember_me.unwrap_or(false),
+            from: from.0,
         })
         .await?;
     Ok(Json(signed_in.into()))

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::auth::views::SessionView;
-use crate::rim::{ApiError, ApiErrorBody, Body};
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress};
 
 /// A portal that only one role may use.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -36,13 +36,29 @@ pub(crate) struct LoginBody {
     tag = "auth",
     request_body = LoginBody,
     responses(
-        (status = 200, description = "Signed in", body = SessionView),
-        (status = 401, description = "Wrong address or password, or not active", body = ApiErrorBody),
-        (status = 403, description = "An account of the other role", body = ApiErrorBody),
+        (status = 200, description = "Signed in", body = SessionView,
+         example = json!({
+             "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl",
+             "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
+             "user": {
+                 "id": "019a9d5e-0000-7000-8000-000000000002", "email": "anna@example.org", "role": "CLIENT",
+                 "clientId": "019a9d5e-0000-7000-8000-000000000001", "clientCode": "rowing-club",
+                 "clientName": "Rowing Club", "name": "Anna Berg", "username": null,
+             },
+         })),
+        (status = 401, description = "Wrong address or password, or not active", body = ApiErrorBody,
+         example = json!({
+             "code": "invalid_credentials",
+             "error": "The name or the password is wrong, or the account is not active.",
+         })),
+        (status = 403, description = "An account of the other role", body = ApiErrorBody,
+         example = json!({ "code": "access_denied", "error": "Access denied" })),
+        (status = 429, description = "Too many failed sign-ins; try again after `Retry-After` seconds", body = ApiErrorBody),
     ),
 )]
 #[post("/auth/login")]
 pub(crate) async fn login(
+    from: CallerAddress,
     Body(body): Body<LoginBody>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<SessionView>, ApiError> {
@@ -55,6 +71,7 @@ pub(crate) async fn login(
                 PortalName::SuperAdmin => Portal::SuperAdmin,
                 PortalName::Client => Portal::Client,
             }),
+            from: from.0,
         })
         .await?;
     Ok(Json(signed_in.into()))

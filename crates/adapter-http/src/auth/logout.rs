@@ -1,13 +1,15 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{AccessCheck, SignInService};
+use plenum_clients::SignInService;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::live::{Departure, Departures};
 use crate::rim::{ApiError, SignedIn};
 
 /// It was done, and there is nothing more to say.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true }))]
 pub(crate) struct DoneView {
     pub(crate) success: bool,
 }
@@ -16,7 +18,8 @@ impl DoneView {
     pub(crate) const DONE: Self = Self { success: true };
 }
 
-/// Ends the session: its refresh tokens at once, its access token within a minute.
+/// Ends the session: its refresh tokens, its access token and its open streams. Where several instances run, the others
+/// let the access token and the streams go on for a minute at most.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),
@@ -28,10 +31,10 @@ impl DoneView {
 pub(crate) async fn logout(
     signed_in: SignedIn,
     sign_in: Data<SignInService>,
-    access: Data<AccessCheck>,
+    departures: Data<Departures>,
 ) -> Result<Json<DoneView>, ApiError> {
     let session = signed_in.0.session;
     sign_in.sign_out(session).await?;
-    access.forget(session);
+    departures.announce(Departure::Session(session));
     Ok(Json(DoneView::DONE))
 }

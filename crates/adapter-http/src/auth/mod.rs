@@ -10,6 +10,7 @@ mod views;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use logout::DoneView;
+pub(crate) use views::RoleName;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config

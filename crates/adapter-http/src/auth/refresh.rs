@@ -10,6 +10,7 @@ use crate::rim::{ApiError, ApiErrorBody, Body, ErrorCode};
 /// A refresh token to be exchanged.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY" }))]
 pub(crate) struct RefreshBody {
     refresh_token: String,
 }
@@ -19,8 +20,10 @@ pub(crate) struct RefreshBody {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TokenPairView {
     /// The access token, for 15 minutes.
+    #[schema(example = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl")]
     token: String,
     /// Good once, for the next pair.
+    #[schema(example = "Qd8sWm1cT6vB3xN9kZ4pL7rYhG2fJ5aE0uIoXtVqKwM")]
     refresh_token: String,
 }
 
@@ -44,7 +47,8 @@ impl From<RefreshError> for ApiError {
     request_body = RefreshBody,
     responses(
         (status = 200, description = "A fresh pair", body = TokenPairView),
-        (status = 401, description = "Unknown, used up, expired, or no longer active", body = ApiErrorBody),
+        (status = 401, description = "Unknown, used up, expired, or no longer active", body = ApiErrorBody,
+         example = json!({ "code": "session_ended", "error": "The session has ended. Please sign in again." })),
     ),
 )]
 #[post("/auth/refresh")]

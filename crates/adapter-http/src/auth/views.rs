@@ -1,4 +1,5 @@
 use actix_web::http::StatusCode;
+use chrono::TimeDelta;
 use plenum_clients::{PersonProfile, SignInError, SignedIn};
 use plenum_kernel::{Person, Role};
 use serde::Serialize;
@@ -30,6 +31,11 @@ impl From<Role> for RoleName {
 /// Someone who is signed in.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000003", "email": "ben@example.org", "role": "END_USER",
+    "clientId": "019a9d5e-0000-7000-8000-000000000001", "clientCode": "rowing-club", "clientName": "Rowing Club",
+    "name": "Ben Otto", "username": "ben",
+}))]
 pub(crate) struct UserView {
     /// The id of the account or of the end user.
     id: Uuid,
@@ -79,8 +85,10 @@ impl From<PersonProfile> for UserView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionView {
     /// The access token, for 15 minutes.
+    #[schema(example = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl")]
     token: String,
     /// Good once, for a fresh pair.
+    #[schema(example = "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY")]
     refresh_token: String,
     user: UserView,
 }
@@ -100,7 +108,40 @@ impl From<SignInError> for ApiError {
                 "The name or the password is wrong, or the account is not active.",
             ),
             SignInError::WrongPortal => Self::new(StatusCode::FORBIDDEN, "access_denied", "Access denied"),
+            SignInError::TooManyTries { retry_after } => too_many_tries(retry_after),
             SignInError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// A part of a second is waited for as a whole one, so that who waits as told is not told again.
+fn too_many_tries(retry_after: TimeDelta) -> ApiError {
+    let begun = i64::from(retry_after.subsec_nanos() > 0);
+    let seconds = u32::try_from(retry_after.num_seconds() + begun).unwrap_or_default().max(1);
+    let unit = if seconds == 1 { "second" } else { "seconds" };
+    ApiError::too_many_tries(format!("Too many failed sign-ins. Please try again in {seconds} {unit}."), seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::ResponseError as _;
+    use actix_web::http::header::RETRY_AFTER;
+
+    use super::*;
+
+    #[test]
+    fn who_failed_too_often_is_told_in_whole_seconds_when_to_try_again() {
+        for (milliseconds, seconds, text) in [
+            (10_000, "10", "Too many failed sign-ins. Please try again in 10 seconds."),
+            (9_001, "10", "Too many failed sign-ins. Please try again in 10 seconds."),
+            (1_000, "1", "Too many failed sign-ins. Please try again in 1 second."),
+            (1, "1", "Too many failed sign-ins. Please try again in 1 second."),
+        ] {
+            let retry_after = TimeDelta::milliseconds(milliseconds);
+            let error = ApiError::from(SignInError::TooManyTries { retry_after });
+            assert_eq!(error.to_string(), text);
+            assert_eq!(error.status_code(), StatusCode::TOO_MANY_REQUESTS);
+            assert_eq!(error.error_response().headers().get(RETRY_AFTER).unwrap(), seconds);
         }
     }
 }

@@ -1,8 +1,7 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_clients::{
-    AddClientError, ClientAdditions, ClientCode, ClientDirectory, ClientName, NewClient, Password, PersonName,
-    SubscriptionPlan,
+    ClientAdditions, ClientCode, ClientDirectory, ClientName, NewClient, Password, PersonName, SubscriptionPlan,
 };
 use plenum_kernel::{ClientId, EmailAddress};
 use serde::Deserialize;
@@ -59,20 +58,6 @@ impl CreateClientBody {
     }
 }
 
-impl From<AddClientError> for ApiError {
-    fn from(error: AddClientError) -> Self {
-        match error {
-            AddClientError::CodeTaken => {
-                Self::taken("client_code_taken", "clientCode", "Another client has this code.")
-            }
-            AddClientError::EmailTaken => {
-                Self::taken("email_taken", "email", "Another account signs in with this e-mail address.")
-            }
-            AddClientError::Port(failure) => failure.into(),
-        }
-    }
-}
-
 /// Makes an organisation together with its administrator.
 #[utoipa::path(
     tag = "clients",
@@ -80,7 +65,11 @@ impl From<AddClientError> for ApiError {
     request_body = CreateClientBody,
     responses(
         (status = 201, description = "Made", body = ClientAnswer),
-        (status = 409, description = "The e-mail address or the code is taken", body = ApiErrorBody),
+        (status = 409, description = "The e-mail address or the code is taken", body = ApiErrorBody,
+         example = json!({
+             "code": "email_taken", "error": "Another account signs in with this e-mail address.",
+             "fields": { "email": ["Another account signs in with this e-mail address."] },
+         })),
     ),
 )]
 #[post("/clients")]

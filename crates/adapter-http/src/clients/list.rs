@@ -4,11 +4,12 @@ use plenum_clients::{ClientDirectory, ClientFilter, ClientSort, ClientStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::clients::views::ClientView;
+use crate::clients::views::{ClientView, example_client};
 use crate::rim::{ApiError, ListQuery, Listing, PageMeta, SuperAdmin, meta_of};
 
 /// Organisations.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": [example_client()] }))]
 pub(crate) struct ClientListAnswer {
     success: bool,
     data: Vec<ClientView>,

@@ -1,9 +1,12 @@
 //! `/clients`: organisations, for super administrators.
 
 mod create;
+mod delete;
+mod errors;
 mod find;
 mod list;
 mod stats;
+mod update;
 mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -13,5 +16,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(stats::client_stats)
         .service(list::list_clients)
         .service(create::create_client)
-        .service(find::find_client);
+        .service(find::find_client)
+        .service(update::update_client)
+        .service(delete::delete_client);
 }

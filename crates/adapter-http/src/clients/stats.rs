@@ -8,6 +8,7 @@ use crate::rim::{ApiError, SuperAdmin};
 
 /// How many organisations there are.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "total": 12, "active": 10, "inactive": 2 }))]
 pub(crate) struct ClientStatsView {
     total: u64,
     /// With status ACTIVE.
@@ -18,6 +19,7 @@ pub(crate) struct ClientStatsView {
 
 /// The numbers, in their envelope.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": { "total": 12, "active": 10, "inactive": 2 } }))]
 pub(crate) struct ClientStatsAnswer {
     success: bool,
     data: ClientStatsView,

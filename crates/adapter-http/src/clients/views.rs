@@ -1,6 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_clients::{ClientOverview, ClientStatus, ContactAdmin, SubscriptionPlan};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -20,6 +21,16 @@ impl From<ClientStatus> for ClientStatusName {
             ClientStatus::Active => Self::Active,
             ClientStatus::Inactive => Self::Inactive,
             ClientStatus::Suspended => Self::Suspended,
+        }
+    }
+}
+
+impl From<ClientStatusName> for ClientStatus {
+    fn from(status: ClientStatusName) -> Self {
+        match status {
+            ClientStatusName::Active => Self::Active,
+            ClientStatusName::Inactive => Self::Inactive,
+            ClientStatusName::Suspended => Self::Suspended,
         }
     }
 }
@@ -57,6 +68,10 @@ impl From<PlanName> for SubscriptionPlan {
 /// An account of an organisation.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000002", "email": "anna@example.org", "role": "CLIENT", "firstName": "Anna",
+    "lastName": "Berg",
+}))]
 pub(crate) struct ClientUserView {
     id: Uuid,
     email: String,
@@ -81,6 +96,7 @@ impl From<&ContactAdmin> for ClientUserView {
 /// How much an organisation has.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "users": 1, "endUsers": 180, "meetings": 12 }))]
 pub(crate) struct ClientCounts {
     /// Accounts.
     users: u64,
@@ -92,6 +108,7 @@ pub(crate) struct ClientCounts {
 /// An organisation.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = example_client)]
 pub(crate) struct ClientView {
     id: Uuid,
     name: String,
@@ -105,6 +122,20 @@ pub(crate) struct ClientView {
     users: Vec<ClientUserView>,
     #[serde(rename = "_count")]
     count: ClientCounts,
+}
+
+/// An organisation, for the document.
+pub(super) fn example_client() -> Value {
+    json!({
+        "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club",
+        "contactEmail": "anna@example.org", "status": "ACTIVE", "subscriptionPlan": "BASIC",
+        "createdAt": "2026-11-21T09:30:00Z",
+        "users": [{
+            "id": "019a9d5e-0000-7000-8000-000000000002", "email": "anna@example.org", "role": "CLIENT",
+            "firstName": "Anna", "lastName": "Berg",
+        }],
+        "_count": { "users": 1, "endUsers": 180, "meetings": 12 },
+    })
 }
 
 impl From<&ClientOverview> for ClientView {
@@ -130,6 +161,7 @@ impl From<&ClientOverview> for ClientView {
 
 /// One organisation, in its envelope.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": example_client() }))]
 pub(crate) struct ClientAnswer {
     pub(crate) success: bool,
     pub(crate) data: ClientView,

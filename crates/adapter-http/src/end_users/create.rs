@@ -1,16 +1,14 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
-use plenum_clients::{
-    AddEndUserError, AddedEndUser, Address, ClientDirectory, EndUserAdditions, NewEndUser, Password, PersonName,
-    Username,
-};
+use plenum_clients::{Address, ClientDirectory, EndUserAdditions, NewEndUser, Password, PersonName, Username};
 use plenum_kernel::{ClientId, EmailAddress, VotingWeight};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::end_users::EndUserView;
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _, exact_option};
+use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::end_users::{EndUserView, example_end_user};
+use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _, read_exact};
 
 /// A voter to be made.
 #[derive(Deserialize, ToSchema)]
@@ -25,7 +23,7 @@ pub(crate) struct CreateEndUserBody {
     email: Option<String>,
     address: Option<String>,
     /// 0 to 100 with at most 4 decimals; 1 when missing.
-    #[serde(default, with = "exact_option")]
+    #[serde(default, deserialize_with = "read_exact")]
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
     weight: Option<Decimal>,
     /// True when missing.
@@ -51,37 +49,15 @@ impl CreateEndUserBody {
     }
 }
 
-/// What a voter needs to sign in. The password is shown this one time.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CredentialsView {
-    organization: String,
-    client_code: String,
-    name: String,
-    username: String,
-    password: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    email: Option<String>,
-    login_instructions: String,
-}
-
 /// A voter who was just made.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "success": true, "data": example_end_user(), "credentials": example_credentials(),
+}))]
 pub(crate) struct CreatedEndUserAnswer {
     success: bool,
     data: EndUserView,
     credentials: CredentialsView,
-}
-
-impl From<AddEndUserError> for ApiError {
-    fn from(error: AddEndUserError) -> Self {
-        match error {
-            AddEndUserError::UsernameTaken => {
-                Self::taken("username_taken", "username", "Another end user has this username.")
-            }
-            AddEndUserError::Port(failure) => failure.into(),
-        }
-    }
 }
 
 /// Makes a voter. The answer holds their credentials, which cannot be read again later.
@@ -91,7 +67,11 @@ impl From<AddEndUserError> for ApiError {
     request_body = CreateEndUserBody,
     responses(
         (status = 201, description = "Made", body = CreatedEndUserAnswer),
-        (status = 409, description = "The username is taken", body = ApiErrorBody),
+        (status = 409, description = "The username is taken", body = ApiErrorBody,
+         example = json!({
+             "code": "username_taken", "error": "Another end user has this username.",
+             "fields": { "username": ["Another end user has this username."] },
+         })),
     ),
 )]
 #[post("/client/end-users")]
@@ -103,19 +83,11 @@ pub(crate) async fn create_end_user(
 ) -> Result<HttpResponse, ApiError> {
     let new = body.check()?;
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
-    let AddedEndUser { end_user, password } = additions.add(admin.client_id, new).await?;
-    let credentials = CredentialsView {
-        organization: client.name.to_string(),
-        client_code: client.code.to_string(),
-        name: end_user.name.to_string(),
-        username: end_user.username.to_string(),
-        password: password.expose().to_owned(),
-        email: end_user.email.as_ref().map(ToString::to_string),
-        login_instructions: format!(
-            "Open the participant portal, enter the organization code {}, and sign in with your username and password.",
-            client.code
-        ),
+    let made = additions.add(admin.client_id, new).await?;
+    let answer = CreatedEndUserAnswer {
+        success: true,
+        data: EndUserView::from(&made.end_user),
+        credentials: CredentialsView::new(&client, &made),
     };
-    let answer = CreatedEndUserAnswer { success: true, data: EndUserView::from(&end_user), credentials };
     Ok(HttpResponse::Created().json(answer))
 }

@@ -4,11 +4,12 @@ use plenum_clients::{EndUserDirectory, EndUserFilter, EndUserSort};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::end_users::EndUserView;
+use crate::end_users::{EndUserView, example_end_user};
 use crate::rim::{ApiError, ClientAdmin, ListQuery, Listing, PageMeta, meta_of};
 
 /// Voters.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": [example_end_user()] }))]
 pub(crate) struct EndUserListAnswer {
     success: bool,
     data: Vec<EndUserView>,

@@ -10,6 +10,7 @@ use crate::rim::{ApiError, ClientAdmin, exact};
 /// How many voters the organisation has.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "total": 180, "active": 176, "inactive": 4, "totalWeight": 201.5 }))]
 pub(crate) struct EndUserStatsView {
     total: u64,
     active: u64,
@@ -22,6 +23,9 @@ pub(crate) struct EndUserStatsView {
 
 /// The numbers, in their envelope.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "success": true, "data": { "total": 180, "active": 176, "inactive": 4, "totalWeight": 201.5 },
+}))]
 pub(crate) struct EndUserStatsAnswer {
     success: bool,
     data: EndUserStatsView,

@@ -3,6 +3,7 @@ use plenum_clients::EndUser;
 use plenum_meetings::Participant;
 use rust_decimal::Decimal;
 use serde::Serialize;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -11,6 +12,7 @@ use crate::rim::exact;
 /// A voter.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = example_end_user)]
 pub(crate) struct EndUserView {
     id: Uuid,
     username: String,
@@ -28,6 +30,15 @@ pub(crate) struct EndUserView {
     #[schema(required)]
     last_login_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
+}
+
+/// A voter, for the document.
+pub(crate) fn example_end_user() -> Value {
+    json!({
+        "id": "019a9d5e-0000-7000-8000-000000000003", "username": "ben", "name": "Ben Otto", "email": "ben@example.org",
+        "address": null, "weight": 1.5, "isActive": true, "lastLoginAt": "2026-11-21T18:01:12Z",
+        "createdAt": "2026-11-21T09:45:00Z",
+    })
 }
 
 impl From<&EndUser> for EndUserView {
@@ -64,6 +75,7 @@ impl From<Participant> for EndUserView {
 
 /// One voter, in the envelope.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": example_end_user() }))]
 pub(crate) struct EndUserAnswer {
     pub(crate) success: bool,
     pub(crate) data: EndUserView,

@@ -1,4 +1,4 @@
-use plenum_kernel::{ActingPerson, MeetingId};
+use plenum_kernel::MeetingId;
 use plenum_meetings::live::{Audience, LiveRooms, LiveState, Watcher};
 use plenum_meetings::{MeetingPlanning, SeeMeetingError, VoterMeetingService};
 
@@ -10,15 +10,15 @@ pub(super) async fn admit(
     meeting: MeetingId,
     meetings: &MeetingPlanning,
     voter_meetings: &VoterMeetingService,
-) -> Result<(ActingPerson, Watcher), ApiError> {
+) -> Result<Watcher, ApiError> {
     match onlooker {
-        Onlooker::Organizer(acting, client) => {
+        Onlooker::Organizer(_, client) => {
             meetings.find(client, meeting).await?.ok_or_else(MeetingId::missing)?;
-            Ok((acting, Watcher::Organizer))
+            Ok(Watcher::Organizer)
         }
-        Onlooker::Voter(acting, voter) => {
+        Onlooker::Voter(_, voter) => {
             voter_meetings.find(voter.client_id, voter.id, meeting).await?;
-            Ok((acting, Watcher::Voter(voter.id)))
+            Ok(Watcher::Voter(voter.id))
         }
     }
 }

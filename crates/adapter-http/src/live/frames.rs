@@ -119,6 +119,11 @@ mod tests {
         LiveState { version: 7, participants: 4, facts: Arc::new(facts) }
     }
 
+    fn without_question() -> LiveState {
+        let facts = LiveFacts { question: None, ..(*state(true).facts).clone() };
+        LiveState { facts: Arc::new(facts), ..state(true) }
+    }
+
     fn event(change: LiveChange, state: &LiveState, audience: Audience) -> Value {
         let frame = String::from_utf8(JsonFrames.encode(change, state, audience).to_vec()).unwrap();
         assert!(frame.ends_with("\n\n"));
@@ -157,6 +162,60 @@ mod tests {
             assert!(!data.contains_key("meetingId"));
             assert!(!data["currentQuestion"].as_object().unwrap().contains_key("id"));
         }
+    }
+
+    /// The names of all fields, also of those within.
+    fn names(value: &Value) -> Vec<String> {
+        let Value::Object(fields) = value else { return Vec::new() };
+        let within = |(name, value): (&String, &Value)| {
+            names(value).into_iter().map(|inner| format!("{name}.{inner}")).chain([name.clone()]).collect::<Vec<_>>()
+        };
+        let mut names: Vec<String> = fields.iter().flat_map(within).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_examples_of_the_documentation_are_what_is_sent() {
+        let page = include_str!("../../../../docs/api.md");
+        let section = page.split("## Live state and events").nth(1).unwrap();
+        let block = section.split("```json").nth(1).unwrap().split("```").next().unwrap();
+        let mut examples: Vec<(Value, Audience)> = serde_json::Deserializer::from_str(block)
+            .into_iter()
+            .map(|example| (example.unwrap(), Audience::Organizer))
+            .collect();
+        let public = section.split("\ndata: ").nth(1).unwrap().lines().next().unwrap();
+        examples.push((serde_json::from_str(public).unwrap(), Audience::Public));
+
+        let (open, empty) = (state(true), without_question());
+        let mut documented: Vec<&str> = Vec::new();
+        for (example, audience) in &examples {
+            let change = match example["type"].as_str().unwrap() {
+                "connected" => LiveChange::Connected,
+                "heartbeat" => LiveChange::Heartbeat,
+                "question_activated" => LiveChange::QuestionActivated,
+                "question_deactivated" => {
+                    LiveChange::QuestionDeactivated { question: open.facts.question.as_ref().unwrap().id }
+                }
+                "meeting_status" => LiveChange::MeetingStatus,
+                "meeting_update" => LiveChange::MeetingUpdate,
+                "vote_count" => LiveChange::VoteCount,
+                "participant_count" => LiveChange::ParticipantCount,
+                "error" => {
+                    let frame = String::from_utf8(error_frame("session_ended", "Over.").to_vec()).unwrap();
+                    let sent: Value = serde_json::from_str(frame.trim_start_matches("data: ")).unwrap();
+                    assert_eq!(names(example), names(&sent));
+                    continue;
+                }
+                unknown => panic!("nobody sends {unknown}"),
+            };
+            let state = if change == LiveChange::MeetingUpdate { &empty } else { &open };
+            assert_eq!(names(example), names(&event(change, state, *audience)), "{example}");
+            documented.push(type_of(change));
+        }
+        documented.sort_unstable();
+        documented.dedup();
+        assert_eq!(documented.len(), 8, "{documented:?} have an example");
     }
 
     #[test]

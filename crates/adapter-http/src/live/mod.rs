@@ -1,6 +1,7 @@
 //! `/sse` and the public presentation: the live state as a picture and as a stream of events.
 
 mod access;
+mod departures;
 mod frames;
 mod participant_count;
 mod presentation;
@@ -12,6 +13,8 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use departures::Departure;
+pub use departures::Departures;
 pub use frames::JsonFrames;
 pub(crate) use views::VoterQuestionType;
 

@@ -12,8 +12,10 @@ use crate::rim::{ApiError, ApiErrorBody, At, Onlooker, PathId as _};
 /// Who is there.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "participantCount": 164 }))]
 pub(crate) struct ParticipantCountView {
     /// Different voters who are connected.
+    #[schema(example = 164)]
     participant_count: u64,
 }
 

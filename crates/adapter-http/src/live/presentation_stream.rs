@@ -12,7 +12,8 @@ use crate::rim::{ApiError, ApiErrorBody, At, PathId as _};
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "Server-sent events: `id` is the version, `data` is `{type, data}`",
-         body = String, content_type = "text/event-stream"),
+         body = String, content_type = "text/event-stream",
+         example = json!("id: 1795230843796744\ndata: {\"type\":\"participant_count\",\"data\":{\"participantCount\":164}}\n\n")),
         (status = 404, description = "No such meeting", body = ApiErrorBody),
     ),
 )]

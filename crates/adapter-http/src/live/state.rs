@@ -26,7 +26,7 @@ pub(crate) async fn live_state(
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,
 ) -> Result<Json<LiveStateView>, ApiError> {
-    let (_, watcher) = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
+    let watcher = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
     let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
     let audience = audience_of(&**rooms, &state, watcher).await?;
     Ok(Json(LiveStateView::new(&state, audience)))

@@ -12,6 +12,7 @@ use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use crate::live::access::admit;
+use crate::live::departures::{DepartureListener, Departures};
 use crate::live::frames::error_frame;
 use crate::live::sse::event_stream;
 use crate::rim::{ApiError, ApiErrorBody, At, ErrorCode, Onlooker, PathId as _};
@@ -26,7 +27,8 @@ const RECHECK: Duration = Duration::from_secs(60);
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "Server-sent events: `id` is the version, `data` is `{type, data}`",
-         body = String, content_type = "text/event-stream"),
+         body = String, content_type = "text/event-stream",
+         example = json!("id: 1795230843796744\ndata: {\"type\":\"participant_count\",\"data\":{\"participantCount\":164}}\n\n")),
         (status = 404, description = "No such meeting", body = ApiErrorBody),
     ),
 )]
@@ -38,8 +40,12 @@ pub(crate) async fn live_stream(
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,
     access: Data<AccessCheck>,
+    departures: Data<Departures>,
 ) -> Result<HttpResponse, ApiError> {
-    let (acting, watcher) = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
+    let acting = onlooker.acting();
+    // Before anything is asked, so that no departure goes unheard meanwhile.
+    let departures = departures.listen(acting);
+    let watcher = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
     let frames = rooms.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
     let farewell = move || {
         let (access, meetings, voter_meetings) = (access.clone(), meetings.clone(), voter_meetings.clone());
@@ -52,7 +58,7 @@ pub(crate) async fn live_stream(
         }
         .boxed_local()
     };
-    Ok(event_stream(while_welcome(frames, farewell)))
+    Ok(event_stream(while_welcome(frames, departures, farewell)))
 }
 
 /// What is said to someone whose session has ended. A store that does not answer ends nobody's session.
@@ -68,31 +74,33 @@ async fn session_farewell(access: &AccessCheck, acting: &ActingPerson) -> Option
 /// What goes on while a stream is open.
 struct Watching<F> {
     frames: FrameStream,
+    departures: DepartureListener,
     farewell: F,
     recheck: Interval,
     is_over: bool,
 }
 
-/// Passes frames on until there is something to say in farewell, for which it asks once a minute.
-fn while_welcome<F>(frames: FrameStream, farewell: F) -> impl Stream<Item = Bytes>
+/// Passes frames on until there is something to say in farewell, for which it asks once a minute, and at once when a
+/// departure concerns whoever watches.
+fn while_welcome<F>(frames: FrameStream, departures: DepartureListener, farewell: F) -> impl Stream<Item = Bytes>
 where
     F: Fn() -> LocalBoxFuture<'static, Option<Bytes>>,
 {
     let mut recheck = interval_at(Instant::now() + RECHECK, RECHECK);
     recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    stream::unfold(Watching { frames, farewell, recheck, is_over: false }, |mut watching| async move {
+    stream::unfold(Watching { frames, departures, farewell, recheck, is_over: false }, |mut watching| async move {
         if watching.is_over {
             return None;
         }
         loop {
             tokio::select! {
                 frame = watching.frames.next() => return frame.map(|frame| (frame, watching)),
-                _ = watching.recheck.tick() => {
-                    if let Some(goodbye) = (watching.farewell)().await {
-                        watching.is_over = true;
-                        return Some((goodbye, watching));
-                    }
-                }
+                _ = watching.recheck.tick() => {}
+                () = watching.departures.concerned() => {}
+            }
+            if let Some(goodbye) = (watching.farewell)().await {
+                watching.is_over = true;
+                return Some((goodbye, watching));
             }
         }
     })
@@ -108,9 +116,23 @@ mod tests {
     use plenum_kernel::testkit::StillClock;
 
     use super::*;
+    use crate::live::departures::Departure;
 
-    /// Somebody who is signed in, and what they watch: one frame each 40 seconds.
-    async fn watching() -> (Arc<InMemoryClients>, SessionId, impl Stream<Item = Bytes>) {
+    /// A super administrator who is signed in, and where departures are announced.
+    struct Someone {
+        clients: Arc<InMemoryClients>,
+        session: SessionId,
+        departures: Departures,
+    }
+
+    impl Someone {
+        async fn leave(&self) {
+            self.clients.end(self.session, Samples::new().now()).await.unwrap();
+        }
+    }
+
+    /// Somebody, and what they watch: one frame each 40 seconds.
+    async fn watching() -> (Someone, impl Stream<Item = Bytes>) {
         let (samples, clients) = (Samples::new(), Arc::new(InMemoryClients::new()));
         let root = samples.super_admin("root@example.org");
         let session = samples.session(root.person(), "refresh");
@@ -118,36 +140,65 @@ mod tests {
         AccountStore::add(&*clients, root).await.unwrap();
         clients.open(session).await.unwrap();
         let sessions = Arc::clone(&clients) as Arc<dyn SessionStore>;
-        let access = AccessCheck::new(Arc::new(NumberedAccessTokens::default()), sessions, Arc::new(StillClock::new()));
+        let tokens = Arc::new(NumberedAccessTokens::default());
+        let access = Arc::new(AccessCheck::new(tokens, sessions, Arc::new(StillClock::new())));
         let frames = stream::unfold((), |()| async {
             tokio::time::sleep(Duration::from_secs(40)).await;
             Some((Bytes::from_static(b"data: {}\n\n"), ()))
         });
-        let access = Data::new(access);
+        let departures = Departures::new(Arc::clone(&access));
+        let listener = departures.listen(acting);
         let farewell = move || {
-            let access = access.clone();
+            let access = Arc::clone(&access);
             async move { session_farewell(&access, &acting).await }.boxed_local()
         };
-        (clients, acting.session, while_welcome(Box::pin(frames), farewell))
+        let someone = Someone { clients, session: acting.session, departures };
+        (someone, while_welcome(Box::pin(frames), listener, farewell))
+    }
+
+    /// Reads the farewell, after which nothing comes.
+    async fn assert_goodbye(frames: &mut (impl Stream<Item = Bytes> + Unpin)) {
+        let goodbye = String::from_utf8(frames.next().await.unwrap().to_vec()).unwrap();
+        assert!(goodbye.contains(r#""type":"error""#) && goodbye.contains(r#""code":"session_ended""#), "{goodbye}");
+        assert!(frames.next().await.is_none());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_stream_goes_on_for_as_long_as_the_session_does() {
-        let (_clients, _, frames) = watching().await;
+        let (_someone, frames) = watching().await;
         let frames: Vec<Bytes> = frames.take(10).collect().await;
         assert!(frames.iter().all(|frame| &frame[..] == b"data: {}\n\n"));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_stream_says_goodbye_and_ends_within_a_minute_of_its_session() {
-        let (clients, session, frames) = watching().await;
+        let (someone, frames) = watching().await;
         let mut frames = Box::pin(frames);
         frames.next().await.unwrap();
-        clients.end(session, Samples::new().now()).await.unwrap();
+        someone.leave().await;
         let ended = Instant::now();
-        let goodbye = String::from_utf8(frames.next().await.unwrap().to_vec()).unwrap();
-        assert!(goodbye.contains(r#""type":"error""#) && goodbye.contains(r#""code":"session_ended""#), "{goodbye}");
-        assert!(frames.next().await.is_none());
+        assert_goodbye(&mut frames).await;
         assert!(ended.elapsed() <= RECHECK);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_says_goodbye_at_once_when_the_departure_is_announced() {
+        let (someone, frames) = watching().await;
+        let mut frames = Box::pin(frames);
+        frames.next().await.unwrap();
+        someone.leave().await;
+        someone.departures.announce(Departure::Session(someone.session));
+        let ended = Instant::now();
+        assert_goodbye(&mut frames).await;
+        assert!(ended.elapsed().is_zero());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_departure_that_the_store_knows_nothing_of_ends_no_stream() {
+        let (someone, frames) = watching().await;
+        let mut frames = Box::pin(frames);
+        someone.departures.announce(Departure::Session(someone.session));
+        assert_eq!(&frames.next().await.unwrap()[..], b"data: {}\n\n");
+        assert!(frames.next().await.is_some());
     }
 }

@@ -2,6 +2,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::QuestionType;
 use plenum_meetings::live::{Audience, LiveFacts, LiveQuestion, LiveState};
 use serde::Serialize;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -34,6 +35,13 @@ impl From<QuestionType> for VoterQuestionType {
 /// The current question as live screens show it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = example_live_question)]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
+    "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
+    "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000005",
+    "openedAt": "2026-11-21T18:04:05.120Z",
+}))]
 pub(crate) struct LiveQuestionView {
     id: Uuid,
     text: String,
@@ -54,6 +62,16 @@ pub(crate) struct LiveQuestionView {
     round_id: Option<Uuid>,
     #[schema(required)]
     opened_at: Option<DateTime<Utc>>,
+}
+
+/// The current question as a voter sees it, for the document.
+fn example_live_question() -> Value {
+    json!({
+        "id": "019a9d5e-0000-7000-8000-000000000005", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
+        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
+        "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000007",
+        "openedAt": "2026-11-21T18:04:05.120Z",
+    })
 }
 
 impl LiveQuestionView {
@@ -88,19 +106,29 @@ pub(super) fn counts_of(facts: &LiveFacts) -> (u64, u64) {
 /// The whole live state of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "version": 1795284243796744_u64, "meetingId": "019a9d5e-0000-7000-8000-000000000004", "title": "General assembly",
+    "status": "ACTIVE", "currentQuestion": example_live_question(), "voteCount": 132, "registerSize": 180,
+    "participantCount": 164,
+}))]
 pub(crate) struct LiveStateView {
     /// Goes up by one with every event.
+    #[schema(example = json!(1_795_230_843_796_744_u64))]
     version: u64,
     meeting_id: Uuid,
+    #[schema(example = "General assembly")]
     title: String,
     status: MeetingStatusName,
     #[schema(required)]
     current_question: Option<LiveQuestionView>,
     /// Votes received in heads, in the last round of the current question.
+    #[schema(example = 132)]
     vote_count: u64,
     /// How many may vote in it, in heads.
+    #[schema(example = 180)]
     register_size: u64,
     /// Different voters who are connected.
+    #[schema(example = 164)]
     participant_count: u64,
 }
 
@@ -123,6 +151,11 @@ impl LiveStateView {
 /// The question on the big screen.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = example_presented_question)]
+#[schema(example = json!({
+    "questionText": "Do you approve the budget?", "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"],
+    "ratingMax": null, "maxChoices": null, "isOpen": true, "orderIndex": 1, "openedAt": "2026-11-21T18:04:05.120Z",
+}))]
 pub(crate) struct PresentedQuestionView {
     question_text: String,
     question_type: QuestionTypeName,
@@ -136,6 +169,14 @@ pub(crate) struct PresentedQuestionView {
     order_index: u32,
     #[schema(required)]
     opened_at: Option<DateTime<Utc>>,
+}
+
+/// The question on the big screen, for the document.
+fn example_presented_question() -> Value {
+    json!({
+        "questionText": "Do you approve the budget?", "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"],
+        "ratingMax": null, "maxChoices": null, "isOpen": true, "orderIndex": 1, "openedAt": "2026-11-21T18:04:05.120Z",
+    })
 }
 
 impl From<&LiveQuestion> for PresentedQuestionView {
@@ -156,25 +197,40 @@ impl From<&LiveQuestion> for PresentedQuestionView {
 /// What the big screen shows, and nothing else.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "version": 1795284243796744_u64, "title": "General assembly", "description": "The budget, and the board.",
+    "organization": "Rowing Club", "clientCode": "rowing-club", "status": "ACTIVE",
+    "scheduledStartTime": "2026-11-21T18:00:00Z", "scheduledEndTime": "2026-11-21T20:00:00Z",
+    "currentQuestion": example_presented_question(), "questionCount": 5, "voteCount": 132, "registerSize": 180,
+    "participantCount": 164,
+}))]
 pub(crate) struct PresentationView {
     /// Goes up by one with every event.
+    #[schema(example = json!(1_795_230_843_796_744_u64))]
     version: u64,
+    #[schema(example = "General assembly")]
     title: String,
-    #[schema(required)]
+    #[schema(required, example = "The yearly one.")]
     description: Option<String>,
+    #[schema(example = "Rowing Club")]
     organization: String,
+    #[schema(example = "rowing-club")]
     client_code: String,
     status: MeetingStatusName,
     scheduled_start_time: DateTime<Utc>,
     scheduled_end_time: DateTime<Utc>,
     #[schema(required)]
     current_question: Option<PresentedQuestionView>,
+    #[schema(example = 5)]
     question_count: u64,
     /// Votes received in heads, in the last round of the current question.
+    #[schema(example = 132)]
     vote_count: u64,
     /// How many may vote in it, in heads.
+    #[schema(example = 180)]
     register_size: u64,
     /// Different voters who are connected.
+    #[schema(example = 164)]
     participant_count: u64,
 }
 

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, QuestionId};
 use plenum_voting::{CurrentQuestion, RoundService};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -13,6 +14,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
 /// The question on the big screen.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = example_current_question)]
 pub(crate) struct CurrentQuestionView {
     id: Uuid,
     question_text: String,
@@ -39,6 +41,16 @@ pub(crate) struct CurrentQuestionView {
     register_size: u64,
 }
 
+/// The question on the big screen, for the document.
+fn example_current_question() -> Value {
+    json!({
+        "id": "019a9d5e-0000-7000-8000-000000000005", "questionText": "Do you approve the budget?",
+        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
+        "orderIndex": 1, "isActive": true, "roundId": "019a9d5e-0000-7000-8000-000000000007",
+        "openedAt": "2026-11-21T18:04:05.120Z", "voteCount": 132, "registerSize": 180,
+    })
+}
+
 impl From<&CurrentQuestion> for CurrentQuestionView {
     fn from(current: &CurrentQuestion) -> Self {
         let last = current.last_round.as_ref();
@@ -62,7 +74,7 @@ impl From<&CurrentQuestion> for CurrentQuestionView {
 /// What is to be on the big screen.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "questionId": "019a9d5e-0000-7000-8000-000000000001", "open": true }))]
+#[schema(example = json!({ "questionId": "019a9d5e-0000-7000-8000-000000000005", "open": true }))]
 pub(crate) struct SetCurrentQuestionBody {
     /// The question, or `null` for none. A running round is ended first.
     #[serde(deserialize_with = "Option::deserialize")]
@@ -75,6 +87,7 @@ pub(crate) struct SetCurrentQuestionBody {
 /// What is on the big screen now.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "success": true, "currentQuestion": example_current_question() }))]
 pub(crate) struct CurrentQuestionAnswer {
     success: bool,
     #[schema(required)]
@@ -84,6 +97,7 @@ pub(crate) struct CurrentQuestionAnswer {
 /// Numbers of the question on the big screen.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "hasActiveQuestion": true, "totalVotes": 132, "registerSize": 180 }))]
 pub(crate) struct CurrentQuestionStatsView {
     /// Whether votes are taken.
     has_active_question: bool,
@@ -111,7 +125,8 @@ async fn current_of(
     responses(
         (status = 200, description = "What is on the big screen now", body = CurrentQuestionAnswer),
         (status = 404, description = "No such meeting, or no such question in it", body = ApiErrorBody),
-        (status = 409, description = "The meeting is not running, or the result was declared", body = ApiErrorBody),
+        (status = 409, description = "The meeting is not running, or the result was declared", body = ApiErrorBody,
+         example = json!({ "code": "meeting_not_active", "error": "The meeting is not active" })),
     ),
 )]
 #[put("/client/meetings/{meetingId}/current-question")]
@@ -139,7 +154,8 @@ pub(crate) async fn set_current_question(
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The question", body = CurrentQuestionView),
-        (status = 404, description = "No such meeting, or no question on its screen", body = ApiErrorBody),
+        (status = 404, description = "No such meeting, or no question on its screen", body = ApiErrorBody,
+         example = json!({ "code": "no_current_question", "error": "There is no current question" })),
     ),
 )]
 #[get("/client/meetings/{meetingId}/current-question")]

@@ -11,6 +11,7 @@ impl From<UpdateMeetingError> for ApiError {
             UpdateMeetingError::Rule(rule) => match rule {
                 MeetingRule::NotStartable => Self::conflict("meeting_not_startable", rule),
                 MeetingRule::NotActive => Self::conflict("meeting_not_active", rule),
+                MeetingRule::StillActive => Self::conflict("meeting_active", rule),
                 MeetingRule::LinkIsVoid => Self::conflict("invitation_link_void", rule),
                 MeetingRule::EndsBeforeItStarts => {
                     Self::invalid_field("scheduledEndTime", "Must be later than the start time.")

@@ -10,6 +10,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 /// The token of an invitation link. The link itself is `{origin}/vote/{invitationLink}`.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "invitationLink": "q3Zr8vTn0cXwYk5uLd1Pb7" }))]
 pub(crate) struct InvitationLinkView {
     invitation_link: String,
 }
@@ -22,7 +23,8 @@ pub(crate) struct InvitationLinkView {
     responses(
         (status = 200, description = "The token of the link", body = InvitationLinkView),
         (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
-        (status = 409, description = "The meeting is over or cancelled", body = ApiErrorBody),
+        (status = 409, description = "The meeting is over or cancelled", body = ApiErrorBody,
+         example = json!({ "code": "invitation_link_void", "error": "A completed or cancelled meeting has no invitation link" })),
     ),
 )]
 #[post("/client/meetings/{meetingId}/generate-link")]

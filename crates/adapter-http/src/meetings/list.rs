@@ -5,7 +5,7 @@ use plenum_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, MeetingStatus
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::meetings::views::MeetingView;
+use crate::meetings::views::{MeetingView, example_meeting};
 use crate::rim::{ApiError, ApiErrorBody, ClientAdmin, ListQuery, Listing, PageMeta, PathId as _, meta_of};
 
 /// Whose meetings.
@@ -19,6 +19,9 @@ pub(crate) struct OwnerQuery {
 
 /// A page of meetings.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "data": [example_meeting()], "meta": { "page": 1, "pageSize": 50, "total": 1 },
+}))]
 pub(crate) struct MeetingPageAnswer {
     data: Vec<MeetingView>,
     meta: PageMeta,
@@ -27,6 +30,7 @@ pub(crate) struct MeetingPageAnswer {
 /// All meetings, or a page of them.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
+#[schema(example = json!([example_meeting()]))]
 pub(crate) enum MeetingListAnswer {
     /// Without `page`.
     All(Vec<MeetingView>),
@@ -54,7 +58,8 @@ fn filter_of(query: &ListQuery) -> Result<MeetingFilter, ApiError> {
     params(ListQuery, OwnerQuery),
     responses(
         (status = 200, description = "The meetings", body = MeetingListAnswer),
-        (status = 404, description = "`clientId` is not one's own", body = ApiErrorBody),
+        (status = 404, description = "`clientId` is not one's own", body = ApiErrorBody,
+         example = json!({ "code": "client_not_found", "error": "The client does not exist" })),
     ),
 )]
 #[get("/client/meetings")]

@@ -4,6 +4,7 @@
 mod by_link;
 mod create;
 mod current_question;
+mod delete;
 mod errors;
 mod find;
 mod invitation_link;
@@ -28,6 +29,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(create::create_meeting)
         .service(find::find_meeting)
         .service(update::update_meeting)
+        .service(delete::delete_meeting)
         .service(lifecycle::start_meeting)
         .service(lifecycle::end_meeting)
         .service(participants::list_participants)

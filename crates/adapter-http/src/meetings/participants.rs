@@ -5,12 +5,13 @@ use plenum_meetings::{Invitations, Invitees};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::end_users::EndUserView;
+use crate::end_users::{EndUserView, example_end_user};
 use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
 
 /// Someone who is invited.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "endUser": example_end_user() }))]
 pub(crate) struct ParticipantView {
     end_user: EndUserView,
 }
@@ -18,7 +19,7 @@ pub(crate) struct ParticipantView {
 /// Who is to be invited: either `addAllActive` true, or `endUserIds`.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "endUserIds": ["019a9d5e-0000-7000-8000-000000000001"], "addAllActive": false }))]
+#[schema(example = json!({ "endUserIds": ["019a9d5e-0000-7000-8000-000000000003"], "addAllActive": false }))]
 pub(crate) struct AddParticipantsBody {
     /// Everyone who is active now.
     #[serde(default)]
@@ -30,6 +31,7 @@ pub(crate) struct AddParticipantsBody {
 /// Who is to be taken off the list.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "endUserIds": ["019a9d5e-0000-7000-8000-000000000003"] }))]
 pub(crate) struct RemoveParticipantsBody {
     #[schema(value_type = Vec<uuid::Uuid>)]
     end_user_ids: Vec<String>,
@@ -38,6 +40,7 @@ pub(crate) struct RemoveParticipantsBody {
 /// How the list grew.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "success": true, "added": 3, "participantCount": 42 }))]
 pub(crate) struct ParticipantsAddedView {
     success: bool,
     added: u64,
@@ -47,6 +50,7 @@ pub(crate) struct ParticipantsAddedView {
 /// How the list shrank.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "success": true, "removed": 1, "participantCount": 41 }))]
 pub(crate) struct ParticipantsRemovedView {
     success: bool,
     removed: u64,
@@ -89,7 +93,8 @@ pub(crate) async fn list_participants(
     responses(
         (status = 200, description = "Invited", body = ParticipantsAddedView),
         (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
-        (status = 409, description = "The meeting's limit would be passed", body = ApiErrorBody),
+        (status = 409, description = "The meeting's limit would be passed", body = ApiErrorBody,
+         example = json!({ "code": "too_many_participants", "error": "The meeting has room for 50 participants" })),
     ),
 )]
 #[post("/client/meetings/{meetingId}/participants")]

@@ -5,6 +5,7 @@ use plenum_kernel::{MeetingId, RoundId};
 use plenum_voting::{Count, CountingService, NumberTally, Round, RoundService, RoundStatus, Tally};
 use rust_decimal::Decimal;
 use serde::Serialize;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -24,6 +25,13 @@ pub(crate) enum RoundStatusName {
 /// One opening of voting on one question, with the wording of that moment.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = example_round)]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000005", "questionId": "019a9d5e-0000-7000-8000-000000000004", "number": 1,
+    "status": "ENDED", "questionText": "Do you approve the budget?", "questionType": "YES_NO",
+    "openedAt": "2026-11-21T18:04:05.120Z", "endedAt": "2026-11-21T18:06:30.000Z", "registerSize": 180,
+    "registerWeight": 212.5, "voteCount": 132,
+}))]
 pub(crate) struct RoundView {
     id: Uuid,
     question_id: Uuid,
@@ -43,6 +51,16 @@ pub(crate) struct RoundView {
     register_weight: Decimal,
     /// Votes received, in heads.
     vote_count: u64,
+}
+
+/// A round that has ended, for the document.
+fn example_round() -> Value {
+    json!({
+        "id": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
+        "number": 1, "status": "ENDED", "questionText": "Do you approve the budget?", "questionType": "YES_NO",
+        "openedAt": "2026-11-21T18:04:05.120Z", "endedAt": "2026-11-21T18:09:41Z", "registerSize": 180,
+        "registerWeight": 201.5, "voteCount": 164,
+    })
 }
 
 impl RoundView {
@@ -69,6 +87,10 @@ impl RoundView {
 
 /// A number of votes, in heads and in weight.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "heads": 164, "weight": 183.25 }))]
+#[schema(example = json!({
+    "heads": 132, "weight": 154.25,
+}))]
 pub(crate) struct CountView {
     heads: u64,
     #[serde(with = "exact")]
@@ -84,6 +106,12 @@ impl From<Count> for CountView {
 
 /// How many chose an option.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000008", "text": "Yes", "role": "yes", "heads": 120, "weight": 140.5,
+}))]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000007", "text": "Yes", "role": "yes", "heads": 90, "weight": 101.75,
+}))]
 pub(crate) struct OptionTallyView {
     id: Uuid,
     text: String,
@@ -96,6 +124,7 @@ pub(crate) struct OptionTallyView {
 
 /// How many gave a number.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "value": 4, "heads": 60, "weight": 66.5 }))]
 pub(crate) struct ValueTallyView {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
@@ -109,6 +138,10 @@ pub(crate) struct ValueTallyView {
 /// The numbers that were given.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "mean": 4.25, "weightedMean": 4.1875, "median": 4,
+    "distribution": [{ "value": 4, "heads": 60, "weight": 66.5 }, { "value": 5, "heads": 20, "weight": 20 }],
+}))]
 pub(crate) struct NumberTallyView {
     /// By heads, to 4 decimals; null without votes.
     #[serde(with = "exact_option")]
@@ -143,6 +176,7 @@ impl From<NumberTally> for NumberTallyView {
 
 /// How many gave the same text.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "text": "A longer break", "heads": 3, "weight": 3.5 }))]
 pub(crate) struct TextTallyView {
     text: String,
     heads: u64,
@@ -154,6 +188,18 @@ pub(crate) struct TextTallyView {
 /// The counts of a round that has ended, in heads and in weight.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "round": example_round(), "votesCast": { "heads": 164, "weight": 183.25 },
+    "register": { "heads": 180, "weight": 201.5 },
+    "options": [
+        {
+            "id": "019a9d5e-0000-7000-8000-000000000008", "text": "Yes", "role": "yes", "heads": 120,
+            "weight": 140.5,
+        },
+        { "id": "019a9d5e-0000-7000-8000-000000000009", "text": "No", "role": "no", "heads": 44, "weight": 42.75 },
+    ],
+    "numbers": null, "texts": null,
+}))]
 pub(crate) struct ResultView {
     round: RoundView,
     votes_cast: CountView,
@@ -161,10 +207,10 @@ pub(crate) struct ResultView {
     /// In order; empty for types without options.
     options: Vec<OptionTallyView>,
     /// For RATING and PERCENTAGE.
-    #[schema(required)]
+    #[schema(required, example = json!(null))]
     numbers: Option<NumberTallyView>,
     /// For OPEN_TEXT.
-    #[schema(required)]
+    #[schema(required, example = json!(null))]
     texts: Option<Vec<TextTallyView>>,
 }
 
@@ -226,7 +272,8 @@ pub(crate) async fn list_rounds(
     responses(
         (status = 200, description = "The counts", body = ResultView),
         (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The round is still open", body = ApiErrorBody),
+        (status = 409, description = "The round is still open", body = ApiErrorBody,
+         example = json!({ "code": "round_still_open", "error": "The round is still open" })),
     ),
 )]
 #[get("/client/meetings/{meetingId}/rounds/{roundId}/result")]

@@ -8,6 +8,9 @@ use crate::rim::{ApiError, ClientAdmin};
 
 /// How many meetings the organisation has, in each status.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "total": 12, "draft": 2, "scheduled": 3, "active": 1, "completed": 5, "cancelled": 1,
+}))]
 pub(crate) struct MeetingStatsView {
     total: u64,
     draft: u64,

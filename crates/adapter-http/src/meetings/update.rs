@@ -1,7 +1,7 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
-use plenum_kernel::{Invalid, MeetingId};
+use plenum_kernel::MeetingId;
 use plenum_meetings::{
     Description, MeetingChanges, MeetingPlanning, MeetingStatus, MeetingTitle, RecurringPattern, check_time,
 };
@@ -35,22 +35,12 @@ pub(crate) struct UpdateMeetingBody {
     recurring_pattern: Option<Option<String>>,
 }
 
-/// A field that is left out, cleared, or set; a blank text clears.
-fn optional_text<T>(
-    check: &mut FieldCheck,
-    field: &str,
-    text: Option<&Option<String>>,
-    parse: impl FnOnce(&str) -> Result<T, Invalid>,
-) -> Option<Option<T>> {
-    text.map(|text| check.keep_text(field, text.as_deref(), parse))
-}
-
 impl UpdateMeetingBody {
     fn check(&self) -> Result<MeetingChanges, ApiError> {
         let mut check = FieldCheck::default();
         let changes = MeetingChanges {
             title: self.title.as_deref().and_then(|title| check.keep("title", MeetingTitle::parse(title))),
-            description: optional_text(&mut check, "description", self.description.as_ref(), Description::parse),
+            description: check.keep_change("description", self.description.as_ref(), Description::parse),
             status: self.status.map(MeetingStatus::from),
             scheduled_start: self
                 .scheduled_start_time
@@ -60,8 +50,7 @@ impl UpdateMeetingBody {
                 .max_participants
                 .map(|limit| limit.and_then(|limit| check.keep("maxParticipants", read_limit(limit)))),
             is_recurring: self.is_recurring,
-            recurring_pattern: optional_text(
-                &mut check,
+            recurring_pattern: check.keep_change(
                 "recurringPattern",
                 self.recurring_pattern.as_ref(),
                 RecurringPattern::parse,

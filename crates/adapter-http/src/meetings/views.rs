@@ -1,6 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_meetings::{InvitationTarget, MeetingClient, MeetingOverview, MeetingStatus};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -43,6 +44,9 @@ impl From<MeetingStatusName> for MeetingStatus {
 /// The organisation of a meeting, as far as everybody may know it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club",
+}))]
 pub(crate) struct MeetingClientView {
     id: Uuid,
     name: String,
@@ -58,6 +62,7 @@ impl From<&MeetingClient> for MeetingClientView {
 /// A meeting.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = example_meeting)]
 pub(crate) struct MeetingView {
     id: Uuid,
     client_id: Uuid,
@@ -91,6 +96,20 @@ pub(crate) struct MeetingView {
     created_at: DateTime<Utc>,
 }
 
+/// A meeting, for the document.
+pub(super) fn example_meeting() -> Value {
+    json!({
+        "id": "019a9d5e-0000-7000-8000-000000000004", "clientId": "019a9d5e-0000-7000-8000-000000000001",
+        "title": "General assembly", "description": "The budget, and the board.", "status": "ACTIVE",
+        "scheduledStartTime": "2026-11-21T18:00:00Z", "scheduledEndTime": "2026-11-21T20:00:00Z",
+        "startTime": "2026-11-21T18:00:00Z", "endTime": "2026-11-21T20:00:00Z",
+        "startedAt": "2026-11-21T18:02:30Z", "endedAt": null, "maxParticipants": null, "isRecurring": true,
+        "recurringPattern": "Every year", "hasParticipantList": false, "participantCount": 176, "questionCount": 5,
+        "client": { "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club" },
+        "createdAt": "2026-11-01T10:00:00Z",
+    })
+}
+
 impl From<&MeetingOverview> for MeetingView {
     fn from(overview: &MeetingOverview) -> Self {
         let meeting = &overview.meeting;
@@ -122,6 +141,11 @@ impl From<&MeetingOverview> for MeetingView {
 /// The meeting that an invitation link leads to, as far as everybody may know it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000004", "title": "General assembly",
+    "clientId": "019a9d5e-0000-7000-8000-000000000001",
+    "client": { "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club" },
+}))]
 pub(crate) struct LinkedMeetingView {
     id: Uuid,
     title: String,

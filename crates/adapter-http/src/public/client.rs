@@ -10,6 +10,7 @@ use crate::rim::{ApiError, ApiErrorBody, PathId as _};
 /// An organisation, as far as everybody may know it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "Rowing Club", "clientCode": "rowing-club" }))]
 pub(crate) struct PublicClientView {
     name: String,
     client_code: String,

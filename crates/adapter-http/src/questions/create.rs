@@ -1,40 +1,19 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
-use plenum_kernel::{Invalid, MeetingId};
-use plenum_meetings::{AddQuestionError, AgendaService, NewQuestion, QuestionForm, QuestionText};
+use plenum_kernel::MeetingId;
+use plenum_meetings::{AgendaService, NewQuestion, QuestionForm, QuestionText};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::questions::options::OptionTexts;
 use crate::questions::views::{QuestionTypeName, QuestionView};
 use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _};
-
-/// The texts of options: as a JSON string, as the specification has it, or as an array.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(untagged, expecting = "a JSON string of texts or an array of texts")]
-pub(crate) enum OptionTexts {
-    /// `"[\"Yes\",\"No\"]"`
-    Encoded(String),
-    /// `["Yes", "No"]`
-    Array(Vec<String>),
-}
-
-impl OptionTexts {
-    fn texts(self) -> Result<Option<Vec<String>>, Invalid> {
-        match self {
-            Self::Array(texts) => Ok(Some(texts)),
-            Self::Encoded(encoded) if encoded.trim().is_empty() => Ok(None),
-            Self::Encoded(encoded) => {
-                serde_json::from_str(&encoded).map_err(|_| Invalid::new("Invalid options format"))
-            }
-        }
-    }
-}
 
 /// A question to be put at the end of an agenda.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "meetingId": "019a9d5e-0000-7000-8000-000000000001", "questionText": "Do you approve the budget?",
+    "meetingId": "019a9d5e-0000-7000-8000-000000000004", "questionText": "Do you approve the budget?",
     "questionType": "YES_NO", "isRequired": true, "options": "[\"Yes\",\"No\",\"Abstain\"]",
 }))]
 pub(crate) struct CreateQuestionBody {
@@ -47,8 +26,10 @@ pub(crate) struct CreateQuestionBody {
     /// For YES_NO (Yes and No when missing) and MULTIPLE_CHOICE; at least two, all different. Left out for other types.
     options: Option<OptionTexts>,
     /// For RATING: 5 (when missing) or 10.
+    #[schema(value_type = Option<u64>)]
     rating_max: Option<u32>,
     /// For MULTIPLE_CHOICE: how many may be chosen; all when missing.
+    #[schema(value_type = Option<u64>)]
     max_choices: Option<u32>,
 }
 
@@ -57,7 +38,7 @@ impl CreateQuestionBody {
         let meeting_id: MeetingId = self.meeting_id.parse().map_err(|_| MeetingId::missing())?;
         let mut check = FieldCheck::default();
         let text = check.keep("questionText", QuestionText::parse(&self.question_text));
-        let options = check.keep("options", self.options.map_or(Ok(None), OptionTexts::texts));
+        let options = check.keep("options", OptionTexts::read(self.options));
         let form = options.and_then(|options| {
             let form = QuestionForm {
                 question_type: self.question_type.into(),
@@ -72,15 +53,6 @@ impl CreateQuestionBody {
     }
 }
 
-impl From<AddQuestionError> for ApiError {
-    fn from(error: AddQuestionError) -> Self {
-        match error {
-            AddQuestionError::MeetingNotFound => MeetingId::missing(),
-            AddQuestionError::Port(failure) => failure.into(),
-        }
-    }
-}
-
 /// Puts a question at the end of a meeting's agenda.
 #[utoipa::path(
     tag = "questions",
@@ -88,7 +60,10 @@ impl From<AddQuestionError> for ApiError {
     request_body = CreateQuestionBody,
     responses(
         (status = 201, description = "On the agenda", body = QuestionView),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody,
+         example = json!({ "code": "meeting_not_found", "error": "The meeting does not exist" })),
+        (status = 409, description = "The agenda is full", body = ApiErrorBody,
+         example = json!({ "code": "agenda_full", "error": "The meeting has the most questions that an agenda can hold" })),
     ),
 )]
 #[post("/client/questions")]

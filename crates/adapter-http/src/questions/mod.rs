@@ -1,8 +1,14 @@
 //! `/client/questions`: the agendas of one's own organisation's meetings, for its administrators.
 
 mod create;
+mod delete;
+mod duplicate;
+mod errors;
 mod find;
 mod list;
+mod options;
+mod reorder;
+mod update;
 mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -11,5 +17,12 @@ pub(crate) use views::{OptionRoleName, QuestionTypeName};
 
 /// Fixed segments stand before `{questionId}`, because the first route that fits wins.
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
-    config.service(list::list_questions).service(create::create_question).service(find::find_question);
+    config
+        .service(list::list_questions)
+        .service(reorder::reorder_questions)
+        .service(create::create_question)
+        .service(find::find_question)
+        .service(update::update_question)
+        .service(delete::delete_question)
+        .service(duplicate::duplicate_question);
 }

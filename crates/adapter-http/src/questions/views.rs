@@ -65,6 +65,7 @@ impl From<OptionRole> for OptionRoleName {
 
 /// An option of a question.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "id": "019a9d5e-0000-7000-8000-000000000008", "text": "Yes", "position": 1, "role": "yes" }))]
 pub(crate) struct OptionView {
     id: Uuid,
     text: String,
@@ -76,6 +77,16 @@ pub(crate) struct OptionView {
 /// A question on an agenda.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000005", "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+    "questionText": "Do you approve the budget?", "questionType": "YES_NO", "isRequired": true,
+    "options": "[\"Yes\",\"No\"]",
+    "optionsList": [
+        { "id": "019a9d5e-0000-7000-8000-000000000008", "text": "Yes", "position": 1, "role": "yes" },
+        { "id": "019a9d5e-0000-7000-8000-000000000009", "text": "No", "position": 2, "role": "no" },
+    ],
+    "orderIndex": 1, "ratingMax": null, "maxChoices": null, "createdAt": "2026-11-01T10:05:00Z",
+}))]
 pub(crate) struct QuestionView {
     id: Uuid,
     meeting_id: Uuid,

@@ -28,7 +28,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
             while let Some(chunk) = payload.next().await {
                 let chunk = chunk.map_err(|_| bad_json("The body ended too early."))?;
                 if bytes.len() + chunk.len() > MAX_BODY {
-                    return Err(too_large());
+                    return Err(body_too_large());
                 }
                 bytes.extend_from_slice(&chunk);
             }
@@ -37,7 +37,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     }
 }
 
-fn too_large() -> ApiError {
+/// The error of a body that is too large.
+pub(crate) fn body_too_large() -> ApiError {
     let text = format!("The body is larger than {} KiB.", MAX_BODY / 1024);
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::BODY_TOO_LARGE, text)
 }

@@ -16,6 +16,8 @@ impl ErrorCode {
     pub(crate) const NOT_JSON: &'static str = "not_json";
     /// A session, person or client that is no longer active.
     pub(crate) const SESSION_ENDED: &'static str = "session_ended";
+    /// A dependency that is down or busy.
+    pub(crate) const TEMPORARILY_UNAVAILABLE: &'static str = "temporarily_unavailable";
     /// A token that was good once.
     pub(crate) const TOKEN_EXPIRED: &'static str = "token_expired";
     /// A role that may not do this.

@@ -82,6 +82,12 @@ impl ApiError {
         Self::invalid(FieldErrors::from([(field.to_owned(), vec![wanted.to_string()])]))
     }
 
+    /// Something that was tried too often; it may be tried again after so many seconds.
+    pub(crate) fn too_many_tries(text: impl fmt::Display, retry_after_seconds: u32) -> Self {
+        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_tries", text);
+        Self { retry_after_seconds: Some(retry_after_seconds), ..error }
+    }
+
     /// A dependency that is down or busy. The cause goes to the log, once; people are asked to try again.
     pub(crate) fn unavailable(failure: &PortFailure) -> Self {
         if failure.is_busy() {
@@ -90,11 +96,16 @@ impl ApiError {
         } else {
             tracing::error!(error = failure as &dyn std::error::Error, "a request failed because a dependency did");
         }
+        Self::try_again()
+    }
+
+    /// What is said of a dependency that is down or busy.
+    pub(crate) fn try_again() -> Self {
         // Whether anything was stored is not known: a commit's answer may be what was lost.
         let text = "The service is busy or restarting. Please try again in a moment.";
         Self {
             retry_after_seconds: Some(1),
-            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", text)
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::TEMPORARILY_UNAVAILABLE, text)
         }
     }
 
@@ -108,7 +119,8 @@ impl ApiError {
         Self { code, ..self }
     }
 
-    fn body(&self) -> ApiErrorBody {
+    /// What is sent.
+    pub(crate) fn body(&self) -> ApiErrorBody {
         ApiErrorBody {
             error: self.text.clone(),
             message: self.text.clone(),
@@ -182,6 +194,16 @@ impl FieldCheck {
     ) -> Option<T> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         self.keep(field, parse(text))
+    }
+
+    /// Keeps a change of an optional text: left out, cleared by `null` or a blank text, or set.
+    pub(crate) fn keep_change<T>(
+        &mut self,
+        field: &str,
+        text: Option<&Option<String>>,
+        parse: impl FnOnce(&str) -> Result<T, Invalid>,
+    ) -> Option<Option<T>> {
+        text.map(|text| self.keep_text(field, text.as_deref(), parse))
     }
 
     /// Notes what is wanted in `field`.

@@ -8,7 +8,7 @@ use actix_web::middleware::Next;
 use actix_web::web::{Data, Query};
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use plenum_clients::{AccessCheck, AccessRefusal};
-use plenum_kernel::{ActingPerson, ClientId, EndUserId, Person, PortFailure};
+use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Person, PortFailure};
 use serde::Deserialize;
 
 use crate::rim::{ApiError, ErrorCode};
@@ -23,6 +23,14 @@ pub(crate) struct SuperAdmin;
 pub(crate) struct ClientAdmin {
     /// The client they administer.
     pub(crate) client_id: ClientId,
+}
+
+/// Someone with an account: a super administrator, or an administrator of a client.
+pub(crate) struct AccountHolder {
+    /// Their account.
+    pub(crate) id: AccountId,
+    /// The client they administer; super administrators have none, and may see all.
+    pub(crate) client_id: Option<ClientId>,
 }
 
 /// A voter.
@@ -41,6 +49,15 @@ pub(crate) enum Onlooker {
     Organizer(ActingPerson, ClientId),
     /// A voter.
     Voter(ActingPerson, Voter),
+}
+
+impl Onlooker {
+    /// Who is acting, and by which session.
+    pub(crate) fn acting(&self) -> ActingPerson {
+        match self {
+            Self::Organizer(acting, _) | Self::Voter(acting, _) => *acting,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -141,6 +158,12 @@ extract!(SuperAdmin, acting => match acting.person {
 extract!(ClientAdmin, acting => match acting.person {
     Person::ClientAdmin { client, .. } => Ok(Self { client_id: client }),
     Person::SuperAdmin { .. } | Person::EndUser { .. } => Err(wrong_role()),
+});
+
+extract!(AccountHolder, acting => match acting.person {
+    Person::SuperAdmin { account } => Ok(Self { id: account, client_id: None }),
+    Person::ClientAdmin { account, client } => Ok(Self { id: account, client_id: Some(client) }),
+    Person::EndUser { .. } => Err(wrong_role()),
 });
 
 extract!(Voter, acting => match acting.person {

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId, VoteId};
 
 use crate::rim::ApiError;
 
@@ -38,6 +38,7 @@ path_ids! {
     MeetingId "meetingId" "meeting_not_found" "meeting";
     QuestionId "questionId" "question_not_found" "question";
     RoundId "roundId" "round_not_found" "round";
+    VoteId "voteId" "vote_not_found" "vote";
 }
 
 /// An id taken from the path. A malformed one is an id that nothing has: 404.

@@ -17,7 +17,7 @@ pub(crate) struct ListQuery {
     /// `name` or `-name`.
     pub(crate) sort: Option<String>,
     /// The page, from 1; without it the answer holds all rows.
-    #[param(value_type = Option<u32>, minimum = 1)]
+    #[param(value_type = Option<u64>, minimum = 1)]
     pub(crate) page: Option<String>,
     /// Rows on a page, at most 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]

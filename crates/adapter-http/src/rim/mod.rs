@@ -1,6 +1,7 @@
-//! What every endpoint shares: errors, the acting person, ids in paths, bodies, lists.
+//! What every endpoint shares: errors, the acting person, the caller's address, ids in paths, bodies, lists.
 
 mod body;
+mod caller_address;
 mod carry_out;
 mod codes;
 mod error;
@@ -10,12 +11,14 @@ mod listing;
 mod numbers;
 mod plain_text;
 
-pub(crate) use body::Body;
+pub(crate) use body::{Body, body_too_large};
+pub(crate) use caller_address::CallerAddress;
+pub use caller_address::TrustedProxies;
 pub(crate) use carry_out::carry_out;
 pub(crate) use codes::ErrorCode;
 pub(crate) use error::{ApiError, ApiErrorBody, FieldCheck};
-pub(crate) use identity::{ClientAdmin, Onlooker, SignedIn, SuperAdmin, Voter, identify};
+pub(crate) use identity::{AccountHolder, ClientAdmin, Onlooker, SignedIn, SuperAdmin, Voter, identify};
 pub(crate) use ids::{At, PathId};
 pub(crate) use listing::{ListQuery, Listing, PageMeta, meta_of, query_config};
-pub(crate) use numbers::{cleared, exact, exact_option};
+pub(crate) use numbers::{cleared, exact, exact_option, read_exact};
 pub(crate) use plain_text::errors_as_text;

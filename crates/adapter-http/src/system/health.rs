@@ -1,9 +1,12 @@
 use actix_web::http::StatusCode;
+use actix_web::http::header::RETRY_AFTER;
 use actix_web::web::{Data, Json, ServiceConfig, get};
 use actix_web::{HttpResponse, get};
 use async_trait::async_trait;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::rim::ErrorCode;
 
 /// Why the product cannot work at the moment, as a sentence for an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +23,7 @@ pub trait Readiness: Send + Sync {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HealthView {
     /// `ok`
+    #[schema(example = "ok")]
     status: &'static str,
 }
 
@@ -27,10 +31,14 @@ pub(crate) struct HealthView {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReadinessView {
     /// `ready` or `not_ready`
+    #[schema(example = "ready")]
     status: &'static str,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// As with every other answer that says so: `temporarily_unavailable`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
 }
 
 /// Says that the process is alive.
@@ -45,7 +53,8 @@ pub(crate) async fn check_health() -> Json<HealthView> {
     tag = "system",
     responses(
         (status = 200, description = "Ready", body = ReadinessView),
-        (status = 503, description = "Not ready", body = ReadinessView),
+        (status = 503, description = "Not ready", body = ReadinessView,
+         example = json!({ "status": "not_ready", "reason": "The database does not answer." })),
     ),
 )]
 #[get("/health/ready")]
@@ -55,9 +64,15 @@ pub(crate) async fn check_readiness(readiness: Data<dyn Readiness>) -> HttpRespo
 
 async fn answer(readiness: &dyn Readiness) -> HttpResponse {
     match readiness.check().await {
-        Ok(()) => HttpResponse::Ok().json(ReadinessView { status: "ready", reason: None }),
-        Err(NotReady(reason)) => HttpResponse::build(StatusCode::SERVICE_UNAVAILABLE)
-            .json(ReadinessView { status: "not_ready", reason: Some(reason) }),
+        Ok(()) => HttpResponse::Ok().json(ReadinessView { status: "ready", reason: None, code: None }),
+        Err(NotReady(reason)) => {
+            let code = Some(ErrorCode::TEMPORARILY_UNAVAILABLE);
+            HttpResponse::build(StatusCode::SERVICE_UNAVAILABLE).insert_header((RETRY_AFTER, "1")).json(ReadinessView {
+                status: "not_ready",
+                reason: Some(reason),
+                code,
+            })
+        }
     }
 }
 

@@ -21,6 +21,9 @@ pub(crate) struct CastVoteBody {
 /// A vote that is stored.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000006", "answers": ["Yes"], "castAt": "2026-11-21T18:04:17.350Z",
+}))]
 pub(crate) struct VoteView {
     id: Uuid,
     /// What is stored, in the words of the question.
@@ -64,7 +67,8 @@ impl From<CastBallotError> for ApiError {
     responses(
         (status = 201, description = "Stored", body = VoteAnswer),
         (status = 404, description = "No such question that was ever opened", body = ApiErrorBody),
-        (status = 409, description = "Voted already with other answers, or voting is closed", body = ApiErrorBody),
+        (status = 409, description = "Voted already with other answers, or voting is closed", body = ApiErrorBody,
+         example = json!({ "code": "already_voted", "error": "You have already voted" })),
     ),
 )]
 #[post("/vote")]

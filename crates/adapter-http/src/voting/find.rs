@@ -16,6 +16,11 @@ use crate::rim::{ApiError, ApiErrorBody, At, Voter};
 /// A question that was opened, in the words of its last round.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
+    "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "orderIndex": 1, "isActive": true,
+    "isInRegister": true, "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
+}))]
 pub(crate) struct VoterQuestionView {
     id: Uuid,
     text: String,
@@ -64,14 +69,16 @@ impl From<&VoterRound> for VoterQuestionView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VoterMeetingView {
     id: Uuid,
+    #[schema(example = "General assembly")]
     title: String,
-    #[schema(required)]
+    #[schema(required, example = "The yearly one.")]
     description: Option<String>,
     status: MeetingStatusName,
     /// Planned.
     start_time: DateTime<Utc>,
     /// Planned.
     end_time: DateTime<Utc>,
+    #[schema(example = "Rowing Club")]
     organization: String,
     /// Whether "Reset for Testing" exists on this installation.
     can_reset_vote: bool,

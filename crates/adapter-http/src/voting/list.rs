@@ -12,6 +12,10 @@ use crate::rim::{ApiError, Voter};
 /// A meeting in a voter's list.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000002", "title": "General assembly", "description": "The yearly one.",
+    "startTime": "2026-11-21T18:00:00Z", "endTime": "2026-11-21T20:00:00Z", "status": "ACTIVE",
+}))]
 pub(crate) struct VoterMeetingSummary {
     id: Uuid,
     title: String,

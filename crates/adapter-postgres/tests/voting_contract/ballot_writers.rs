@@ -92,6 +92,23 @@ async fn a_lost_connection_fails_the_ballot_and_is_made_anew() {
 }
 
 #[tokio::test]
+async fn a_connection_that_died_while_it_lay_idle_costs_no_ballot() {
+    let fixture = PostgresVoting::fresh().await;
+    let scene = Scene::with_voters(&fixture, 2).await;
+    let round = scene.open(&fixture).await;
+    let url = format!("{}&application_name=idle_writer", fixture.database().url());
+    let settings = BallotBoxSettings { writers: 1, ..BallotBoxSettings::default() };
+    let ballot_box = PostgresBallotBox::start(fixture.database().db(), &DbSettings::new(url), settings).unwrap();
+    for voter in &scene.voters {
+        assert_eq!(ballot_box.cast(scene.ballot(round, *voter, scene.yes())).await.unwrap(), BoxAnswer::Counted);
+        let ended = "SELECT count(*) FILTER (WHERE pg_terminate_backend(pid, 30000)) FROM pg_stat_activity
+                     WHERE application_name = 'idle_writer'";
+        assert_eq!(fixture.count(ended), 1);
+    }
+    assert_eq!(scene.votes_cast(&fixture, round).await, 2);
+}
+
+#[tokio::test]
 async fn a_database_that_is_down_refuses_ballots_soon() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;

@@ -8,7 +8,7 @@ use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Numeric, Text, Uuid as 
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
-    BallotBoxSettings, DbSettings, PostgresBallotBox, PostgresLive, PostgresMeetings, PostgresRounds,
+    BallotBoxSettings, DbSettings, PostgresBallotBox, PostgresLive, PostgresMeetings, PostgresQuestions, PostgresRounds,
 };
 use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionRole, QuestionId, QuestionType, RoundId};
 use plenum_voting::testkit::contract::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
@@ -40,8 +40,28 @@ impl PostgresVoting {
         PostgresMeetings::new(self.database.db())
     }
 
+    pub(crate) fn questions(&self) -> PostgresQuestions {
+        PostgresQuestions::new(self.database.db())
+    }
+
     pub(crate) fn live(&self) -> PostgresLive {
         PostgresLive::new(self.database.db())
+    }
+
+    /// Opens a re-vote of a round that was declared: the same wording and register under a new id, without votes.
+    pub(crate) fn open_re_vote(&self, declared: RoundId, new_round: RoundId) {
+        let re_vote = format!(
+            "INSERT INTO rounds
+             SELECT '{new_round}', client_id, meeting_id, question_id, number + 1, 'OPEN', question_text, question_type,
+                    rating_max, max_choices, opened_at + interval '1 hour', NULL, register_heads, register_weight
+             FROM rounds WHERE id = '{declared}';
+             INSERT INTO round_options
+             SELECT '{new_round}', option_id, position, option_text, role FROM round_options WHERE round_id = '{declared}';
+             INSERT INTO register
+             SELECT '{new_round}', end_user_id, username, name, weight, added_at FROM register
+             WHERE round_id = '{declared}';"
+        );
+        self.conn().batch_execute(&re_vote).expect("the test server does it");
     }
 
     /// The number that `query` gives as `count`.
@@ -176,6 +196,22 @@ impl VotingFixture for PostgresVoting {
         .bind::<Bool, _>(meeting.has_participant_list)
         .execute(&mut *self.conn())
         .expect("the test server does it");
+    }
+
+    async fn rename_client(&self, client: ClientId, name: &str) {
+        diesel::sql_query("UPDATE clients SET name = $2 WHERE id = $1")
+            .bind::<SqlUuid, _>(client.as_uuid())
+            .bind::<Text, _>(name)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
+    }
+
+    async fn rename_meeting(&self, meeting: MeetingId, title: &str) {
+        diesel::sql_query("UPDATE meetings SET title = $2 WHERE id = $1")
+            .bind::<SqlUuid, _>(meeting.as_uuid())
+            .bind::<Text, _>(title)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
     }
 
     async fn add_question(&self, question: SeedQuestion) {

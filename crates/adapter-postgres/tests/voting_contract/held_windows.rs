@@ -8,10 +8,10 @@ use tokio::task::JoinHandle;
 
 use crate::fixture::{HeldTransaction, PostgresVoting};
 
-type Answer = JoinHandle<BoxAnswer>;
+pub(crate) type Answer = JoinHandle<BoxAnswer>;
 
 /// Hands a ballot in without waiting for the answer.
-fn hand_in(fixture: &PostgresVoting, ballot: Ballot) -> Answer {
+pub(crate) fn hand_in(fixture: &PostgresVoting, ballot: Ballot) -> Answer {
     let ballot_box = fixture.ballot_box();
     tokio::spawn(async move { ballot_box.cast(ballot).await.expect("the box answers") })
 }
@@ -29,7 +29,12 @@ fn held_end(fixture: &PostgresVoting, round: RoundId) -> HeldTransaction {
 }
 
 /// A ballot that is being written: the round is locked, the vote and its count are there, and nothing is committed.
-fn held_ballot(fixture: &PostgresVoting, scene: &Scene, round: RoundId, voter: EndUserId) -> HeldTransaction {
+pub(crate) fn held_ballot(
+    fixture: &PostgresVoting,
+    scene: &Scene,
+    round: RoundId,
+    voter: EndUserId,
+) -> HeldTransaction {
     let (ballot, option) = (scene.ballot(round, voter, scene.yes()), scene.wording.options[0].id);
     let write = format!(
         "SELECT FROM rounds WHERE id = '{round}' AND status = 'OPEN' FOR SHARE;

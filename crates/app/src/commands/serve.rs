@@ -1,4 +1,5 @@
 use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
 
 use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_postgres::migrate;
@@ -11,6 +12,7 @@ use crate::demo::{DEMO_ADMIN, DEMO_SUPER_ADMIN};
 use crate::limits::raise_open_files;
 use crate::say::say;
 use crate::signals::StopSignals;
+use crate::sweeping::sweep_hourly;
 use crate::{
     Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, Product, ProductSettings, SuperAdminConfig, set_up_demo,
     signing_key as key_file, whole_chain,
@@ -56,6 +58,7 @@ async fn serve_on(
             public_url: config.public_url.clone(),
             cors_origins: config.cors_origins.clone(),
             allow_vote_reset: config.allow_vote_reset.unwrap_or(demo),
+            trusted_proxies: config.trusted_proxies.clone(),
         },
     })?;
     let address = listener.local_addr()?;
@@ -67,11 +70,13 @@ async fn serve_on(
     let server = serve(listener, product.services.clone(), product.http.clone())?;
     let handle = server.handle();
     let serving = tokio::spawn(server);
+    let sweeping = tokio::spawn(sweep_hourly(Arc::clone(&product.sweeping)));
     say(&format!("listening on http://{address}"));
     introduce(&home, demo, founded.as_deref());
 
     signals.wait().await;
     say("Stopping …");
+    sweeping.abort();
     product.end_streams();
     handle.stop(true).await;
     serving.await??;

@@ -36,22 +36,30 @@ const KINDS: [Kind; 10] = [
 
 /// What this caller must get; `None` is success.
 fn refusal(access: Access, kind: Kind) -> Option<u16> {
-    use Access::{AnyClient, AnyVoter, Public, SignedIn, SuperAdmin, TheirClient, TheirPeople, TheirVoter};
+    use Access::{
+        AnyAccount, AnyClient, AnyVoter, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople,
+        TheirVoter,
+    };
     match (access, kind) {
         (Public, _) => None,
         (_, Kind::NoToken | Kind::ExpiredToken) => Some(401),
         (_, Kind::GarbledToken | Kind::ForgedToken | Kind::UnsignedToken) => Some(403),
         (SignedIn, _)
         | (SuperAdmin, Kind::SuperAdmin)
+        | (AnyAccount, Kind::SuperAdmin | Kind::Client | Kind::OtherClient)
+        | (TheirAccounts, Kind::SuperAdmin | Kind::Client)
         | (AnyClient, Kind::Client | Kind::OtherClient)
         | (TheirClient, Kind::Client)
         | (AnyVoter, Kind::Voter | Kind::OtherVoter)
         | (TheirVoter, Kind::Voter)
         | (TheirPeople, Kind::Client | Kind::Voter) => None,
-        (TheirClient, Kind::OtherClient)
+        (TheirAccounts | TheirClient, Kind::OtherClient)
         | (TheirVoter, Kind::OtherVoter)
         | (TheirPeople, Kind::OtherClient | Kind::OtherVoter) => Some(404),
-        (SuperAdmin | AnyClient | TheirClient | AnyVoter | TheirVoter | TheirPeople, _) => Some(403),
+        (
+            SuperAdmin | AnyAccount | TheirAccounts | AnyClient | TheirClient | AnyVoter | TheirVoter | TheirPeople,
+            _,
+        ) => Some(403),
     }
 }
 
@@ -98,6 +106,10 @@ async fn every_operation_is_open_to_whom_it_is_for_and_to_nobody_else() {
         let documented = documented(&document, operation);
         world.meet_again().await;
         for kind in KINDS {
+            // Of those who may delete a vote each finds one.
+            if operation.access == Access::TheirAccounts {
+                world.meet_again().await;
+            }
             let caller = caller(&app, &world, kind).await;
             let mut request = caller.request(operation.method, &operation.address(&world));
             if let Some(body) = operation.body(&world) {

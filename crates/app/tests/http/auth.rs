@@ -1,6 +1,9 @@
+use std::time::{Duration, Instant};
+
+use plenum_adapter_http::{HttpSettings, TrustedProxies};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, PASSWORD, ROOT_EMAIL, TestApp};
+use crate::support::{Answer, Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp};
 
 #[tokio::test]
 async fn each_role_signs_in_and_is_told_who_it_is() {
@@ -203,4 +206,140 @@ async fn a_person_who_is_gone_from_the_token_is_signed_out_everywhere_else_too()
     claims.acting.person = read(club.admin.token()).acting.person;
     let confused = app.anyone().with_token(tokens.issue(&claims));
     confused.get("/client/meetings").await.refuses(401, "session_ended");
+}
+
+const WRONG: &str = "another horse";
+
+async fn try_voter(caller: &Caller, club: &Organization, username: &str, password: &str) -> Answer {
+    let body = json!({ "clientCode": club.code, "username": username, "password": password });
+    caller.post("/auth/end-user/login", body).await
+}
+
+/// The seconds to wait that an answer names in its header and in its text.
+#[track_caller]
+fn must_wait(answer: &Answer) -> u64 {
+    let error = answer.refuses(429, "too_many_tries");
+    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=10).contains(&seconds), "{seconds}");
+    let unit = if seconds == 1 { "second" } else { "seconds" };
+    assert_eq!(error["error"], format!("Too many failed sign-ins. Please try again in {seconds} {unit}."));
+    seconds
+}
+
+#[tokio::test]
+async fn after_ten_wrong_passwords_an_account_waits_and_nobody_else_does() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let other = app.client("Sailing Club").await;
+    for organization in [&club, &other] {
+        organization.voter("ben").await;
+    }
+    club.voter("eva").await;
+    let anyone = app.anyone();
+    for _ in 0..10 {
+        try_voter(&anyone, &club, "ben", WRONG).await.refuses(401, "invalid_credentials");
+    }
+    for password in [WRONG, PASSWORD] {
+        must_wait(&try_voter(&anyone, &club, "BEN", password).await);
+    }
+    let by_id = json!({ "clientId": club.id, "username": "ben", "password": PASSWORD });
+    must_wait(&anyone.post("/auth/end-user/login", by_id).await);
+    try_voter(&anyone, &club, "eva", PASSWORD).await.gives(200);
+    try_voter(&anyone, &other, "ben", PASSWORD).await.gives(200);
+
+    // Who waits as told is let in.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let answer = try_voter(&anyone, &club, "ben", PASSWORD).await;
+        if answer.status == 200 {
+            break;
+        }
+        must_wait(&answer);
+        assert!(Instant::now() < deadline, "in vain: {answer:?}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    try_voter(&anyone, &club, "ben", WRONG).await.refuses(401, "invalid_credentials");
+}
+
+#[tokio::test]
+async fn an_account_of_a_portal_waits_whether_or_not_there_is_one() {
+    let app = TestApp::start().await;
+    for email in [ROOT_EMAIL, "nobody@example.org"] {
+        let attempt = async |password: &str, portal: &str| {
+            let body = json!({ "email": email, "password": password, "portal": portal });
+            app.anyone().post("/auth/login", body).await
+        };
+        for _ in 0..10 {
+            attempt(WRONG, "SUPER_ADMIN").await.refuses(401, "invalid_credentials");
+        }
+        for (password, portal) in [(WRONG, "SUPER_ADMIN"), (PASSWORD, "SUPER_ADMIN"), (PASSWORD, "CLIENT")] {
+            must_wait(&attempt(password, portal).await);
+        }
+    }
+}
+
+#[tokio::test]
+async fn thirty_guesses_at_once_are_worth_ten() {
+    let app = TestApp::start().await;
+    let begun = Instant::now();
+    let guessing: Vec<_> = (0..30)
+        .map(|_| {
+            let caller = app.anyone();
+            let body = json!({ "email": ROOT_EMAIL, "password": WRONG });
+            tokio::spawn(async move { caller.post("/auth/login", body).await })
+        })
+        .collect();
+    let mut answered = 0;
+    for one in guessing {
+        let answer = one.await.unwrap();
+        if answer.status == 401 {
+            answered += 1;
+        } else {
+            must_wait(&answer);
+        }
+    }
+    // One more for every ten seconds that it may have taken.
+    let most = 10 + begun.elapsed().as_secs() / 10;
+    assert!((10..=most).contains(&answered), "{answered}");
+}
+
+/// Tries names that nobody has, some at a time, with this header, until the address has to wait.
+async fn exhaust_the_address(app: &TestApp, forwarded_for: impl Fn(usize) -> String) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let mut tried = 0;
+    loop {
+        let trying: Vec<_> = (tried..tried + 20).map(|number| try_nobody(app, number, forwarded_for(number))).collect();
+        tried += trying.len();
+        for one in trying {
+            let answer = one.await.unwrap();
+            if answer.status != 401 {
+                must_wait(&answer);
+                assert!(tried > 60, "{tried}");
+                return;
+            }
+        }
+        assert!(Instant::now() < deadline, "{tried} tries in vain");
+    }
+}
+
+fn try_nobody(app: &TestApp, number: usize, forwarded_for: String) -> tokio::task::JoinHandle<Answer> {
+    let body = json!({ "email": format!("nobody-{number}@example.org"), "password": WRONG });
+    let request = app.anyone().request("POST", "/auth/login").header("x-forwarded-for", forwarded_for).json(&body);
+    tokio::spawn(async move { Answer::read(request.send().await.unwrap()).await })
+}
+
+#[tokio::test]
+async fn an_address_that_tries_many_names_waits_whatever_it_says_of_itself() {
+    let app = TestApp::start().await;
+    exhaust_the_address(&app, |number| format!("192.0.2.{number}")).await;
+}
+
+#[tokio::test]
+async fn behind_a_trusted_proxy_every_caller_has_an_address_of_their_own() {
+    let trusted_proxies = TrustedProxies::parse("127.0.0.0/8").unwrap();
+    let app = TestApp::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
+    // What stands on the left, the caller made up.
+    exhaust_the_address(&app, |number| format!("203.0.113.{number}, 192.0.2.1")).await;
+    let elsewhere = try_nobody(&app, 1_000, "192.0.2.2".to_owned()).await.unwrap();
+    elsewhere.refuses(401, "invalid_credentials");
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::support::{NO_ID, PASSWORD, TestApp};
+use crate::support::{Caller, EventStream, NO_ID, Organization, PASSWORD, TestApp};
 
 fn body(name: &str, email: &str) -> Value {
     json!({ "name": name, "firstName": "Anna", "lastName": "Berg", "email": email, "password": PASSWORD })
@@ -110,5 +110,258 @@ async fn an_organization_that_does_not_exist_is_404_as_is_a_malformed_id() {
     let root = app.super_admin().await;
     for id in [NO_ID, "no-id", "1"] {
         root.get(&format!("/clients/{id}")).await.refuses(404, "client_not_found");
+    }
+}
+
+fn path(club: &Organization) -> String {
+    format!("/clients/{}", club.id)
+}
+
+/// What becomes of a sign-in of the club's administrator with this password.
+async fn sign_in(app: &TestApp, email: &str, password: &str) -> u16 {
+    app.anyone().post("/auth/login", json!({ "email": email, "password": password })).await.status
+}
+
+async fn refresh(caller: &Caller) -> u16 {
+    caller.post("/auth/refresh", json!({ "refreshToken": caller.refresh_token })).await.status
+}
+
+#[tokio::test]
+async fn a_change_touches_only_what_it_names() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let root = app.super_admin().await;
+    let before = root.get(&path(&club)).await.gives(200)["data"].clone();
+    for (field, value) in [
+        ("name", json!("Rudern & Söhne")),
+        ("contactEmail", json!("office@rowing-club.example")),
+        ("subscriptionPlan", json!("ENTERPRISE")),
+        ("clientCode", json!("rowers")),
+    ] {
+        let answer = root.put(&path(&club), json!({ field: value })).await.gives(200);
+        assert_eq!((&answer["success"], &answer["data"][field]), (&json!(true), &value), "{answer}");
+    }
+    let contact = json!({ "firstName": " Bea ", "lastName": "Cho" });
+    let changed = root.put(&path(&club), contact).await.gives(200)["data"].clone();
+    let mut wanted = before;
+    wanted["name"] = json!("Rudern & Söhne");
+    wanted["contactEmail"] = json!("office@rowing-club.example");
+    wanted["subscriptionPlan"] = json!("ENTERPRISE");
+    wanted["clientCode"] = json!("rowers");
+    wanted["users"][0]["firstName"] = json!("Bea");
+    wanted["users"][0]["lastName"] = json!("Cho");
+    assert_eq!(changed, wanted);
+    assert_eq!(root.get(&path(&club)).await.gives(200)["data"], wanted);
+
+    // What is empty, null, unknown or left out stays.
+    for body in [
+        json!({}),
+        json!({ "firstName": "", "lastName": " ", "password": "", "clientCode": "" }),
+        json!({
+            "name": null, "contactEmail": null, "status": null, "subscriptionPlan": null, "firstName": null,
+            "lastName": null, "password": null, "clientCode": null,
+        }),
+        json!({ "somethingElse": 1, "users": [] }),
+    ] {
+        assert_eq!(root.put(&path(&club), body).await.gives(200)["data"], wanted);
+    }
+    // The contact address is nobody's sign-in.
+    assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 200);
+    assert_eq!(sign_in(&app, "office@rowing-club.example", PASSWORD).await, 401);
+    assert_eq!(club.admin.get("/auth/me").await.gives(200)["user"]["name"], "Bea Cho");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let root = app.super_admin().await;
+    let before = root.get(&path(&club)).await.gives(200);
+    for (field, value) in [
+        ("name", json!("")),
+        ("name", json!(" ")),
+        ("name", json!("a\0b")),
+        ("name", json!("n".repeat(201))),
+        ("name", json!(["Club"])),
+        ("contactEmail", json!("")),
+        ("contactEmail", json!("nobody")),
+        ("contactEmail", json!(7)),
+        ("status", json!("ASLEEP")),
+        ("status", json!("")),
+        ("status", json!(true)),
+        ("subscriptionPlan", json!("GOLD")),
+        ("clientCode", json!("a b")),
+        ("clientCode", json!("c".repeat(33))),
+        ("firstName", json!("a\nb")),
+        ("firstName", json!("f".repeat(201))),
+        ("lastName", json!({})),
+        ("password", json!("short")),
+        ("password", json!("ü".repeat(37))),
+        ("password", json!(12_345_678)),
+    ] {
+        // Together with a change that would be right.
+        let mut body = json!({ "subscriptionPlan": "PRO", "lastName": "Other" });
+        body[field] = value.clone();
+        let answer = root.put(&path(&club), body).await;
+        assert_eq!(answer.wrong_fields(), [field], "{field} = {value}: {}", answer.text);
+    }
+    let wrong = json!({ "name": "", "contactEmail": "x", "password": "short" });
+    assert_eq!(root.put(&path(&club), wrong).await.wrong_fields(), ["contactEmail", "name", "password"]);
+    assert_eq!(root.get(&path(&club)).await.gives(200), before);
+}
+
+#[tokio::test]
+async fn a_code_of_another_organization_is_409_and_nothing_is_changed() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let root = app.super_admin().await;
+    let before = root.get(&path(&club)).await.gives(200);
+    let body = json!({ "clientCode": "SAILING-club", "name": "Sailing Club", "firstName": "Other" });
+    let error = root.put(&path(&club), body).await.refuses(409, "client_code_taken");
+    assert!(error["fields"]["clientCode"][0].is_string(), "{error}");
+    assert_eq!(root.get(&path(&club)).await.gives(200), before);
+    // One's own is free, as is another's name.
+    let body = json!({ "clientCode": "Rowing-Club", "name": "Sailing Club" });
+    assert_eq!(root.put(&path(&club), body).await.gives(200)["data"]["clientCode"], "rowing-club");
+    // Voters sign in with the new code, and with the old one no more.
+    club.voter("ben").await;
+    root.put(&path(&club), json!({ "clientCode": "rowers" })).await.gives(200);
+    app.anyone().sign_in_voter("rowers", "ben").await;
+    let old = json!({ "clientCode": "rowing-club", "username": "ben", "password": PASSWORD });
+    app.anyone().post("/auth/end-user/login", old).await.refuses(401, "invalid_credentials");
+    app.anyone().get("/public/client/rowing-club").await.gives(404);
+    assert_eq!(app.anyone().get(&format!("/public/client/{}", other.code)).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_new_password_is_the_contacts_and_signs_them_out_everywhere() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let ben = club.voter("ben").await;
+    let meeting = club.meeting().await;
+    let mut organizer = EventStream::watch(&club.admin, &meeting.id).await;
+    let mut voter = EventStream::watch(&ben.caller, &meeting.id).await;
+    organizer.until("connected").await;
+    let root = app.super_admin().await;
+    root.put(&path(&club), json!({ "password": "another horse" })).await.gives(200);
+
+    assert_eq!(organizer.until("error").await["code"], "session_ended");
+    assert!(organizer.next().await.is_none());
+    club.admin.get("/auth/me").await.refuses(401, "session_ended");
+    assert_eq!(refresh(&club.admin).await, 401);
+    assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 401);
+    assert_eq!(sign_in(&app, "admin@rowing-club.example", "another horse").await, 200);
+    // Nobody else is.
+    ben.caller.get("/auth/me").await.gives(200);
+    other.admin.get("/auth/me").await.gives(200);
+    root.get("/auth/me").await.gives(200);
+    voter.until("connected").await;
+    ben.vote(&meeting, NO_ID, &["Yes"]).await.refuses(404, "question_not_found");
+}
+
+#[tokio::test]
+async fn people_of_an_organization_that_is_not_active_can_neither_act_nor_sign_in_until_it_is() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let ben = club.voter("ben").await;
+    let root = app.super_admin().await;
+    for status in ["INACTIVE", "SUSPENDED"] {
+        let meeting = club.meeting_with(json!({ "status": "ACTIVE" })).await;
+        let anyone = app.anyone();
+        let people = [anyone.sign_in("admin@rowing-club.example").await, anyone.sign_in_voter(&club.code, "ben").await];
+        let mut streams = Vec::new();
+        for person in &people {
+            let mut stream = EventStream::watch(person, &meeting.id).await;
+            stream.until("connected").await;
+            streams.push(stream);
+        }
+        let changed = root.put(&path(&club), json!({ "status": status })).await.gives(200);
+        assert_eq!(changed["data"]["status"], status);
+        for stream in &mut streams {
+            assert_eq!(stream.until("error").await["code"], "session_ended", "{status}");
+            assert!(stream.next().await.is_none());
+        }
+        for person in [&club.admin, &ben.caller].into_iter().chain(&people) {
+            person.get("/auth/me").await.refuses(401, "session_ended");
+            assert_eq!(refresh(person).await, 401, "{status}");
+        }
+        assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 401);
+        let body = json!({ "clientCode": club.code, "username": "ben", "password": PASSWORD });
+        app.anyone().post("/auth/end-user/login", body).await.refuses(401, "invalid_credentials");
+        app.anyone().get(&format!("/public/client/{}", club.code)).await.gives(404);
+        let stats = root.get("/clients/stats").await.gives(200);
+        assert_eq!(stats["data"], json!({ "total": 2, "active": 1, "inactive": 1 }));
+        other.admin.get("/auth/me").await.gives(200);
+
+        root.put(&path(&club), json!({ "status": "ACTIVE" })).await.gives(200);
+        assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 200);
+        app.anyone().sign_in_voter(&club.code, "ben").await;
+        app.anyone().get(&format!("/public/client/{}", club.code)).await.gives(200);
+        // Their sessions had not ended; they only could not use them.
+        for person in [&club.admin, &people[1]] {
+            person.get("/auth/me").await.gives(200);
+        }
+        assert_eq!(refresh(&people[0]).await, 200);
+    }
+}
+
+#[tokio::test]
+async fn an_organization_is_deleted_with_everything_that_is_its_own_also_while_people_vote() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let (ben, stranger) = (club.voter("ben").await, other.voter("ben").await);
+    let (meeting, others_meeting) = (club.meeting().await, other.meeting().await);
+    let (question, others_question) = (meeting.ask_yes_no().await, others_meeting.ask_yes_no().await);
+    meeting.open(&question).await;
+    others_meeting.open(&others_question).await;
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    stranger.vote(&others_meeting, &others_question, &["No"]).await.gives(201);
+    let link = club.admin.post(&meeting.path("/generate-link"), Value::Null).await.gives(200);
+    let mut phone = EventStream::watch(&ben.caller, &meeting.id).await;
+    let mut elsewhere = EventStream::watch(&stranger.caller, &others_meeting.id).await;
+    phone.until("connected").await;
+    elsewhere.until("connected").await;
+    let root = app.super_admin().await;
+    let before = root.get(&path(&other)).await.gives(200);
+
+    assert_eq!(root.delete(&path(&club)).await.gives(200), json!({ "success": true }));
+    assert_eq!(phone.until("error").await["code"], "session_ended");
+    for person in [&club.admin, &ben.caller] {
+        person.get("/auth/me").await.refuses(401, "session_ended");
+        assert_eq!(refresh(person).await, 401);
+    }
+    ben.vote(&meeting, &question, &["Yes"]).await.refuses(401, "session_ended");
+    assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 401);
+    let body = json!({ "clientCode": club.code, "username": "ben", "password": PASSWORD });
+    app.anyone().post("/auth/end-user/login", body).await.refuses(401, "invalid_credentials");
+    app.anyone().get(&format!("/public/client/{}", club.code)).await.gives(404);
+    let by_link = format!("/meetings/by-link/{}", link["invitationLink"].as_str().unwrap());
+    app.anyone().get(&by_link).await.refuses(404, "invitation_not_found");
+    root.get(&path(&club)).await.refuses(404, "client_not_found");
+    root.delete(&path(&club)).await.refuses(404, "client_not_found");
+    root.put(&path(&club), json!({ "name": "Again" })).await.refuses(404, "client_not_found");
+    assert_eq!(root.get("/clients/stats").await.gives(200)["data"]["total"], 1);
+
+    // The other one has lost nothing.
+    assert_eq!(root.get(&path(&other)).await.gives(200), before);
+    assert_eq!(stranger.sees(&others_meeting).await["questions"][0]["userVote"], json!(["No"]));
+    others_meeting.clear().await;
+    elsewhere.until("question_deactivated").await;
+    // Name, code and address are free again, and nothing of before is behind them.
+    let again = app.client("Rowing Club").await;
+    assert_eq!(again.code, club.code);
+    let found = root.get(&path(&again)).await.gives(200);
+    assert_eq!(found["data"]["_count"], json!({ "users": 1, "endUsers": 0, "meetings": 0 }));
+    assert_eq!(again.admin.get("/client/meetings").await.gives(200), json!([]));
+}
+
+#[tokio::test]
+async fn an_organization_that_does_not_exist_can_be_neither_changed_nor_deleted() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    for id in [NO_ID, "no-id"] {
+        let path = format!("/clients/{id}");
+        root.put(&path, json!({ "name": "Club" })).await.refuses(404, "client_not_found");
+        root.delete(&path).await.refuses(404, "client_not_found");
     }
 }

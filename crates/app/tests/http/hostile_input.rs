@@ -14,7 +14,7 @@ async fn app() -> TestApp {
 async fn whoever_may(app: &TestApp, world: &World, operation: &Operation) -> Caller {
     match operation.access {
         Access::Public => app.anyone(),
-        Access::SuperAdmin | Access::SignedIn => app.super_admin().await,
+        Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => app.super_admin().await,
         Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
         Access::AnyVoter | Access::TheirVoter => world.voter.caller.clone(),
     }
@@ -172,6 +172,88 @@ async fn a_nul_character_anywhere_is_never_a_failure_of_the_server() {
     }
 }
 
+/// Values at the ends of what JSON, Rust and PostgreSQL can hold, and past them.
+fn extremes() -> Vec<Value> {
+    let numbers = [
+        "-1",
+        "0",
+        "2147483648",
+        "4294967296",
+        "9223372036854775807",
+        "9223372036854775808",
+        "18446744073709551616",
+        "99999999999999999999999999999999",
+        "0.00001",
+        "1e-30",
+        "1e308",
+        "-1e308",
+        "1E+400",
+        "0.1e1",
+    ];
+    let texts = [
+        "0000-01-01T00:00:00Z",
+        "-4713-01-01T00:00:00Z",
+        "-262143-01-01T00:00:00Z",
+        "9999-12-31T23:59:60Z",
+        "+262142-12-31T23:59:59.999999999Z",
+        "+294276-12-31T23:59:59Z",
+        "2030-05-01T18:00:00+23:59",
+        "00000000-0000-0000-0000-000000000000",
+        "ffffffff-ffff-ffff-ffff-ffffffffffff",
+        "1e400",
+        "\u{ffff}",
+    ];
+    let many_ids: Vec<String> = (0..20_000).map(|number| format!("00000000-0000-0000-0000-{number:012}")).collect();
+    let numbers = numbers.iter().map(|number| serde_json::from_str(number).unwrap());
+    let texts = texts.iter().map(|text| json!(text)).chain([json!("9".repeat(100_000)), json!("ß".repeat(100_000))]);
+    numbers.chain(texts).chain([json!([]), json!(many_ids), json!(vec!["Yes"; 20_000])]).collect()
+}
+
+#[tokio::test]
+async fn a_value_at_the_end_of_what_can_be_stored_is_taken_or_refused_and_never_a_failure_of_the_server() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    let (document, extremes) = (document(), extremes());
+    // Signed in before wrong passwords of theirs are tried.
+    let root = app.super_admin().await;
+    for operation in with_bodies() {
+        world.meet_again().await;
+        let caller = match operation.access {
+            Access::SuperAdmin | Access::SignedIn => root.clone(),
+            _ => whoever_may(&app, &world, operation).await,
+        };
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        for (name, extreme) in body.keys().flat_map(|name| extremes.iter().map(move |extreme| (name, extreme))) {
+            let mut body = body.clone();
+            body.insert(name.clone(), extreme.clone());
+            let answer = caller.call(operation.method, &operation.address(&world), Some(Value::Object(body))).await;
+            let value: String = extreme.to_string().chars().take(60).collect();
+            let call = format!("{} {} with {name} = {value}", operation.method, operation.path);
+            assert!(answer.status < 500, "{call}: {} {}", answer.status, answer.text);
+            assert!(documented(&document, operation).contains(&answer.status), "{call}: {}", answer.status);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_million_ids_are_too_large_and_a_very_long_search_finds_nothing() {
+    let app = app().await;
+    let club = app.client("Rowing Club").await;
+    let meeting = club.meeting().await;
+    let ids = format!("{{\"endUserIds\": [{}\"{}\"]}}", format!("\"{}\",", club.id).repeat(1_000_000), club.id);
+    for method in ["POST", "DELETE"] {
+        let answer = club.admin.call_with_text(method, &meeting.path("/participants"), ids.as_str()).await;
+        answer.refuses(413, "body_too_large");
+    }
+    let root = app.super_admin().await;
+    for (caller, path) in [(&root, "/clients"), (&club.admin, "/client/end-users"), (&club.admin, "/client/meetings")] {
+        for text in ["%25", "_", "%5C", "%C3%9F"] {
+            let found = caller.get(&format!("{path}?page=1&search=x{}", text.repeat(5_000))).await.gives(200);
+            assert_eq!(found["data"], json!([]), "{path}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_body_that_is_too_large_is_413() {
     let app = app().await;
@@ -196,6 +278,8 @@ async fn a_parameter_that_is_wrong_is_422_and_named() {
             ("page=0", "page"),
             ("page=-1", "page"),
             ("page=x", "page"),
+            ("page=4294967296", "page"),
+            ("page=18446744073709551616", "page"),
             ("page=1&pageSize=201", "pageSize"),
             ("page=1&pageSize=0", "pageSize"),
             ("status=ASLEEP", "status"),

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::support::{NO_ID, TestApp};
+use crate::support::{EventStream, NO_ID, TestApp};
 
 fn plan() -> Value {
     json!({
@@ -200,6 +200,8 @@ async fn a_meeting_that_does_not_exist_is_404() {
         for rest in ["", "/participants", "/current-question", "/current-question/stats", "/rounds"] {
             club.admin.get(&format!("/client/meetings/{id}{rest}")).await.refuses(404, "meeting_not_found");
         }
+        club.admin.delete(&format!("/client/meetings/{id}")).await.refuses(404, "meeting_not_found");
+        club.admin.put(&format!("/client/meetings/{id}"), json!({})).await.refuses(404, "meeting_not_found");
         for rest in ["/start", "/end", "/generate-link"] {
             club.admin
                 .post(&format!("/client/meetings/{id}{rest}"), Value::Null)
@@ -207,4 +209,74 @@ async fn a_meeting_that_does_not_exist_is_404() {
                 .refuses(404, "meeting_not_found");
         }
     }
+}
+
+#[tokio::test]
+async fn a_running_meeting_is_not_deleted_and_any_other_is_with_everything_in_it() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let stays = club.meeting().await;
+    let kept = stays.ask_yes_no().await;
+    stays.open(&kept).await;
+    ben.vote(&stays, &kept, &["Yes"]).await.gives(201);
+    let untouched = club.admin.get(&stays.path("")).await.gives(200);
+    for status in ["DRAFT", "SCHEDULED", "COMPLETED", "CANCELLED"] {
+        let meeting = club.meeting().await;
+        club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ben.id] })).await.gives(200);
+        let question = meeting.ask_yes_no().await;
+        meeting.open(&question).await;
+        ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+        let link = club.admin.post(&meeting.path("/generate-link"), Value::Null).await.gives(200);
+        let refused = club.admin.delete(&meeting.path("")).await.refuses(409, "meeting_active");
+        assert!(refused["fields"].is_null(), "{refused}");
+        assert_eq!(meeting.rounds().await[0]["status"], "OPEN", "{status}");
+        assert_eq!(ben.sees(&meeting).await["questions"][0]["hasVoted"], true, "{status}");
+
+        club.admin.put(&meeting.path(""), json!({ "status": status })).await.gives(200);
+        assert_eq!(club.admin.delete(&meeting.path("")).await.gives(200), json!({ "success": true }));
+        for rest in ["", "/participants", "/current-question", "/rounds"] {
+            club.admin.get(&meeting.path(rest)).await.refuses(404, "meeting_not_found");
+        }
+        club.admin.delete(&meeting.path("")).await.refuses(404, "meeting_not_found");
+        club.admin.get(&format!("/client/questions/{question}")).await.refuses(404, "question_not_found");
+        ben.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.refuses(404, "meeting_not_found");
+        ben.vote(&meeting, &question, &["Yes"]).await.refuses(404, "question_not_found");
+        app.anyone().get(&format!("/public/meetings/{}/presentation", meeting.id)).await.gives(404);
+        let by_link = format!("/meetings/by-link/{}", link["invitationLink"].as_str().unwrap());
+        app.anyone().get(&by_link).await.refuses(404, "invitation_not_found");
+    }
+    assert_eq!(club.admin.get(&stays.path("")).await.gives(200), untouched);
+    assert_eq!(ben.sees(&stays).await["questions"][0]["userVote"], json!(["Yes"]));
+    assert_eq!(club.admin.get("/client/meetings/stats").await.gives(200)["total"], 1);
+}
+
+#[tokio::test]
+async fn every_screen_of_a_deleted_meeting_is_left_without_it() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let (meeting, other) = (club.meeting_with(json!({ "status": "SCHEDULED" })).await, club.meeting().await);
+    let mut streams = [
+        EventStream::watch(&ben.caller, &meeting.id).await,
+        EventStream::watch(&club.admin, &meeting.id).await,
+        EventStream::watch_big_screen(&app.anyone(), &meeting.id).await,
+    ];
+    let mut elsewhere = EventStream::watch(&ben.caller, &other.id).await;
+    for stream in &mut streams {
+        stream.until("connected").await;
+    }
+    club.admin.delete(&meeting.path("")).await.gives(200);
+    // Each ends; whoever comes back is told that there is nothing.
+    for stream in &mut streams {
+        while let Some(event) = stream.next().await {
+            assert_ne!(event.kind, "meeting_update", "{event:?}");
+        }
+    }
+    let path = format!("/sse/meetings/{}/stream", meeting.id);
+    ben.caller.get(&path).await.refuses(404, "meeting_not_found");
+    club.admin.get(&path).await.refuses(404, "meeting_not_found");
+    let question = other.ask_yes_no().await;
+    other.open(&question).await;
+    assert_eq!(elsewhere.until("question_activated").await["id"], question);
 }

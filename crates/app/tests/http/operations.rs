@@ -4,7 +4,7 @@
 use plenum_adapter_http::openapi_document;
 use serde_json::{Value, json};
 
-use crate::support::{Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
+use crate::support::{Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
 
 /// Who may do it. "Theirs" is the organization whose ids stand in the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,10 @@ pub(crate) enum Access {
     SignedIn,
     /// Super administrators.
     SuperAdmin,
+    /// Every super administrator and every administrator of an organization; the call names nothing of one.
+    AnyAccount,
+    /// Super administrators and their administrators; for others it is not there.
+    TheirAccounts,
     /// Every administrator of an organization; the call names nothing of one.
     AnyClient,
     /// Their administrators; for others it is not there.
@@ -35,15 +39,22 @@ pub(crate) struct Operation {
     /// The status of a call that is allowed.
     pub(crate) success: u16,
     body: fn(&World) -> Value,
+    /// Whether it is done to what nothing else needs.
+    is_on_spares: bool,
 }
 
 impl Operation {
     const fn new(method: &'static str, path: &'static str, access: Access, success: u16) -> Self {
-        Self { method, path, access, success, body: |_| Value::Null }
+        Self { method, path, access, success, body: |_| Value::Null, is_on_spares: false }
     }
 
     const fn with_body(self, body: fn(&World) -> Value) -> Self {
         Self { body, ..self }
+    }
+
+    /// Deletes or changes something that no other call needs.
+    const fn on_spares(self) -> Self {
+        Self { is_on_spares: true, ..self }
     }
 
     /// The body of the call, if it has one.
@@ -54,7 +65,8 @@ impl Operation {
     /// The address of the call.
     pub(crate) fn address(&self, world: &World) -> String {
         let mut address = self.path.to_owned();
-        for (name, value) in world.parameters() {
+        let spares = world.spares.parameters().into_iter().filter(|_| self.is_on_spares);
+        for (name, value) in spares.chain(world.parameters()) {
             address = address.replace(name, value);
         }
         assert!(!address.contains('{'), "{address} has a parameter that the test does not know");
@@ -62,7 +74,9 @@ impl Operation {
     }
 }
 
-use Access::{AnyClient, AnyVoter, Public, SignedIn, SuperAdmin, TheirClient, TheirPeople, TheirVoter};
+use Access::{
+    AnyAccount, AnyClient, AnyVoter, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople, TheirVoter,
+};
 
 /// All of them.
 pub(crate) const OPERATIONS: &[Operation] = &[
@@ -83,6 +97,15 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     }),
     Operation::new("GET", "/clients/stats", SuperAdmin, 200),
     Operation::new("GET", "/clients/{clientId}", SuperAdmin, 200),
+    Operation::new("PUT", "/clients/{clientId}", SuperAdmin, 200)
+        .with_body(|_| {
+            json!({
+                "name": "Go Club", "contactEmail": "go@example.org", "status": "ACTIVE", "subscriptionPlan": "PRO",
+                "clientCode": "go-club", "firstName": "Cy", "lastName": "Lee", "password": PASSWORD,
+            })
+        })
+        .on_spares(),
+    Operation::new("DELETE", "/clients/{clientId}", SuperAdmin, 200).on_spares(),
     Operation::new("GET", "/client/end-users", AnyClient, 200),
     Operation::new("POST", "/client/end-users", AnyClient, 201).with_body(|_| {
         json!({
@@ -92,6 +115,16 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     }),
     Operation::new("GET", "/client/end-users/stats", AnyClient, 200),
     Operation::new("GET", "/client/end-users/{endUserId}", TheirClient, 200),
+    Operation::new("PUT", "/client/end-users/{endUserId}", TheirClient, 200)
+        .with_body(|_| {
+            json!({
+                "username": "renamed", "name": "Renamed", "email": "renamed@example.org", "address": "Main Street 2",
+                "weight": 2.5, "isActive": true, "password": PASSWORD,
+            })
+        })
+        .on_spares(),
+    Operation::new("DELETE", "/client/end-users/{endUserId}", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/end-users/{endUserId}/export-credentials", TheirClient, 200).on_spares(),
     Operation::new("GET", "/client/meetings", AnyClient, 200),
     Operation::new("POST", "/client/meetings", AnyClient, 201).with_body(|_| {
         json!({
@@ -105,6 +138,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/client/meetings/{meetingId}", TheirClient, 200),
     Operation::new("PUT", "/client/meetings/{meetingId}", TheirClient, 200)
         .with_body(|_| json!({ "title": "Renamed", "description": "Anew.", "recurringPattern": "Never" })),
+    Operation::new("DELETE", "/client/meetings/{meetingId}", TheirClient, 200).on_spares(),
     Operation::new("POST", "/client/meetings/{meetingId}/start", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/end", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/participants", TheirClient, 200),
@@ -126,7 +160,20 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         })
     }),
     Operation::new("GET", "/client/questions/meeting/{meetingId}", TheirClient, 200),
+    Operation::new("PUT", "/client/questions/meeting/{meetingId}/reorder", TheirClient, 200)
+        .with_body(|world| json!({ "questionOrders": [{ "questionId": world.spares.question, "orderIndex": 1 }] }))
+        .on_spares(),
     Operation::new("GET", "/client/questions/{questionId}", TheirClient, 200),
+    Operation::new("PUT", "/client/questions/{questionId}", TheirClient, 200)
+        .with_body(|_| {
+            json!({
+                "questionText": "Another one?", "questionType": "MULTIPLE_CHOICE", "isRequired": false,
+                "options": ["A", "B"], "maxChoices": 1, "ratingMax": null,
+            })
+        })
+        .on_spares(),
+    Operation::new("DELETE", "/client/questions/{questionId}", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/questions/{questionId}/duplicate", TheirClient, 201).on_spares(),
     Operation::new("GET", "/sse/meetings/{meetingId}/stream", TheirPeople, 200),
     Operation::new("GET", "/sse/meetings/{meetingId}/state", TheirPeople, 200),
     Operation::new("GET", "/sse/meetings/{meetingId}/participants/count", TheirPeople, 200),
@@ -141,9 +188,16 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/meetings/by-link/{linkToken}", Public, 200),
     Operation::new("GET", "/health", Public, 200),
     Operation::new("GET", "/health/ready", Public, 200),
+    Operation::new("GET", "/test/database", AnyAccount, 200),
+    Operation::new("GET", "/test/schema", AnyAccount, 200),
+    Operation::new("GET", "/test/migrations", AnyAccount, 200),
+    Operation::new("GET", "/test/data-integrity", AnyAccount, 200),
+    Operation::new("GET", "/test/auth", AnyAccount, 200),
+    Operation::new("DELETE", "/votes/{voteId}", TheirAccounts, 200),
 ];
 
-/// An organization with a running meeting, in which a voter has voted; and another one.
+/// An organization with a running meeting, in which a voter has voted; and another one. The meeting is named as test
+/// data.
 pub(crate) struct World {
     pub(crate) theirs: Organization,
     pub(crate) others: Organization,
@@ -152,6 +206,52 @@ pub(crate) struct World {
     open_question: String,
     ended_round: String,
     link: String,
+    vote: String,
+    spares: Spares,
+    root: Caller,
+}
+
+/// What calls may delete or change without taking anything from another call.
+#[derive(Default)]
+struct Spares {
+    /// How many there were so far.
+    number: u32,
+    client: String,
+    /// Of the organization that has the running meeting, as are the meeting, a draft, and its only question.
+    voter: String,
+    meeting: String,
+    question: String,
+}
+
+impl Spares {
+    fn parameters(&self) -> [(&'static str, &str); 4] {
+        [
+            ("{clientId}", &self.client),
+            ("{endUserId}", &self.voter),
+            ("{meetingId}", &self.meeting),
+            ("{questionId}", &self.question),
+        ]
+    }
+
+    /// New ones.
+    async fn renew(&mut self, root: &Caller, theirs: &Organization) {
+        self.number += 1;
+        let name = format!("spare-{}", self.number);
+        let client = json!({
+            "name": name, "firstName": "S", "lastName": "S", "email": format!("{name}@example.org"),
+            "password": PASSWORD,
+        });
+        let voter = json!({ "username": name, "name": name, "password": PASSWORD });
+        let meeting = theirs.meeting_with(json!({ "status": "DRAFT" })).await;
+        self.client = id_of(&root.post("/clients", client).await.gives(201)["data"]);
+        self.voter = id_of(&theirs.admin.post("/client/end-users", voter).await.gives(201)["data"]);
+        self.question = meeting.ask_yes_no().await;
+        self.meeting = meeting.id;
+    }
+}
+
+fn id_of(made: &Value) -> String {
+    made["id"].as_str().unwrap().to_owned()
 }
 
 impl World {
@@ -162,25 +262,27 @@ impl World {
         others.voter("voter").await;
         let meeting = theirs.meeting().await;
         let nothing = String::new();
-        let (open_question, ended_round, link) = (nothing.clone(), nothing.clone(), nothing);
-        let mut world = Self { theirs, others, voter, meeting, open_question, ended_round, link };
+        let (open_question, ended_round, link, vote) = (nothing.clone(), nothing.clone(), nothing.clone(), nothing);
+        let (spares, root) = (Spares::default(), app.super_admin().await);
+        let mut world = Self { theirs, others, voter, meeting, open_question, ended_round, link, vote, spares, root };
         world.meet_again().await;
         world
     }
 
-    /// A meeting that no earlier call has changed.
+    /// A meeting, and spares, that no earlier call has changed.
     pub(crate) async fn meet_again(&mut self) {
-        self.meeting = self.theirs.meeting().await;
+        self.spares.renew(&self.root, &self.theirs).await;
+        self.meeting = self.theirs.meeting_with(json!({ "status": "ACTIVE", "title": "TEST_Assembly" })).await;
         let first = self.meeting.ask_yes_no().await;
         self.ended_round = self.meeting.open(&first).await["roundId"].as_str().unwrap().to_owned();
         self.open_question = self.meeting.ask_yes_no().await;
         self.meeting.open(&self.open_question).await;
-        self.voter.vote(&self.meeting, &self.open_question, &["Yes"]).await.gives(201);
+        self.vote = id_of(&self.voter.vote(&self.meeting, &self.open_question, &["Yes"]).await.gives(201)["vote"]);
         let link = self.theirs.admin.post(&self.meeting.path("/generate-link"), Value::Null).await.gives(200);
         self.link = link["invitationLink"].as_str().unwrap().to_owned();
     }
 
-    fn parameters(&self) -> [(&'static str, &str); 8] {
+    fn parameters(&self) -> [(&'static str, &str); 9] {
         [
             ("{clientId}", &self.theirs.id),
             ("{clientCode}", &self.theirs.code),
@@ -190,6 +292,7 @@ impl World {
             ("{roundId}", &self.ended_round),
             ("{link}", &self.link),
             ("{linkToken}", &self.link),
+            ("{voteId}", &self.vote),
         ]
     }
 }

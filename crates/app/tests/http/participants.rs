@@ -79,3 +79,39 @@ async fn only_voters_of_the_organization_can_be_invited() {
     }
     assert_eq!(club.admin.get(&meeting.path("")).await.gives(200)["hasParticipantList"], Value::Bool(false));
 }
+
+#[tokio::test]
+async fn a_limit_below_the_number_of_the_invited_takes_nobody_off_and_lets_nobody_on() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ada, ben, cleo) = (club.voter("ada").await, club.voter("ben").await, club.voter("cleo").await);
+    let meeting = club.meeting().await;
+    let path = meeting.path("/participants");
+    club.admin.post(&path, json!({ "endUserIds": [ada.id, ben.id] })).await.gives(200);
+    let lowered = club.admin.put(&meeting.path(""), json!({ "maxParticipants": 1 })).await.gives(200);
+    assert_eq!((&lowered["maxParticipants"], &lowered["participantCount"]), (&json!(1), &json!(2)));
+    assert_eq!(invited(&meeting).await, ["ada", "ben"]);
+    club.admin.post(&path, json!({ "endUserIds": [cleo.id] })).await.refuses(409, "too_many_participants");
+    let one = |voter: &str| Some(json!({ "endUserIds": [voter] }));
+    club.admin.call("DELETE", &path, one(&ada.id)).await.gives(200);
+    // Full is full.
+    club.admin.post(&path, json!({ "endUserIds": [cleo.id] })).await.refuses(409, "too_many_participants");
+    club.admin.call("DELETE", &path, one(&ben.id)).await.gives(200);
+    club.admin.post(&path, json!({ "endUserIds": [cleo.id] })).await.gives(200);
+    assert_eq!(invited(&meeting).await, ["cleo"]);
+}
+
+#[tokio::test]
+async fn whoever_is_deactivated_or_deleted_is_not_among_everybody() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ada, ben, _cleo) = (club.voter("ada").await, club.voter("ben").await, club.voter("cleo").await);
+    let meeting = club.meeting().await;
+    club.admin.put(&format!("/client/end-users/{}", ada.id), json!({ "isActive": false })).await.gives(200);
+    club.admin.delete(&format!("/client/end-users/{}", ben.id)).await.gives(200);
+    assert_eq!(invited(&meeting).await, ["cleo"]);
+    let gone = club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ben.id] })).await;
+    assert_eq!(gone.wrong_fields(), ["endUserIds"]);
+    let question = meeting.ask_yes_no().await;
+    assert_eq!(meeting.open(&question).await["registerSize"], 1);
+}

@@ -78,6 +78,36 @@ fn waiting_for(pid: i32, observer: &mut PgConnection) -> Waiting {
     .unwrap()
 }
 
+/// A lock that keeps a window of time open: whoever wants a row of the table waits for it.
+struct Window {
+    holder: PgConnection,
+    observer: PgConnection,
+    pid: i32,
+}
+
+impl Window {
+    fn hold(app: &TestApp, table: &str) -> Self {
+        let (mut holder, observer) = (app.database.connection(), app.database.connection());
+        let Pid { pid } = sql_query("SELECT pg_backend_pid() AS pid").get_result(&mut holder).unwrap();
+        holder.batch_execute(&format!("BEGIN; SELECT FROM {table} FOR UPDATE")).unwrap();
+        Self { holder, observer, pid }
+    }
+
+    /// Waits until somebody waits for the lock.
+    async fn until_someone_waits(&mut self, what: &str) {
+        until(what, async || (waiting_for(self.pid, &mut self.observer).ballots > 0).then_some(())).await;
+    }
+
+    /// Waits until somebody waits for those who do.
+    async fn until_someone_waits_behind(&mut self, what: &str) {
+        until(what, async || (waiting_for(self.pid, &mut self.observer).behind_them > 0).then_some(())).await;
+    }
+
+    fn close(mut self) {
+        self.holder.batch_execute("COMMIT").unwrap();
+    }
+}
+
 #[tokio::test]
 async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_the_accepted_ones() {
     let app = TestApp::start().await;
@@ -91,22 +121,19 @@ async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_
     let round = meeting.open(&question).await["roundId"].clone();
 
     // The window is held open: ballots that are being written cannot get past this lock on their round.
-    let mut holder = app.database.connection();
-    let mut observer = app.database.connection();
-    let Pid { pid } = sql_query("SELECT pg_backend_pid() AS pid").get_result(&mut holder).unwrap();
-    holder.batch_execute("BEGIN; SELECT FROM rounds FOR UPDATE").unwrap();
+    let mut window = Window::hold(&app, "rounds");
 
     let (early, late) = voters.split_at(6);
     let in_flight: Vec<_> = early.iter().map(|voter| vote_meanwhile(voter, &meeting, &question, "Yes")).collect();
-    until("ballots are in flight", async || (waiting_for(pid, &mut observer).ballots > 0).then_some(())).await;
+    window.until_someone_waits("ballots are in flight").await;
 
     let (admin, path) = (club.admin.on_a_new_connection(), meeting.path("/current-question"));
     let ending = tokio::spawn(async move { admin.put(&path, json!({ "questionId": null })).await });
-    until("the end waits for them", async || (waiting_for(pid, &mut observer).behind_them > 0).then_some(())).await;
+    window.until_someone_waits_behind("the end waits for them").await;
     let too_late: Vec<_> = late.iter().map(|voter| vote_meanwhile(voter, &meeting, &question, "No")).collect();
     assert!(!ending.is_finished() && !in_flight.iter().any(JoinHandle::is_finished), "the window was not held");
 
-    holder.batch_execute("COMMIT").unwrap();
+    window.close();
     ending.await.unwrap().gives(200);
     let mut accepted = 0;
     for (voter, voting) in voters.iter().zip(in_flight.into_iter().chain(too_late)) {
@@ -141,21 +168,18 @@ async fn what_was_begun_is_carried_out_and_told_when_the_caller_hangs_up() {
     stream.until("connected").await;
 
     // The opening cannot get past this lock on its meeting.
-    let mut holder = app.database.connection();
-    let mut observer = app.database.connection();
-    let Pid { pid } = sql_query("SELECT pg_backend_pid() AS pid").get_result(&mut holder).unwrap();
-    holder.batch_execute("BEGIN; SELECT FROM meetings FOR UPDATE").unwrap();
+    let mut window = Window::hold(&app, "meetings");
     let (admin, path) = (club.admin.on_a_new_connection(), meeting.path("/current-question"));
     let body = json!({ "questionId": question });
     let opening = tokio::spawn(async move { admin.put(&path, body).await });
-    until("the opening waits", async || (waiting_for(pid, &mut observer).ballots > 0).then_some(())).await;
+    window.until_someone_waits("the opening waits").await;
     opening.abort();
     assert!(opening.await.unwrap_err().is_cancelled(), "the caller has not hung up");
     // Another call on another connection shows that the server has had the time to notice.
     for _ in 0..20 {
         app.anyone().get("/health").await.gives(200);
     }
-    holder.batch_execute("COMMIT").unwrap();
+    window.close();
     assert_eq!(stream.until("question_activated").await["id"], question);
 }
 
@@ -197,7 +221,7 @@ async fn rounds_that_open_and_end_under_fire_lose_no_vote() {
 async fn the_same_name_taken_at_the_same_time_is_taken_once() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
-    let making: Vec<_> = (0..6)
+    let making: Vec<_> = (0..20)
         .map(|number| {
             let admin = club.admin.on_a_new_connection();
             let username = if number % 2 == 0 { "ben" } else { "BEN" };
@@ -243,4 +267,129 @@ async fn participants_added_at_the_same_time_never_pass_the_limit() {
     }
     assert_eq!(added, 2);
     assert_eq!(club.admin.get(&meeting.path("")).await.gives(200)["participantCount"], 2);
+}
+
+#[tokio::test]
+async fn one_refresh_token_used_from_20_connections_at_once_gives_pairs_that_all_work() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let body = json!({ "refreshToken": ben.caller.refresh_token });
+    let refreshing: Vec<_> = (0..20)
+        .map(|_| {
+            let (caller, body) = (app.anyone(), body.clone());
+            tokio::spawn(async move { caller.post("/auth/refresh", body).await })
+        })
+        .collect();
+    let mut tokens = Vec::new();
+    for one in refreshing {
+        let pair = one.await.unwrap().gives(200);
+        let tab = app.anyone().with_session(&pair);
+        assert_eq!(tab.get("/auth/me").await.gives(200)["user"]["id"], ben.id);
+        tokens.push(tab.refresh_token.clone());
+    }
+    tokens.sort_unstable();
+    tokens.dedup();
+    assert_eq!(tokens.len(), 20, "one token was given twice");
+    for token in tokens {
+        let next = app.anyone().post("/auth/refresh", json!({ "refreshToken": token })).await.gives(200);
+        app.anyone().with_session(&next).get("/auth/me").await.gives(200);
+    }
+}
+
+#[tokio::test]
+async fn a_start_and_an_end_at_once_come_one_after_the_other() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    for order in [["/start", "/end"], ["/end", "/start"]] {
+        let meeting = club.meeting_with(json!({ "status": "SCHEDULED" })).await;
+        let mut window = Window::hold(&app, "meetings");
+        let call = |rest: &str| {
+            let (admin, path) = (club.admin.on_a_new_connection(), meeting.path(rest));
+            tokio::spawn(async move { admin.post(&path, Value::Null).await })
+        };
+        let first = call(order[0]);
+        window.until_someone_waits("the first one waits").await;
+        let second = call(order[1]);
+        window.until_someone_waits_behind("the second one waits").await;
+        let calls = [first, second];
+        assert!(!calls.iter().any(JoinHandle::is_finished), "the window was not held");
+        window.close();
+        let mut answers = Vec::new();
+        for call in calls {
+            answers.push(call.await.unwrap());
+        }
+        if order[0] == "/end" {
+            answers.reverse();
+        }
+        answers[0].gives(200);
+        let now = club.admin.get(&meeting.path("")).await.gives(200);
+        match answers[1].status {
+            200 => assert_eq!(now["status"], "COMPLETED"),
+            _ => {
+                answers[1].refuses(409, "meeting_not_active");
+                assert_eq!(now["status"], "ACTIVE");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_is_voted_on_and_deleted_at_once_is_either_kept_with_its_votes_or_gone_without_any() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let mut voters = Vec::new();
+    for number in 0..6 {
+        voters.push(club.voter(&format!("voter-{number}")).await);
+    }
+    for votes_come_first in [true, false] {
+        let meeting = club.meeting().await;
+        let question = meeting.ask_yes_no().await;
+        meeting.open(&question).await;
+        let vote = || voters.iter().map(|voter| vote_meanwhile(voter, &meeting, &question, "Yes")).collect::<Vec<_>>();
+        let path = format!("/client/questions/{question}");
+        let delete = || {
+            let (admin, path) = (club.admin.on_a_new_connection(), path.clone());
+            tokio::spawn(async move { admin.delete(&path).await })
+        };
+
+        let mut window = Window::hold(&app, "rounds");
+        let (voting, deleting) = if votes_come_first {
+            let voting = vote();
+            window.until_someone_waits("ballots are in flight").await;
+            let deleting = delete();
+            window.until_someone_waits_behind("the deletion waits for them").await;
+            (voting, deleting)
+        } else {
+            let deleting = delete();
+            window.until_someone_waits("the deletion waits").await;
+            let voting = vote();
+            window.until_someone_waits_behind("ballots wait for it").await;
+            (voting, deleting)
+        };
+        assert!(!deleting.is_finished() && !voting.iter().any(JoinHandle::is_finished), "the window was not held");
+        window.close();
+
+        let deleted = deleting.await.unwrap();
+        let mut accepted = 0;
+        for one in voting {
+            let answer = one.await.unwrap();
+            match answer.status {
+                201 => accepted += 1,
+                404 => _ = answer.refuses(404, "question_not_found"),
+                _ => _ = answer.refuses(409, "round_not_open"),
+            }
+        }
+        if deleted.status == 200 {
+            assert_eq!(accepted, 0, "votes were taken and thrown away");
+            club.admin.get(&path).await.refuses(404, "question_not_found");
+            assert_eq!(meeting.rounds().await, Vec::<Value>::new());
+        } else {
+            deleted.refuses(409, "question_has_votes");
+            assert_eq!(accepted, voters.len());
+            let rounds = meeting.rounds().await;
+            assert_eq!((&rounds[0]["status"], &rounds[0]["voteCount"]), (&json!("OPEN"), &json!(accepted)));
+        }
+        assert!(!votes_come_first || accepted > 0, "the deletion did not wait for the ballots");
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{EventStream, Organization, TestApp, TestMeeting, TestVoter, until};
+use crate::support::{EventStream, Organization, PASSWORD, TestApp, TestMeeting, TestVoter, until};
 
 async fn participants(meeting: &TestMeeting) -> Value {
     let path = format!("/sse/meetings/{}/participants/count", meeting.id);
@@ -122,6 +122,10 @@ async fn each_voter_is_told_rightly_whether_they_have_voted_also_when_a_question
     }
     hall.ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
     hall.meeting.clear().await;
+    // Told of both at once, the screens would see that nothing has changed.
+    for stream in [&mut ada, &mut ben] {
+        stream.until("question_deactivated").await;
+    }
     hall.meeting.open(&question).await;
     let again = ada.until("question_activated").await;
     assert_eq!((&again["hasVoted"], &again["voteCount"]), (&json!(true), &json!(1)));
@@ -220,6 +224,85 @@ async fn another_meetings_events_do_not_arrive() {
     other.open(&elsewhere).await;
     hall.meeting.open(&question).await;
     assert_eq!(stream.until("question_activated").await["id"], question);
+}
+
+#[tokio::test]
+async fn whoever_may_no_longer_act_is_told_so_at_once_and_the_others_go_on() {
+    let hall = Hall::new().await;
+    let ben = format!("/client/end-users/{}", hall.ben.id);
+    let admin = &hall.club.admin;
+    let mut ada = EventStream::watch(&hall.ada.caller, &hall.meeting.id).await;
+    let mut organizer = EventStream::watch(admin, &hall.meeting.id).await;
+    ada.until("connected").await;
+    organizer.until("connected").await;
+    for (method, path, body) in [
+        ("PUT", ben.clone(), json!({ "password": PASSWORD })),
+        ("PUT", ben.clone(), json!({ "isActive": false })),
+        ("POST", format!("{ben}/export-credentials"), Value::Null),
+        ("DELETE", ben.clone(), Value::Null),
+    ] {
+        let reset = json!({ "isActive": true, "password": PASSWORD });
+        admin.put(&ben, reset).await.gives(200);
+        let (phone, laptop) = (
+            hall.app.anyone().sign_in_voter(&hall.club.code, "ben").await,
+            hall.app.anyone().sign_in_voter(&hall.club.code, "ben").await,
+        );
+        let mut streams = Vec::new();
+        for caller in [&phone, &laptop] {
+            let mut stream = EventStream::watch(caller, &hall.meeting.id).await;
+            stream.until("connected").await;
+            streams.push(stream);
+        }
+        organizer.until_event(|event| event.data["participantCount"] == 2).await;
+        admin.call(method, &path, Some(body.clone())).await.gives(200);
+        for stream in &mut streams {
+            let goodbye = stream.until("error").await;
+            assert_eq!(goodbye["code"], "session_ended", "{method} {path} {body}");
+            assert!(goodbye["message"].is_string());
+            assert!(stream.next().await.is_none());
+        }
+        organizer.until_event(|event| event.data["participantCount"] == 1).await;
+        let again = format!("/sse/meetings/{}/stream", hall.meeting.id);
+        phone.get(&again).await.refuses(401, "session_ended");
+    }
+    // Ada has missed nothing.
+    let question = hall.meeting.ask_yes_no().await;
+    hall.meeting.open(&question).await;
+    assert_eq!(ada.until("question_activated").await["id"], question);
+}
+
+#[tokio::test]
+async fn whoever_signs_out_is_told_so_on_that_device_only() {
+    let hall = Hall::new().await;
+    let phone = hall.app.anyone().sign_in_voter(&hall.club.code, "ben").await;
+    let mut on_phone = EventStream::watch(&phone, &hall.meeting.id).await;
+    let mut on_laptop = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    on_phone.until("connected").await;
+    on_laptop.until("connected").await;
+    phone.post("/auth/logout", Value::Null).await.gives(200);
+    assert_eq!(on_phone.until("error").await["code"], "session_ended");
+    assert!(on_phone.next().await.is_none());
+    phone.get("/auth/me").await.refuses(401, "session_ended");
+    let question = hall.meeting.ask_yes_no().await;
+    hall.meeting.open(&question).await;
+    assert_eq!(on_laptop.until("question_activated").await["id"], question);
+}
+
+#[tokio::test]
+async fn a_change_that_signs_nobody_out_ends_no_stream() {
+    let hall = Hall::new().await;
+    let mut voter = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
+    let body = json!({ "username": "benno", "weight": 3, "isActive": true, "password": "" });
+    hall.club.admin.put(&format!("/client/end-users/{}", hall.ben.id), body).await.gives(200);
+    let body = json!({ "name": "Rowers", "status": "ACTIVE", "firstName": "Bea", "password": "" });
+    hall.app.super_admin().await.put(&format!("/clients/{}", hall.club.id), body).await.gives(200);
+    let question = hall.meeting.ask_yes_no().await;
+    hall.meeting.open(&question).await;
+    for stream in [&mut voter, &mut organizer] {
+        let event = stream.until_event(|event| matches!(event.kind.as_str(), "error" | "question_activated")).await;
+        assert_eq!(event.kind, "question_activated");
+    }
 }
 
 #[tokio::test]

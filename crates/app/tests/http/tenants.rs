@@ -9,6 +9,8 @@ struct Twin {
     voter: TestVoter,
     meeting: TestMeeting,
     question: String,
+    /// A question that was never opened.
+    unused: String,
     round: String,
 }
 
@@ -21,7 +23,23 @@ impl Twin {
         let round = meeting.open(&first).await["roundId"].as_str().unwrap().to_owned();
         let question = meeting.ask_yes_no().await;
         meeting.open(&question).await;
-        Self { club, voter, meeting, question, round }
+        let unused = meeting.ask_yes_no().await;
+        Self { club, voter, meeting, question, unused, round }
+    }
+
+    fn reorder_path(&self) -> String {
+        format!("/client/questions/meeting/{}/reorder", self.meeting.id)
+    }
+
+    /// An order of two of the questions.
+    fn order(&self) -> Value {
+        self.order_with(&self.question)
+    }
+
+    fn order_with(&self, question: &str) -> Value {
+        json!({ "questionOrders": [
+            { "questionId": self.unused, "orderIndex": 1 }, { "questionId": question, "orderIndex": 2 },
+        ] })
     }
 
     /// Everything that the organization and its voter see.
@@ -85,9 +103,46 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
             "/client/questions".to_owned(),
             json!({ "meetingId": their.id, "questionText": "?", "questionType": "YES_NO" }),
         ),
+        ("DELETE", their.path(""), none.clone()),
+        ("PUT", format!("/client/end-users/{}", theirs.voter.id), json!({ "isActive": false })),
+        ("DELETE", format!("/client/end-users/{}", theirs.voter.id), none.clone()),
+        ("POST", format!("/client/end-users/{}/export-credentials", theirs.voter.id), none.clone()),
+        ("PUT", format!("/client/questions/{}", theirs.question), json!({ "isRequired": false })),
+        ("PUT", format!("/client/questions/{}", theirs.unused), json!({ "questionText": "Mine?" })),
+        ("DELETE", format!("/client/questions/{}", theirs.unused), none.clone()),
+        ("POST", format!("/client/questions/{}/duplicate", theirs.unused), none.clone()),
+        ("PUT", theirs.reorder_path(), theirs.order()),
+        ("PUT", theirs.reorder_path(), mine.order()),
     ] {
         let answer = admin.call(method, &path, Some(body.clone())).await;
         assert_eq!(answer.status, 404, "{method} {path} {body}: {}", answer.text);
+    }
+    // Ids of theirs inside of calls for what is mine.
+    for (method, path, body, field) in [
+        ("PUT", mine.reorder_path(), theirs.order(), "questionOrders"),
+        ("PUT", mine.reorder_path(), mine.order_with(&theirs.question), "questionOrders"),
+        ("POST", mine.meeting.path("/participants"), json!({ "endUserIds": [theirs.voter.id] }), "endUserIds"),
+        (
+            "POST",
+            mine.meeting.path("/participants"),
+            json!({ "endUserIds": [mine.voter.id, theirs.voter.id] }),
+            "endUserIds",
+        ),
+    ] {
+        let answer = admin.call(method, &path, Some(body.clone())).await;
+        assert_eq!(answer.wrong_fields(), [field], "{method} {path} {body}: {}", answer.text);
+    }
+    // A question stays in its meeting, whatever its change says.
+    let moved = format!("/client/questions/{}", mine.unused);
+    let body = json!({ "meetingId": their.id, "isRequired": true });
+    assert_eq!(admin.put(&moved, body).await.gives(200)["meetingId"], mine.meeting.id);
+    let taken_off = json!({ "endUserIds": [theirs.voter.id] });
+    let taken_off = admin.call("DELETE", &mine.meeting.path("/participants"), Some(taken_off)).await.gives(200);
+    assert_eq!(taken_off["removed"], 0);
+    for path in [format!("/clients/{}", theirs.club.id), format!("/clients/{}", mine.club.id)] {
+        for (method, body) in [("PUT", json!({ "status": "INACTIVE" })), ("DELETE", none.clone())] {
+            admin.call(method, &path, Some(body)).await.refuses(403, "wrong_role");
+        }
     }
     let voter = &mine.voter;
     for (meeting, question) in [(their, &theirs.question), (their, &mine.question), (&mine.meeting, &theirs.question)] {
@@ -111,4 +166,27 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
         assert_eq!((&current["voteCount"], &current["registerSize"]), (&json!(1), &json!(1)));
     }
     assert_ne!(mine.club.name, theirs.club.name);
+}
+
+#[tokio::test]
+async fn what_one_organization_changes_and_deletes_is_untouched_in_its_twin() {
+    let app = TestApp::start().await;
+    let (mine, theirs) = (Twin::new(&app, "Rowing Club").await, Twin::new(&app, "Sailing Club").await);
+    let before = theirs.everything().await;
+    let admin = &mine.club.admin;
+    let voter = format!("/client/end-users/{}", mine.voter.id);
+    let unused = format!("/client/questions/{}", mine.unused);
+    admin.put(&voter, json!({ "weight": 7, "name": "Another" })).await.gives(200);
+    admin.post(&format!("{voter}/export-credentials"), Value::Null).await.gives(200);
+    admin.put(&unused, json!({ "questionText": "Another?", "options": ["Aye", "Nay"] })).await.gives(200);
+    admin.post(&format!("{unused}/duplicate"), Value::Null).await.gives(201);
+    admin.delete(&unused).await.gives(200);
+    admin.put(&voter, json!({ "isActive": false })).await.gives(200);
+    admin.delete(&voter).await.gives(200);
+    admin.post(&mine.meeting.path("/end"), Value::Null).await.gives(200);
+    admin.delete(&mine.meeting.path("")).await.gives(200);
+    assert_eq!(theirs.everything().await, before);
+    app.super_admin().await.delete(&format!("/clients/{}", mine.club.id)).await.gives(200);
+    assert_eq!(theirs.everything().await, before);
+    theirs.voter.vote(&theirs.meeting, &theirs.question, &["No"]).await.gives(201);
 }

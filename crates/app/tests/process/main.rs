@@ -5,7 +5,9 @@
 
 mod commands;
 mod crashes;
+mod database_down;
 mod demonstration;
 mod refusals;
 mod stopping;
 mod support;
+mod sweeping;

@@ -39,6 +39,7 @@ fn a_wrong_value_names_its_variable() {
         ("PLENUM_BASE_PATH", "/a b"),
         ("PLENUM_PUBLIC_URL", "vote.example.org"),
         ("PLENUM_CORS_ORIGINS", "*"),
+        ("PLENUM_TRUSTED_PROXIES", "proxy"),
         ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
         ("PLENUM_SUPER_ADMIN_PASSWORD", "short"),
         ("PLENUM_LOG", "a=b=c"),

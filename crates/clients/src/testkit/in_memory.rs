@@ -1,5 +1,5 @@
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
@@ -7,10 +7,11 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, SearchText, SessionId};
 
 use crate::{
-    Account, AccountRole, AccountStore, AddAccountError, AddClientError, AddEndUserError, Client, ClientCode,
-    ClientFilter, ClientKey, ClientOverview, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, EndUser,
-    EndUserFilter, EndUserSort, EndUserStats, EndUserStore, NewSession, PasswordHash, PersonProfile, PresentedToken,
-    RefreshTokenHash, Rotation, SessionStore, Spending, Standing, StoredCredentials, Username,
+    Account, AccountRole, AccountStore, AddAccountError, AddClientError, AddEndUserError, ChangeClientError,
+    ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientKey, ClientOverview, ClientSort,
+    ClientStats, ClientStatus, ClientStore, ContactAdmin, EndUser, EndUserChanges, EndUserFilter, EndUserSort,
+    EndUserStats, EndUserStore, NewSession, PasswordHash, PersonProfile, PresentedToken, RefreshTokenHash, Rotation,
+    SessionStore, Spending, Standing, StoredCredentials, Username,
 };
 
 /// All four stores of this domain in memory, over one state: who was added by one store can sign in by another.
@@ -30,7 +31,8 @@ struct State {
 struct Session {
     person: Person,
     remember_me: bool,
-    has_ended: bool,
+    expires_at: DateTime<Utc>,
+    ended_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Debug)]
@@ -98,6 +100,29 @@ impl State {
         self.end_users.iter().map(|(end_user, _)| end_user).find(|found| found.client_id == owner && found.id == id)
     }
 
+    /// Ends the sessions of a person that go on.
+    fn end_sessions(&mut self, person: Person, now: DateTime<Utc>) {
+        for session in self.sessions.values_mut().filter(|session| session.person == person) {
+            session.ended_at.get_or_insert(now);
+        }
+    }
+
+    /// Removes the sessions for which `is_over` holds, with their refresh tokens.
+    fn remove_sessions(&mut self, is_over: impl Fn(&SessionId, &Session) -> bool) {
+        self.sessions.retain(|id, session| !is_over(id, session));
+        let Self { sessions, tokens, .. } = self;
+        tokens.retain(|_, token| sessions.contains_key(&token.session));
+    }
+
+    /// Whether another end user of the client has this one's username.
+    fn is_taken(&self, end_user: &EndUser) -> bool {
+        self.end_users.iter().any(|(other, _)| {
+            other.id != end_user.id
+                && other.client_id == end_user.client_id
+                && is_same_name(&other.username, &end_user.username)
+        })
+    }
+
     fn may_act(&self, person: Person) -> bool {
         match person {
             Person::SuperAdmin { .. } => true,
@@ -109,7 +134,7 @@ impl State {
     }
 
     fn standing(&self, session: &Session) -> Standing {
-        Standing { person: session.person, is_active: !session.has_ended && self.may_act(session.person) }
+        Standing { person: session.person, is_active: session.ended_at.is_none() && self.may_act(session.person) }
     }
 
     fn overview(&self, client: &Client) -> ClientOverview {
@@ -175,6 +200,41 @@ impl ClientStore for InMemoryClients {
         let active = state.clients.iter().filter(|client| client.status == ClientStatus::Active).count() as u64;
         Ok(ClientStats { total, active, inactive: total - active })
     }
+
+    async fn update(
+        &self,
+        id: ClientId,
+        changes: ClientChanges,
+        password: Option<PasswordHash>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ChangeClientError> {
+        let mut state = self.state();
+        if state.clients.iter().any(|other| other.id != id && Some(&other.code) == changes.code.as_ref()) {
+            // A client that is not there takes no code.
+            return Err(state.client(id).map_or(ChangeClientError::NotFound, |_| ChangeClientError::CodeTaken));
+        }
+        let client = state.clients.iter_mut().find(|client| client.id == id).ok_or(ChangeClientError::NotFound)?;
+        changes.apply_to(client);
+        let admins = state.accounts.iter_mut().filter(|account| account.role == AccountRole::ClientAdmin(id));
+        let Some(contact) = admins.min_by_key(|account| (account.created_at, account.id)) else { return Ok(()) };
+        changes.apply_to_contact(contact);
+        if let Some(password) = password {
+            contact.password_hash = password;
+            let contact = contact.person();
+            state.end_sessions(contact, now);
+        }
+        Ok(())
+    }
+
+    async fn remove(&self, id: ClientId, _now: DateTime<Utc>) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        let was_there = state.client(id).is_some();
+        state.clients.retain(|client| client.id != id);
+        state.accounts.retain(|account| account.role != AccountRole::ClientAdmin(id));
+        state.end_users.retain(|(end_user, _)| end_user.client_id != id);
+        state.remove_sessions(|_, session| session.person.client() == Some(id));
+        Ok(was_there)
+    }
 }
 
 #[async_trait]
@@ -184,10 +244,7 @@ impl EndUserStore for InMemoryClients {
         if state.client(end_user.client_id).is_none() {
             return Err(missing("the client of an end user").into());
         }
-        let is_same = |other: &EndUser| {
-            other.client_id == end_user.client_id && is_same_name(&other.username, &end_user.username)
-        };
-        if state.end_users.iter().any(|(other, _)| is_same(other)) {
+        if state.is_taken(&end_user) {
             return Err(AddEndUserError::UsernameTaken);
         }
         state.end_users.push((end_user, password));
@@ -227,6 +284,42 @@ impl EndUserStore for InMemoryClients {
             }
         }
         Ok(stats)
+    }
+
+    async fn update(
+        &self,
+        owner: ClientId,
+        id: EndUserId,
+        changes: EndUserChanges,
+        password: Option<PasswordHash>,
+        now: DateTime<Utc>,
+    ) -> Result<EndUser, ChangeEndUserError> {
+        let mut state = self.state();
+        let mut changed = state.end_user(owner, id).cloned().ok_or(ChangeEndUserError::NotFound)?;
+        changes.apply_to(&mut changed);
+        if state.is_taken(&changed) {
+            return Err(ChangeEndUserError::UsernameTaken);
+        }
+        if password.is_some() || !changed.is_active {
+            state.end_sessions(Person::EndUser { end_user: id, client: owner }, now);
+        }
+        if let Some((end_user, hash)) = state.end_users.iter_mut().find(|(end_user, _)| end_user.id == id) {
+            end_user.clone_from(&changed);
+            if let Some(password) = password {
+                *hash = password;
+            }
+        }
+        Ok(changed)
+    }
+
+    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        if state.end_user(owner, id).is_none() {
+            return Ok(false);
+        }
+        state.end_users.retain(|(end_user, _)| end_user.id != id);
+        state.remove_sessions(|_, session| session.person == Person::EndUser { end_user: id, client: owner });
+        Ok(true)
     }
 }
 
@@ -324,7 +417,8 @@ impl SessionStore for InMemoryClients {
                 end_user.last_login_at = Some(first_token.issued_at);
             }
         }
-        state.sessions.insert(id, Session { person, remember_me, has_ended: false });
+        let expires_at = first_token.expires_at;
+        state.sessions.insert(id, Session { person, remember_me, expires_at, ended_at: None });
         state.tokens.insert(first_token.hash, Token { session: id, expires_at: first_token.expires_at, used_at: None });
         Ok(())
     }
@@ -353,7 +447,7 @@ impl SessionStore for InMemoryClients {
         match found.spend(now) {
             Spending::Over => return Ok(Rotation::Refused),
             Spending::Stolen => {
-                end(&mut state, id);
+                end(&mut state, id, now);
                 return Ok(Rotation::Refused);
             }
             Spending::First => {
@@ -363,12 +457,16 @@ impl SessionStore for InMemoryClients {
             }
             Spending::Again => {}
         }
-        state.tokens.insert(next, Token { session: id, expires_at: found.next_expiry(now), used_at: None });
+        let expires_at = found.next_expiry(now);
+        state.tokens.insert(next, Token { session: id, expires_at, used_at: None });
+        if let Some(session) = state.sessions.get_mut(&id) {
+            session.expires_at = session.expires_at.max(expires_at);
+        }
         Ok(Rotation::Renewed { session: id, person: found.standing.person })
     }
 
-    async fn end(&self, session: SessionId, _now: DateTime<Utc>) -> Result<(), PortFailure> {
-        end(&mut self.state(), session);
+    async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure> {
+        end(&mut self.state(), session, now);
         Ok(())
     }
 
@@ -376,11 +474,27 @@ impl SessionStore for InMemoryClients {
         let state = self.state();
         Ok(state.sessions.get(&session).map(|session| state.standing(session)))
     }
+
+    async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure> {
+        let mut state = self.state();
+        let limit = limit as usize;
+        let over_at =
+            |session: &Session| session.ended_at.map_or(session.expires_at, |ended| ended.min(session.expires_at));
+        let over = state.sessions.iter().filter(|(_, session)| over_at(session) < before);
+        let over: HashSet<SessionId> = over.map(|(id, _)| *id).take(limit).collect();
+        state.remove_sessions(|id, _| over.contains(id));
+        let expired = state.tokens.iter().filter(|(_, token)| token.expires_at < before);
+        let expired: Vec<RefreshTokenHash> = expired.map(|(hash, _)| hash.clone()).take(limit).collect();
+        for hash in &expired {
+            state.tokens.remove(hash);
+        }
+        Ok((over.len() + expired.len()) as u64)
+    }
 }
 
-fn end(state: &mut State, session: SessionId) {
+fn end(state: &mut State, session: SessionId, now: DateTime<Utc>) {
     if let Some(session) = state.sessions.get_mut(&session) {
-        session.has_ended = true;
+        session.ended_at.get_or_insert(now);
     }
 }
 

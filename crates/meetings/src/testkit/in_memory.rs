@@ -7,9 +7,11 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionI
 
 use super::contract::MeetingsFixture;
 use crate::{
-    AddQuestionError, Invitation, InvitationTarget, InviteError, Invitees, MAX_VOTER_MEETINGS, Meeting, MeetingClient,
-    MeetingDecision, MeetingFilter, MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore,
-    Participant, ParticipantCount, ParticipantStore, Question, QuestionStore, UpdateMeetingError, VoterMeetings,
+    AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, Invitation, InvitationTarget, InviteError,
+    Invitees, MAX_QUESTIONS, MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingDecision, MeetingFilter,
+    MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Participant, ParticipantCount,
+    ParticipantStore, Question, QuestionCopy, QuestionDecision, QuestionStore, QuestionUse, ReorderError,
+    UpdateMeetingError, VoterMeetings,
 };
 
 /// Meetings in memory, with what they need of clients. Clones share one state. Rounds are not known here, so leaving
@@ -24,6 +26,8 @@ struct State {
     meetings: HashMap<MeetingId, Meeting>,
     listed: HashMap<MeetingId, BTreeSet<EndUserId>>,
     questions: Vec<Question>,
+    /// Only of those that were ever opened.
+    used: HashMap<QuestionId, QuestionUse>,
 }
 
 impl InMemoryMeetings {
@@ -69,6 +73,31 @@ impl State {
 
     fn is_invited(&self, meeting: &Meeting, voter: EndUserId) -> bool {
         !meeting.has_participant_list || self.is_listed(meeting.id, voter)
+    }
+
+    fn question_of(&self, owner: ClientId, id: QuestionId) -> Option<&Question> {
+        self.questions.iter().find(|question| question.id == id && question.client_id == owner)
+    }
+
+    fn question_use(&self, id: QuestionId) -> QuestionUse {
+        self.used.get(&id).copied().unwrap_or(QuestionUse::Unused)
+    }
+
+    fn agenda(&self, meeting: MeetingId) -> Vec<Question> {
+        let of_meeting = self.questions.iter().filter(|question| question.meeting_id == meeting);
+        let mut agenda: Vec<Question> = of_meeting.cloned().collect();
+        agenda.sort_by_key(|question| question.position);
+        agenda
+    }
+
+    /// Gives these questions, and no others, the places of the agenda.
+    fn arrange(&mut self, meeting: MeetingId, agenda: Vec<Question>) {
+        self.questions.retain(|question| question.meeting_id != meeting);
+        self.questions.extend((1..).zip(agenda).map(|(position, question)| Question { position, ..question }));
+    }
+
+    fn check_room(&self, meeting: MeetingId) -> Result<(), AgendaRule> {
+        if self.agenda(meeting).len() < MAX_QUESTIONS { Ok(()) } else { Err(AgendaRule::Full) }
     }
 }
 
@@ -150,6 +179,15 @@ impl MeetingStore for InMemoryMeetings {
         };
         meeting.map(target).transpose()
     }
+
+    async fn remove(&self, owner: ClientId, id: MeetingId) -> Result<(), UpdateMeetingError> {
+        let mut state = self.state();
+        state.meeting_of(owner, id).ok_or(UpdateMeetingError::NotFound)?.check_removal()?;
+        state.meetings.remove(&id);
+        state.listed.remove(&id);
+        state.questions.retain(|question| question.meeting_id != id);
+        Ok(())
+    }
 }
 
 #[async_trait]
@@ -216,8 +254,8 @@ impl QuestionStore for InMemoryMeetings {
         let mut state = self.state();
         let meeting = question.meeting_id;
         state.meeting_of(question.client_id, meeting).ok_or(AddQuestionError::MeetingNotFound)?;
-        let places = state.questions.iter().filter(|known| known.meeting_id == meeting).map(|known| known.position);
-        let question = Question { position: places.max().unwrap_or(0) + 1, ..question };
+        state.check_room(meeting)?;
+        let question = Question { position: state.agenda(meeting).len() as u32 + 1, ..question };
         state.questions.push(question.clone());
         Ok(question)
     }
@@ -227,15 +265,72 @@ impl QuestionStore for InMemoryMeetings {
         if state.meeting_of(owner, meeting).is_none() {
             return Ok(None);
         }
-        let mut agenda: Vec<Question> =
-            state.questions.iter().filter(|question| question.meeting_id == meeting).cloned().collect();
-        agenda.sort_by_key(|question| question.position);
-        Ok(Some(agenda))
+        Ok(Some(state.agenda(meeting)))
     }
 
     async fn find(&self, owner: ClientId, id: QuestionId) -> Result<Option<Question>, PortFailure> {
-        let state = self.state();
-        Ok(state.questions.iter().find(|question| question.id == id && question.client_id == owner).cloned())
+        Ok(self.state().question_of(owner, id).cloned())
+    }
+
+    async fn update(
+        &self,
+        owner: ClientId,
+        id: QuestionId,
+        decide: QuestionDecision,
+    ) -> Result<Question, ChangeQuestionError> {
+        let mut state = self.state();
+        let before = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?.clone();
+        let mut after = before.clone();
+        decide(&mut after, state.question_use(id))?;
+        let Question { id, client_id, meeting_id, position, .. } = before;
+        let after = Question { id, client_id, meeting_id, position, ..after };
+        state.questions.retain(|question| question.id != id);
+        state.questions.push(after.clone());
+        Ok(after)
+    }
+
+    async fn remove(&self, owner: ClientId, id: QuestionId) -> Result<MeetingId, ChangeQuestionError> {
+        let mut state = self.state();
+        let meeting = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?.meeting_id;
+        Question::check_removal(state.question_use(id))?;
+        let rest = state.agenda(meeting).into_iter().filter(|question| question.id != id).collect();
+        state.arrange(meeting, rest);
+        Ok(meeting)
+    }
+
+    async fn duplicate(
+        &self,
+        owner: ClientId,
+        id: QuestionId,
+        copy: QuestionCopy,
+    ) -> Result<Question, ChangeQuestionError> {
+        let mut state = self.state();
+        let original = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?.clone();
+        let Question { client_id, meeting_id, position, .. } = original;
+        state.check_room(meeting_id)?;
+        let copy = Question { client_id, meeting_id, position: position + 1, ..copy(&original) };
+        let mut agenda = state.agenda(meeting_id);
+        agenda.insert(position as usize, copy.clone());
+        state.arrange(meeting_id, agenda);
+        Ok(copy)
+    }
+
+    async fn reorder(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        order: AgendaOrder,
+    ) -> Result<Vec<Question>, ReorderError> {
+        let mut state = self.state();
+        state.meeting_of(owner, meeting).ok_or(ReorderError::MeetingNotFound)?;
+        let mut agenda = state.agenda(meeting);
+        let ids: Vec<QuestionId> = agenda.iter().map(|question| question.id).collect();
+        if !order.fits(&ids) {
+            return Err(ReorderError::NotTheAgenda);
+        }
+        agenda.sort_by_key(|question| order.questions().iter().position(|id| *id == question.id));
+        state.arrange(meeting, agenda);
+        Ok(state.agenda(meeting))
     }
 }
 
@@ -306,5 +401,9 @@ impl MeetingsFixture for InMemoryMeetings {
         for listed in state.listed.values_mut() {
             listed.remove(&id);
         }
+    }
+
+    async fn mark_used(&self, question: QuestionId, used: QuestionUse) {
+        self.state().used.insert(question, used);
     }
 }

@@ -3,13 +3,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId, VoteId};
 use rust_decimal::Decimal;
 
 use super::contract::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
-    Ballot, BallotBox, BoxAnswer, Count, CountedVote, CurrentQuestion, Floor, LastRound, OpenRoundError, Opening,
-    OpeningRule, Round, RoundOverview, RoundStatus, RoundStore, StoredVote, VoterRound, Wording, decide_opening,
+    Ballot, BallotBox, BoxAnswer, Count, CountedVote, CurrentQuestion, DiscardVoteError, Floor, LastRound,
+    OpenRoundError, Opening, OpeningRule, Round, RoundOverview, RoundStatus, RoundStore, StoredVote, VoterRound,
+    Wording, check_discard, decide_opening,
 };
 
 /// Rounds and ballots in memory, with what they need of clients and meetings. Clones share one state.
@@ -18,6 +19,8 @@ pub struct InMemoryVoting(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
+    /// Those that are not called as usual.
+    client_names: HashMap<ClientId, String>,
     meetings: HashMap<MeetingId, KnownMeeting>,
     questions: HashMap<QuestionId, KnownQuestion>,
     voters: HashMap<EndUserId, SeedVoter>,
@@ -28,6 +31,7 @@ struct State {
 #[derive(Debug)]
 struct KnownMeeting {
     client: ClientId,
+    title: String,
     is_active: bool,
     has_participant_list: bool,
     listed: BTreeSet<EndUserId>,
@@ -84,6 +88,14 @@ impl InMemoryVoting {
 impl State {
     fn meeting_of(&mut self, owner: ClientId, meeting: MeetingId) -> Option<&mut KnownMeeting> {
         self.meetings.get_mut(&meeting).filter(|known| known.client == owner)
+    }
+
+    fn client_name(&self, client: ClientId) -> &str {
+        self.client_names.get(&client).map_or("Rowing club", String::as_str)
+    }
+
+    fn meeting_title(&self, meeting: MeetingId) -> &str {
+        self.meetings.get(&meeting).map_or("", |known| known.title.as_str())
     }
 
     fn require_question(&self, meeting: MeetingId, question: QuestionId) -> Result<&KnownQuestion, OpenRoundError> {
@@ -310,6 +322,19 @@ impl BallotBox for InMemoryVoting {
         let open = state.round_mut(round).filter(|known| known.round.status == RoundStatus::Open);
         Ok(open.is_some_and(|known| known.votes.remove(&voter).is_some()))
     }
+
+    async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<MeetingId, DiscardVoteError> {
+        let mut state = self.state();
+        let holds = |known: &&KnownRound| known.votes.values().any(|stored| stored.id == vote);
+        let is_of_owner = |known: &&KnownRound| owner.is_none_or(|owner| known.round.client_id == owner);
+        let known = state.rounds.iter().filter(is_of_owner).find(holds).ok_or(DiscardVoteError::NotFound)?;
+        let Round { id, client_id, meeting_id, status, .. } = known.round;
+        check_discard(state.client_name(client_id), state.meeting_title(meeting_id), status)?;
+        if let Some(known) = state.round_mut(id) {
+            known.votes.retain(|_, stored| stored.id != vote);
+        }
+        Ok(meeting_id)
+    }
 }
 
 #[async_trait]
@@ -325,12 +350,23 @@ impl VotingFixture for InMemoryVoting {
     async fn add_meeting(&self, meeting: SeedMeeting) {
         let known = KnownMeeting {
             client: meeting.client,
+            title: "General assembly".to_owned(),
             is_active: true,
             has_participant_list: meeting.has_participant_list,
             listed: BTreeSet::new(),
             current: None,
         };
         self.state().meetings.insert(meeting.id, known);
+    }
+
+    async fn rename_client(&self, client: ClientId, name: &str) {
+        self.state().client_names.insert(client, name.to_owned());
+    }
+
+    async fn rename_meeting(&self, meeting: MeetingId, title: &str) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            title.clone_into(&mut known.title);
+        }
     }
 
     async fn add_question(&self, question: SeedQuestion) {

@@ -4,16 +4,12 @@ use std::sync::Arc;
 
 use plenum_kernel::{EmailAddress, Person};
 
-use super::{Stores, race};
+use super::{Stores, person, race};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
-    AddAccountError, ClientCode, ClientKey, ClientName, ClientStatus, EndUser, PersonName, PersonProfile,
-    StoredCredentials, Username,
+    AddAccountError, ClientCode, ClientKey, ClientName, ClientStatus, PersonName, PersonProfile, StoredCredentials,
+    Username,
 };
-
-fn person(end_user: &EndUser) -> Person {
-    Person::EndUser { end_user: end_user.id, client: end_user.client_id }
-}
 
 fn username(text: &str) -> Username {
     Username::parse(text).expect("a username")

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use chrono::TimeDelta;
 use plenum_kernel::{EmailAddress, Page, PageRequest};
 
-use super::{Stores, race, search};
-use crate::testkit::Samples;
+use super::{Stores, person, race, search};
+use crate::testkit::{InstantHasher, Samples};
 use crate::{
-    AddClientError, ClientCode, ClientFilter, ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus,
-    ContactAdmin, SubscriptionPlan,
+    Account, AddClientError, ChangeClientError, ClientChanges, ClientCode, ClientFilter, ClientName, ClientOverview,
+    ClientSort, ClientStats, ClientStatus, ContactAdmin, PersonName, SubscriptionPlan,
 };
 
 fn codes(page: &Page<ClientOverview>) -> Vec<&str> {
@@ -245,4 +246,230 @@ pub async fn stats_count_by_status(stores: &Stores) {
     }
     assert_eq!(stores.clients.stats().await.unwrap(), ClientStats { total: 4, active: 2, inactive: 2 });
     assert_eq!(stores.clients.find_by_code(&ClientCode::from_stored("z".into())).await.unwrap(), None);
+}
+
+fn new_code(code: &str) -> ClientChanges {
+    ClientChanges { code: Some(ClientCode::from_stored(code.to_owned())), ..ClientChanges::default() }
+}
+
+/// One field after the other, of the client and of its contact.
+pub async fn a_change_of_a_client_leaves_the_rest_as_it_was(stores: &Stores) {
+    let samples = Samples::new();
+    let client = samples.client("club");
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    let other = stores.with_client(&samples, "other").await;
+    let other = stores.clients.find(other.id).await.unwrap();
+    let mut expected = stores.clients.find(client.id).await.unwrap().unwrap();
+
+    let name = ClientName::parse("Ruderclub Zürich").unwrap();
+    let contact_email = EmailAddress::parse("new@example.org").unwrap();
+    let first_name = PersonName::parse("Grace").unwrap();
+    let last_name = PersonName::parse("Hopper").unwrap();
+    let steps = [
+        ClientChanges::default(),
+        ClientChanges { name: Some(name), ..ClientChanges::default() },
+        ClientChanges { contact_email: Some(contact_email), ..ClientChanges::default() },
+        ClientChanges { status: Some(ClientStatus::Suspended), ..ClientChanges::default() },
+        ClientChanges { plan: Some(SubscriptionPlan::Enterprise), ..ClientChanges::default() },
+        ClientChanges { first_name: Some(first_name), ..ClientChanges::default() },
+        ClientChanges { last_name: Some(last_name), ..ClientChanges::default() },
+        new_code("club-2"),
+        ClientChanges { status: Some(ClientStatus::Active), ..ClientChanges::default() },
+    ];
+    for changes in steps {
+        stores.clients.update(client.id, changes.clone(), None, samples.now()).await.unwrap();
+        changes.apply_to(&mut expected.client);
+        let mut contact = Account { first_name: expected.admins[0].first_name.clone(), ..admin.clone() };
+        contact.last_name = expected.admins[0].last_name.clone();
+        changes.apply_to_contact(&mut contact);
+        expected.admins[0].first_name = contact.first_name;
+        expected.admins[0].last_name = contact.last_name;
+        assert_eq!(stores.clients.find(client.id).await.unwrap().as_ref(), Some(&expected), "{changes:?}");
+    }
+    let found = stores.accounts.account_credentials(&admin.email).await.unwrap().unwrap();
+    assert_eq!(found.password_hash, admin.password_hash, "the sign-in is the same");
+    assert_eq!(stores.clients.find(other.as_ref().unwrap().client.id).await.unwrap(), other);
+}
+
+/// The old one leads nowhere, and may be had by another.
+pub async fn a_new_code_is_the_only_one(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "old").await;
+    stores.clients.update(client.id, new_code("new"), None, samples.now()).await.unwrap();
+    // Its own code is not taken by itself.
+    stores.clients.update(client.id, new_code("new"), None, samples.now()).await.unwrap();
+    let code = |code: &str| ClientCode::from_stored(code.to_owned());
+    assert_eq!(stores.clients.find_by_code(&code("old")).await.unwrap(), None);
+    assert_eq!(stores.clients.find_by_code(&code("new")).await.unwrap().map(|found| found.id), Some(client.id));
+    let other = stores.with_client(&samples, "other").await;
+    stores.clients.update(other.id, new_code("old"), None, samples.now()).await.unwrap();
+    assert_eq!(stores.clients.find_by_code(&code("old")).await.unwrap().map(|found| found.id), Some(other.id));
+}
+
+/// Neither the client, nor its contact, nor the contact's password and sessions.
+pub async fn a_code_of_another_client_is_refused_and_nothing_is_changed(stores: &Stores) {
+    let samples = Samples::new();
+    stores.with_client(&samples, "taken").await;
+    let client = samples.client("club");
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    let session = stores.with_session(&samples, admin.person(), "first").await;
+    let before = stores.clients.find(client.id).await.unwrap();
+
+    let changes = ClientChanges {
+        name: Some(ClientName::parse("New").unwrap()),
+        first_name: Some(PersonName::parse("New").unwrap()),
+        ..new_code("taken")
+    };
+    let password = Some(InstantHasher::hash_of("a new password"));
+    let refused = stores.clients.update(client.id, changes, password, samples.now()).await;
+    assert!(matches!(refused, Err(ChangeClientError::CodeTaken)), "{refused:?}");
+    assert_eq!(stores.clients.find(client.id).await.unwrap(), before);
+    let found = stores.accounts.account_credentials(&admin.email).await.unwrap().unwrap();
+    assert_eq!(found.password_hash, admin.password_hash);
+    assert!(stores.stands(session).await);
+}
+
+/// Whoever loses keeps the old one.
+pub async fn of_many_clients_that_race_for_one_new_code_one_wins(stores: &Stores) {
+    let samples = Samples::new();
+    let mut racers = Vec::new();
+    for number in 0..8 {
+        let client = stores.with_client(&samples, &format!("club-{number}")).await;
+        let (clients, now) = (Arc::clone(&stores.clients), samples.now());
+        racers.push(async move { clients.update(client.id, new_code("best"), None, now).await });
+    }
+    let outcomes = race(racers).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    assert!(
+        outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(ChangeClientError::CodeTaken))),
+        "{outcomes:?}"
+    );
+    let kept = found(stores, ClientFilter { search: search("club-"), ..ClientFilter::default() }).await;
+    let kept = kept.iter().filter(|code| code.starts_with("club-")).count();
+    assert_eq!(kept, 7);
+}
+
+/// Whatever else there is.
+pub async fn a_client_that_is_not_there_is_not_changed(stores: &Stores) {
+    let samples = Samples::new();
+    stores.with_client(&samples, "club").await;
+    let unknown = samples.client("nowhere").id;
+    for changes in [ClientChanges::default(), new_code("free"), new_code("club")] {
+        let refused = stores.clients.update(unknown, changes, None, samples.now()).await;
+        assert!(matches!(refused, Err(ChangeClientError::NotFound)), "{refused:?}");
+    }
+    assert!(!stores.clients.remove(unknown, samples.now()).await.unwrap());
+    assert_eq!(stores.clients.stats().await.unwrap().total, 1);
+}
+
+/// By when it was made; whoever came later keeps name and password.
+pub async fn the_contact_is_the_oldest_account(stores: &Stores) {
+    let samples = Samples::new();
+    let client = samples.client("club");
+    let younger = samples.admin_of(&client);
+    stores.clients.add(client.clone(), younger.clone()).await.unwrap();
+    let email = EmailAddress::parse("oldest@example.org").unwrap();
+    let mut oldest = Account { email, ..samples.admin_of(&client) };
+    oldest.created_at = younger.created_at - TimeDelta::hours(1);
+    stores.accounts.add(oldest.clone()).await.unwrap();
+    let changes = ClientChanges { first_name: Some(PersonName::parse("Grace").unwrap()), ..ClientChanges::default() };
+    let password = InstantHasher::hash_of("a new password");
+    stores.clients.update(client.id, changes, Some(password.clone()), samples.now()).await.unwrap();
+
+    let admins = stores.clients.find(client.id).await.unwrap().unwrap().admins;
+    let names: Vec<_> = admins.iter().map(|admin| (admin.id, admin.first_name.as_str())).collect();
+    assert_eq!(names, [(oldest.id, "Grace"), (younger.id, "Ada")]);
+    for (email, expected) in [(&oldest.email, &password), (&younger.email, &younger.password_hash)] {
+        let found = stores.accounts.account_credentials(email).await.unwrap().unwrap();
+        assert_eq!(&found.password_hash, expected, "{email:?}");
+    }
+}
+
+/// Neither another administrator of the client, nor its end users, nor another client's contact.
+pub async fn a_new_password_signs_the_contact_out_and_nobody_else(stores: &Stores) {
+    let samples = Samples::new();
+    let client = samples.client("club");
+    let contact = samples.admin_of(&client);
+    stores.clients.add(client.clone(), contact.clone()).await.unwrap();
+    let email = EmailAddress::parse("second@example.org").unwrap();
+    let second = Account { email, ..samples.admin_of(&client) };
+    stores.accounts.add(second.clone()).await.unwrap();
+    let voter = stores.with_end_user(&samples, &client, "anna").await;
+    let other = samples.client("other");
+    let stranger = samples.admin_of(&other);
+    stores.clients.add(other, stranger.clone()).await.unwrap();
+    let mut sessions = Vec::new();
+    for (number, person) in
+        [contact.person(), contact.person(), second.person(), person(&voter), stranger.person()].into_iter().enumerate()
+    {
+        sessions.push(stores.with_session(&samples, person, &format!("first {number}")).await);
+    }
+
+    stores.clients.update(client.id, ClientChanges::default(), None, samples.now()).await.unwrap();
+    assert!(stores.stands(sessions[0]).await, "without a password nobody is signed out");
+    let password = InstantHasher::hash_of("a new password");
+    stores.clients.update(client.id, ClientChanges::default(), Some(password.clone()), samples.now()).await.unwrap();
+    let mut standing = Vec::new();
+    for session in sessions {
+        standing.push(stores.stands(session).await);
+    }
+    assert_eq!(standing, [false, false, true, true, true]);
+    let found = stores.accounts.account_credentials(&contact.email).await.unwrap().unwrap();
+    assert_eq!(found.password_hash, password);
+    let signed_in_again = stores.with_session(&samples, contact.person(), "again").await;
+    assert!(stores.stands(signed_in_again).await);
+}
+
+/// Accounts, end users and their sessions.
+pub async fn a_client_goes_with_everything_of_it_and_nothing_of_another(stores: &Stores) {
+    let samples = Samples::new();
+    let mut people = Vec::new();
+    for code in ["one", "two"] {
+        let client = samples.client(code);
+        let admin = samples.admin_of(&client);
+        stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+        let voter = stores.with_end_user(&samples, &client, "anna").await;
+        let sessions = [
+            stores.with_session(&samples, admin.person(), &format!("{code} admin")).await,
+            stores.with_session(&samples, person(&voter), &format!("{code} voter")).await,
+        ];
+        people.push((client, admin, voter, sessions));
+    }
+    let [(one, admin, voter, sessions), (two, other_admin, other_voter, other_sessions)] = people.try_into().unwrap();
+    let before = stores.clients.find(two.id).await.unwrap();
+
+    assert!(stores.clients.remove(one.id, samples.now()).await.unwrap());
+    assert_eq!(stores.clients.find(one.id).await.unwrap(), None);
+    assert_eq!(stores.clients.find_by_code(&one.code).await.unwrap(), None);
+    assert_eq!(stores.accounts.account_credentials(&admin.email).await.unwrap(), None);
+    assert_eq!(stores.accounts.profile(person(&voter)).await.unwrap(), None);
+    assert_eq!(stores.end_users.find(one.id, voter.id).await.unwrap(), None);
+    assert_eq!(stores.end_users.stats(one.id).await.unwrap().total, 0);
+    for session in sessions {
+        assert_eq!(stores.sessions.standing(session).await.unwrap(), None);
+    }
+
+    assert_eq!(stores.clients.find(two.id).await.unwrap(), before);
+    assert!(stores.accounts.account_credentials(&other_admin.email).await.unwrap().is_some());
+    assert_eq!(
+        stores.end_users.find(two.id, other_voter.id).await.unwrap().map(|found| found.id),
+        Some(other_voter.id)
+    );
+    for session in other_sessions {
+        assert!(stores.stands(session).await);
+    }
+    assert!(!stores.clients.remove(one.id, samples.now()).await.unwrap(), "it is gone already");
+}
+
+/// Its code, and the address of its administrator.
+pub async fn what_a_removed_client_was_called_is_free_again(stores: &Stores) {
+    let samples = Samples::new();
+    let first = stores.with_client(&samples, "club").await;
+    stores.with_end_user(&samples, &first, "anna").await;
+    stores.clients.remove(first.id, samples.now()).await.unwrap();
+    let second = stores.with_client(&samples, "club").await;
+    let overview = stores.clients.find(second.id).await.unwrap().unwrap();
+    assert_eq!((overview.admins.len(), overview.end_user_count), (1, 0));
 }

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use plenum_kernel::{EmailAddress, PageRequest, VotingWeight};
 
-use super::{Stores, race, search};
+use super::{Stores, person, race, search};
 use crate::testkit::{InstantHasher, Samples};
-use crate::{AddEndUserError, Address, Client, EndUserFilter, EndUserSort, EndUserStats, PersonName, Username};
+use crate::{
+    AddEndUserError, Address, ChangeEndUserError, Client, ClientKey, EndUser, EndUserChanges, EndUserFilter,
+    EndUserSort, EndUserStats, PasswordHash, PersonName, Username,
+};
 
 fn weight(text: &str) -> VotingWeight {
     VotingWeight::new(text.parse().expect("a number")).expect("a weight")
@@ -226,4 +229,270 @@ pub async fn stats_weigh_those_who_are_active(stores: &Stores) {
     }
     let expected = EndUserStats { total: 3, active: 2, inactive: 1, total_weight: "3.75".parse().unwrap() };
     assert_eq!(stores.end_users.stats(client.id).await.unwrap(), expected);
+}
+
+/// Only within the name, the username or the address.
+pub async fn nothing_is_found_across_two_fields(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let mut end_user = samples.end_user(&client, "beta");
+    end_user.name = PersonName::parse("Alpha").unwrap();
+    end_user.email = Some(EmailAddress::parse("gamma@example.org").unwrap());
+    stores.add_end_user(end_user).await;
+    for text in ["alphabeta", "alpha beta", "betagamma", "alpha\u{1f}beta", "beta\u{1f}gamma"] {
+        let filter = EndUserFilter { search: search(text), ..EndUserFilter::default() };
+        assert!(found(stores, &client, filter).await.is_empty(), "{text:?}");
+    }
+}
+
+fn new_username(username: &str) -> EndUserChanges {
+    EndUserChanges { username: Some(Username::parse(username).expect("a username")), ..EndUserChanges::default() }
+}
+
+/// In each of the three.
+pub async fn a_search_finds_what_was_changed_and_not_what_was_there_before(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let mut end_user = samples.end_user(&client, "voter-before");
+    end_user.name = PersonName::parse("Name Before").unwrap();
+    end_user.email = Some(EmailAddress::parse("before@example.org").unwrap());
+    stores.add_end_user(end_user.clone()).await;
+    let changes = EndUserChanges {
+        name: Some(PersonName::parse("Name ÄFTER").unwrap()),
+        email: Some(Some(EmailAddress::parse("after@example.org").unwrap())),
+        ..new_username("voter-after")
+    };
+    stores.end_users.update(client.id, end_user.id, changes, None, samples.now()).await.unwrap();
+    for (text, number) in [("before", 0), ("name äfter", 1), ("VOTER-AFTER", 1), ("after@", 1)] {
+        let filter = EndUserFilter { search: search(text), ..EndUserFilter::default() };
+        assert_eq!(found(stores, &client, filter).await.len(), number, "{text}");
+    }
+}
+
+/// What the end user signs in with, found by their username.
+async fn password_of(stores: &Stores, end_user: &EndUser) -> PasswordHash {
+    let key = ClientKey::Id(end_user.client_id);
+    let found = stores.accounts.end_user_credentials(&key, &end_user.username).await.unwrap();
+    found.expect("the end user is there").password_hash
+}
+
+/// One field after the other.
+pub async fn a_change_of_an_end_user_leaves_the_rest_as_it_was(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let bystander = stores.with_end_user(&samples, &client, "bystander").await;
+    let mut expected = samples.end_user(&client, "anna");
+    expected.email = Some(EmailAddress::parse("anna@example.org").unwrap());
+    expected.address = Some(Address::parse("Hauptstraße 1").unwrap());
+    expected.last_login_at = Some(samples.now());
+    stores.add_end_user(expected.clone()).await;
+    let hash = password_of(stores, &expected).await;
+
+    let steps = [
+        EndUserChanges::default(),
+        new_username("änna"),
+        EndUserChanges { name: Some(PersonName::parse("Änna Voter").unwrap()), ..EndUserChanges::default() },
+        EndUserChanges { email: Some(EmailAddress::parse("new@example.org").ok()), ..EndUserChanges::default() },
+        EndUserChanges { address: Some(Address::parse("Nebengasse 2").ok()), ..EndUserChanges::default() },
+        EndUserChanges { weight: Some(weight("0.0001")), ..EndUserChanges::default() },
+        EndUserChanges { is_active: Some(false), ..EndUserChanges::default() },
+        EndUserChanges { is_active: Some(true), ..EndUserChanges::default() },
+    ];
+    for changes in steps {
+        changes.clone().apply_to(&mut expected);
+        let changed = stores.end_users.update(client.id, expected.id, changes, None, samples.now()).await.unwrap();
+        assert_eq!(changed, expected);
+        assert_eq!(stores.end_users.find(client.id, expected.id).await.unwrap().as_ref(), Some(&expected));
+    }
+    assert_eq!(password_of(stores, &expected).await, hash);
+    assert_eq!(stores.end_users.find(client.id, bystander.id).await.unwrap(), Some(bystander));
+}
+
+/// The e-mail address and the postal address, each by itself.
+pub async fn what_may_be_missing_can_be_cleared(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let mut expected = samples.end_user(&client, "anna");
+    expected.email = Some(EmailAddress::parse("anna@example.org").unwrap());
+    expected.address = Some(Address::parse("Hauptstraße 1").unwrap());
+    stores.add_end_user(expected.clone()).await;
+    for changes in [
+        EndUserChanges { email: Some(None), ..EndUserChanges::default() },
+        EndUserChanges { address: Some(None), ..EndUserChanges::default() },
+    ] {
+        changes.clone().apply_to(&mut expected);
+        stores.end_users.update(client.id, expected.id, changes, None, samples.now()).await.unwrap();
+        assert_eq!(stores.end_users.find(client.id, expected.id).await.unwrap().as_ref(), Some(&expected));
+    }
+    assert_eq!((expected.email, expected.address), (None, None));
+    let filter = EndUserFilter { search: search("example.org"), ..EndUserFilter::default() };
+    assert!(found(stores, &client, filter).await.is_empty());
+}
+
+/// Neither the fields, nor the password, nor the sessions.
+pub async fn another_end_users_username_is_refused_in_any_case_and_nothing_is_changed(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    stores.with_end_user(&samples, &client, "änna").await;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let session = stores.with_session(&samples, person(&bert), "first").await;
+    let before = stores.end_users.find(client.id, bert.id).await.unwrap();
+    for username in ["änna", "Änna", "ÄNNA"] {
+        let changes = EndUserChanges { weight: Some(weight("50")), is_active: Some(false), ..new_username(username) };
+        let password = Some(InstantHasher::hash_of("a new password"));
+        let refused = stores.end_users.update(client.id, bert.id, changes, password, samples.now()).await;
+        assert!(matches!(refused, Err(ChangeEndUserError::UsernameTaken)), "{username}: {refused:?}");
+        assert_eq!(stores.end_users.find(client.id, bert.id).await.unwrap(), before);
+        assert_eq!(password_of(stores, &bert).await, InstantHasher::hash_of(Samples::PASSWORD));
+        assert!(stores.stands(session).await);
+    }
+}
+
+/// It is taken by nobody else.
+pub async fn ones_own_username_may_be_written_in_another_case(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let end_user = stores.with_end_user(&samples, &client, "änna").await;
+    for username in ["Änna", "ÄNNA", "änna", "änna"] {
+        let changed =
+            stores.end_users.update(client.id, end_user.id, new_username(username), None, samples.now()).await.unwrap();
+        assert_eq!(changed.username.as_str(), username);
+        assert_eq!(stores.end_users.find(client.id, end_user.id).await.unwrap(), Some(changed));
+    }
+}
+
+/// Usernames are a client's own.
+pub async fn a_username_of_another_client_may_be_taken(stores: &Stores) {
+    let samples = Samples::new();
+    let (one, two) = (stores.with_client(&samples, "one").await, stores.with_client(&samples, "two").await);
+    stores.with_end_user(&samples, &one, "anna").await;
+    let bert = stores.with_end_user(&samples, &two, "bert").await;
+    stores.end_users.update(two.id, bert.id, new_username("anna"), None, samples.now()).await.unwrap();
+    assert_eq!(found(stores, &two, EndUserFilter::default()).await, ["anna"]);
+}
+
+/// Whoever loses keeps the old one.
+pub async fn of_many_end_users_that_race_for_one_username_one_wins(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let mut racers = Vec::new();
+    for number in 0..8 {
+        let end_user = stores.with_end_user(&samples, &client, &format!("voter-{number}")).await;
+        let changes = new_username(if number % 2 == 0 { "best" } else { "BEST" });
+        let (end_users, client, now) = (Arc::clone(&stores.end_users), client.id, samples.now());
+        racers.push(async move { end_users.update(client, end_user.id, changes, None, now).await });
+    }
+    let outcomes = race(racers).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    assert!(
+        outcomes.iter().all(|outcome| matches!(outcome, Ok(_) | Err(ChangeEndUserError::UsernameTaken))),
+        "{outcomes:?}"
+    );
+    let kept = found(stores, &client, EndUserFilter::default()).await;
+    assert_eq!(kept.iter().filter(|username| username.starts_with("voter-")).count(), 7);
+}
+
+/// It is not found, and nothing about it changes.
+pub async fn another_clients_end_user_is_neither_changed_nor_removed(stores: &Stores) {
+    let samples = Samples::new();
+    let owner = stores.with_client(&samples, "owner").await;
+    let other = stores.with_client(&samples, "other").await;
+    let end_user = stores.with_end_user(&samples, &owner, "anna").await;
+    let session = stores.with_session(&samples, person(&end_user), "first").await;
+    let before = stores.end_users.find(owner.id, end_user.id).await.unwrap();
+
+    let unknown = samples.end_user(&owner, "never-stored").id;
+    for (client, id) in [(other.id, end_user.id), (owner.id, unknown), (samples.client("nowhere").id, end_user.id)] {
+        let changes = EndUserChanges { is_active: Some(false), ..new_username("mine-now") };
+        let password = Some(InstantHasher::hash_of("a new password"));
+        let refused = stores.end_users.update(client, id, changes, password, samples.now()).await;
+        assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");
+        assert!(!stores.end_users.remove(client, id).await.unwrap());
+    }
+    assert_eq!(stores.end_users.find(owner.id, end_user.id).await.unwrap(), before);
+    assert_eq!(password_of(stores, &end_user).await, InstantHasher::hash_of(Samples::PASSWORD));
+    assert!(stores.stands(session).await);
+}
+
+/// Everywhere, and nobody else.
+pub async fn a_new_password_signs_the_end_user_out(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let first = stores.with_session(&samples, person(&anna), "first").await;
+    let second = stores.with_session(&samples, person(&anna), "second").await;
+    let of_bert = stores.with_session(&samples, person(&bert), "of bert").await;
+
+    let password = InstantHasher::hash_of("a new password");
+    let changes = EndUserChanges::default();
+    stores.end_users.update(client.id, anna.id, changes, Some(password.clone()), samples.now()).await.unwrap();
+    assert!(!stores.stands(first).await && !stores.stands(second).await);
+    assert!(stores.stands(of_bert).await);
+    assert_eq!(password_of(stores, &anna).await, password);
+    assert_eq!(password_of(stores, &bert).await, InstantHasher::hash_of(Samples::PASSWORD));
+    let again = stores.with_session(&samples, person(&anna), "again").await;
+    assert!(stores.stands(again).await, "with the new password they sign in");
+}
+
+/// The edit form sends an empty password for "keep it".
+pub async fn a_change_without_a_password_keeps_it_and_the_sessions(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let session = stores.with_session(&samples, person(&anna), "first").await;
+    for changes in [new_username("annika"), EndUserChanges { is_active: Some(true), ..EndUserChanges::default() }] {
+        let anna = stores.end_users.update(client.id, anna.id, changes, None, samples.now()).await.unwrap();
+        assert!(stores.stands(session).await);
+        assert_eq!(password_of(stores, &anna).await, InstantHasher::hash_of(Samples::PASSWORD));
+    }
+}
+
+/// Who is activated again signs in again.
+pub async fn deactivation_signs_the_end_user_out_for_good(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let session = stores.with_session(&samples, person(&anna), "first").await;
+    let of_bert = stores.with_session(&samples, person(&bert), "of bert").await;
+    for is_active in [false, true] {
+        let changes = EndUserChanges { is_active: Some(is_active), ..EndUserChanges::default() };
+        stores.end_users.update(client.id, anna.id, changes, None, samples.now()).await.unwrap();
+        assert!(!stores.stands(session).await, "{is_active}");
+        assert!(stores.stands(of_bert).await);
+    }
+    let again = stores.with_session(&samples, person(&anna), "again").await;
+    assert!(stores.stands(again).await);
+}
+
+/// The others stay.
+pub async fn a_removed_end_user_is_gone_with_their_sessions(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let session = stores.with_session(&samples, person(&anna), "first").await;
+    let of_bert = stores.with_session(&samples, person(&bert), "of bert").await;
+
+    assert!(stores.end_users.remove(client.id, anna.id).await.unwrap());
+    assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap(), None);
+    assert_eq!(stores.accounts.profile(person(&anna)).await.unwrap(), None);
+    assert_eq!(stores.sessions.standing(session).await.unwrap(), None);
+    assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["bert"]);
+    assert!(stores.stands(of_bert).await);
+    assert!(!stores.end_users.remove(client.id, anna.id).await.unwrap(), "they are gone already");
+}
+
+/// And who had it in another client is not concerned.
+pub async fn a_username_is_free_again_after_its_owner(stores: &Stores) {
+    let samples = Samples::new();
+    let (one, two) = (stores.with_client(&samples, "one").await, stores.with_client(&samples, "two").await);
+    let first = stores.with_end_user(&samples, &one, "anna").await;
+    let namesake = stores.with_end_user(&samples, &two, "anna").await;
+    stores.end_users.remove(one.id, first.id).await.unwrap();
+    let second = stores.with_end_user(&samples, &one, "Anna").await;
+    assert_eq!(found(stores, &one, EndUserFilter::default()).await, ["Anna"]);
+    assert_eq!(stores.end_users.find(one.id, second.id).await.unwrap(), Some(second));
+    assert_eq!(stores.end_users.find(two.id, namesake.id).await.unwrap(), Some(namesake));
 }

@@ -11,7 +11,7 @@ pub mod session_store;
 use std::any::Any;
 use std::sync::Arc;
 
-use plenum_kernel::SearchText;
+use plenum_kernel::{Person, SearchText, SessionId};
 use tokio::sync::Barrier;
 
 use crate::{AccountStore, Client, ClientStore, EndUser, EndUserStore, SessionStore};
@@ -68,6 +68,23 @@ impl Stores {
         let password = InstantHasher::hash_of(Samples::PASSWORD);
         self.end_users.add(end_user, password).await.expect("the username is free");
     }
+
+    /// Opens a session with this refresh token.
+    async fn with_session(&self, samples: &Samples, person: Person, refresh_token: &str) -> SessionId {
+        let session = samples.session(person, refresh_token);
+        self.sessions.open(session.clone()).await.expect("the person is there");
+        session.id
+    }
+
+    /// Whether the owner of the session may act by it.
+    async fn stands(&self, session: SessionId) -> bool {
+        let standing = self.sessions.standing(session).await.expect("the store answers");
+        standing.is_some_and(|standing| standing.is_active)
+    }
+}
+
+fn person(end_user: &EndUser) -> Person {
+    Person::EndUser { end_user: end_user.id, client: end_user.client_id }
 }
 
 /// Starts all racers at the same moment and waits for what becomes of them.
@@ -118,6 +135,15 @@ macro_rules! clients_contract {
             pages_carry_the_total_of_what_fits
             end_users_are_counted_for_each_client
             stats_count_by_status
+            a_change_of_a_client_leaves_the_rest_as_it_was
+            a_new_code_is_the_only_one
+            a_code_of_another_client_is_refused_and_nothing_is_changed
+            of_many_clients_that_race_for_one_new_code_one_wins
+            a_client_that_is_not_there_is_not_changed
+            the_contact_is_the_oldest_account
+            a_new_password_signs_the_contact_out_and_nobody_else
+            a_client_goes_with_everything_of_it_and_nothing_of_another
+            what_a_removed_client_was_called_is_free_again
         );
         $crate::clients_contract!($fresh, end_user_store:
             every_field_is_kept_as_it_was
@@ -133,6 +159,20 @@ macro_rules! clients_contract {
             end_users_are_sorted_by_name
             pages_carry_the_total_of_what_fits
             stats_weigh_those_who_are_active
+            nothing_is_found_across_two_fields
+            a_search_finds_what_was_changed_and_not_what_was_there_before
+            a_change_of_an_end_user_leaves_the_rest_as_it_was
+            what_may_be_missing_can_be_cleared
+            another_end_users_username_is_refused_in_any_case_and_nothing_is_changed
+            ones_own_username_may_be_written_in_another_case
+            a_username_of_another_client_may_be_taken
+            of_many_end_users_that_race_for_one_username_one_wins
+            another_clients_end_user_is_neither_changed_nor_removed
+            a_new_password_signs_the_end_user_out
+            a_change_without_a_password_keeps_it_and_the_sessions
+            deactivation_signs_the_end_user_out_for_good
+            a_removed_end_user_is_gone_with_their_sessions
+            a_username_is_free_again_after_its_owner
         );
         $crate::clients_contract!($fresh, account_store:
             a_super_administrator_is_missed_until_there_is_one
@@ -163,6 +203,10 @@ macro_rules! clients_contract {
             an_ended_session_is_not_renewed
             nobody_who_may_not_act_is_renewed
             a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone
+            the_sweep_removes_what_is_over_and_leaves_what_is_good
+            the_sweep_goes_by_the_last_renewal
+            the_sweep_keeps_used_tokens_until_they_expire
+            the_sweep_removes_no_more_than_the_limit_of_each
         );
     };
     ($fresh:path, $suite:ident: $($case:ident)*) => {

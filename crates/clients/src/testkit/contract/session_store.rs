@@ -3,15 +3,11 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plenum_kernel::{Person, SessionId};
+use plenum_kernel::SessionId;
 
-use super::{Stores, race};
+use super::{Stores, person, race};
 use crate::testkit::{PlainRefreshTokens, Samples};
 use crate::{ClientStatus, EndUser, NewSession, RefreshTokens, Rotation, Standing};
-
-fn person(end_user: &EndUser) -> Person {
-    Person::EndUser { end_user: end_user.id, client: end_user.client_id }
-}
 
 /// A voter with an open session whose refresh token is `first`.
 async fn signed_in(stores: &Stores, samples: &Samples) -> NewSession {
@@ -25,10 +21,6 @@ async fn signed_in(stores: &Stores, samples: &Samples) -> NewSession {
 async fn rotate(stores: &Stores, presented: &str, next: &str, now: DateTime<Utc>) -> Rotation {
     let tokens = PlainRefreshTokens;
     stores.sessions.rotate(&tokens.hash(presented), tokens.hash(next), now).await.unwrap()
-}
-
-async fn stands(stores: &Stores, session: SessionId) -> bool {
-    stores.sessions.standing(session).await.unwrap().is_some_and(|standing| standing.is_active)
 }
 
 /// For people of every role.
@@ -82,7 +74,7 @@ pub async fn an_ended_session_stands_no_longer(stores: &Stores) {
         assert_eq!(standing, Some(Standing { person: session.person, is_active: false }));
     }
     stores.sessions.end(samples.session_id(), samples.now()).await.unwrap();
-    assert!(stands(stores, other.id).await, "the person's other session goes on");
+    assert!(stores.stands(other.id).await, "the person's other session goes on");
 }
 
 /// People who are not active, or whose client is not.
@@ -104,7 +96,7 @@ pub async fn a_session_stands_only_while_its_owner_may_act(stores: &Stores) {
         for (person, expected) in [(person(&voter), expected), (admin.person(), status == ClientStatus::Active)] {
             let session = samples.session(person, &format!("{person:?}"));
             stores.sessions.open(session.clone()).await.unwrap();
-            assert_eq!(stands(stores, session.id).await, expected, "{code} {person:?}");
+            assert_eq!(stores.stands(session.id).await, expected, "{code} {person:?}");
         }
     }
 }
@@ -119,7 +111,7 @@ pub async fn a_refresh_token_is_renewed_for_its_owner(stores: &Stores) {
         let renewed = Rotation::Renewed { session: session.id, person: session.person };
         assert_eq!(rotate(stores, presented, next, now).await, renewed, "{presented}");
     }
-    assert!(stands(stores, session.id).await);
+    assert!(stores.stands(session.id).await);
 }
 
 /// And what was to follow it is not stored.
@@ -137,7 +129,7 @@ pub async fn a_refresh_token_that_expired_is_refused_and_its_session_stands(stor
     let too_late = session.first_token.expires_at;
     assert_eq!(rotate(stores, "first", "next", too_late).await, Rotation::Refused);
     assert_eq!(rotate(stores, "next", "after", too_late).await, Rotation::Refused, "nothing was stored");
-    assert!(stands(stores, session.id).await);
+    assert!(stores.stands(session.id).await);
 }
 
 /// A day, or 30 days with "remember me", from each renewal on.
@@ -190,12 +182,12 @@ pub async fn a_used_refresh_token_that_comes_back_later_ends_the_whole_family(st
 
     let later = now + TimeDelta::seconds(31);
     assert_eq!(rotate(stores, "first", "stolen", later).await, Rotation::Refused);
-    assert!(!stands(stores, session.id).await);
+    assert!(!stores.stands(session.id).await);
     for token in ["first", "second", "stolen"] {
         assert_eq!(rotate(stores, token, "never", later).await, Rotation::Refused, "{token}");
     }
     // The person's other sign-ins are not concerned.
-    assert!(stands(stores, other.id).await);
+    assert!(stores.stands(other.id).await);
     assert_eq!(rotate(stores, "of another sign-in", "next", later).await, renewed(other.id));
 }
 
@@ -264,8 +256,107 @@ pub async fn a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone(s
     much_later.first_token.expires_at = later + TimeDelta::hours(26);
     stores.sessions.open(much_later.clone()).await.unwrap();
     for session in [of_bert.id, renewed_lately.id, much_later.id] {
-        assert!(stands(stores, session).await);
+        assert!(stores.stands(session).await);
     }
     let renewed = Rotation::Renewed { session: renewed_lately.id, person: renewed_lately.person };
     assert_eq!(rotate(stores, "still good", "next", later + TimeDelta::hours(3)).await, renewed);
+}
+
+/// Sessions that ended, sessions that expired, and of the others the tokens that expired.
+pub async fn the_sweep_removes_what_is_over_and_leaves_what_is_good(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let expired = stores.with_session(&samples, person(&anna), "expired").await;
+    let ended = stores.with_session(&samples, person(&bert), "ended").await;
+    let renewed = stores.with_session(&samples, person(&bert), "renewed").await;
+    let much_later = samples.now() + TimeDelta::hours(23);
+    rotate(stores, "renewed", "still good", much_later).await;
+    stores.sessions.end(ended, samples.now()).await.unwrap();
+
+    // Neither what goes on at the moment, nor what ends at it.
+    let nothing_is_over = samples.now() - TimeDelta::hours(1);
+    assert_eq!(stores.sessions.sweep(nothing_is_over, 100).await.unwrap(), 0);
+    assert_eq!(stores.sessions.sweep(samples.now(), 100).await.unwrap(), 0);
+    assert!(stores.sessions.standing(ended).await.unwrap().is_some());
+
+    let just_ended = samples.now() + TimeDelta::seconds(1);
+    assert_eq!(stores.sessions.sweep(just_ended, 100).await.unwrap(), 1);
+    assert_eq!(stores.sessions.standing(ended).await.unwrap(), None);
+    assert!(stores.stands(expired).await, "it has not expired yet");
+
+    let next_day = much_later + TimeDelta::hours(2);
+    assert_eq!(stores.sessions.sweep(next_day, 100).await.unwrap(), 2, "a session, and the first token of another");
+    assert_eq!(stores.sessions.standing(expired).await.unwrap(), None);
+    assert_eq!(rotate(stores, "expired", "next", samples.now()).await, Rotation::Refused);
+    assert_eq!(rotate(stores, "renewed", "next", much_later).await, Rotation::Refused);
+    let good = Rotation::Renewed { session: renewed, person: person(&bert) };
+    assert_eq!(rotate(stores, "still good", "next", next_day).await, good);
+    assert_eq!(stores.sessions.sweep(next_day, 100).await.unwrap(), 0);
+}
+
+/// Also where the clock of another instance goes slow: the last token that is good decides.
+pub async fn the_sweep_goes_by_the_last_renewal(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let (now, slow) = (samples.now() + TimeDelta::hours(10), samples.now() + TimeDelta::hours(9));
+    let renewed = Rotation::Renewed { session: session.id, person: session.person };
+    assert_eq!(rotate(stores, "first", "second", now).await, renewed);
+    assert_eq!(rotate(stores, "first", "third", slow).await, renewed);
+
+    let between = slow + TimeDelta::days(1) + TimeDelta::minutes(30);
+    stores.sessions.sweep(between, 100).await.unwrap();
+    assert_eq!(rotate(stores, "second", "fourth", between).await, renewed);
+}
+
+/// Who comes back with such a token has stolen it, and is recognised by it.
+pub async fn the_sweep_keeps_used_tokens_until_they_expire(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let later = samples.now() + TimeDelta::hours(10);
+    rotate(stores, "first", "second", later).await;
+    let before_it_expires = session.first_token.expires_at;
+    assert_eq!(stores.sessions.sweep(before_it_expires, 100).await.unwrap(), 0);
+    assert!(stores.stands(session.id).await);
+    assert_eq!(rotate(stores, "first", "stolen", before_it_expires).await, Rotation::Refused);
+    assert!(!stores.stands(session.id).await, "the family ended");
+}
+
+/// Bit by bit, until nothing is left.
+pub async fn the_sweep_removes_no_more_than_the_limit_of_each(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let mut sessions = Vec::new();
+    for number in 0..5 {
+        let session = stores.with_session(&samples, person(&anna), &format!("first {number}")).await;
+        stores.sessions.end(session, samples.now()).await.unwrap();
+        sessions.push(session);
+    }
+    // All have ended, and no token has expired.
+    let later = samples.now() + TimeDelta::hours(1);
+    let mut swept = Vec::new();
+    for _ in 0..4 {
+        swept.push(stores.sessions.sweep(later, 2).await.unwrap());
+        let mut left = 0;
+        for session in &sessions {
+            left += u64::from(stores.sessions.standing(*session).await.unwrap().is_some());
+        }
+        assert_eq!(left, 5 - swept.iter().sum::<u64>());
+    }
+    assert_eq!(swept, [2, 2, 1, 0]);
+
+    let renewed = stores.with_session(&samples, person(&anna), "renewed").await;
+    let now = samples.now();
+    for number in 0..5 {
+        rotate(stores, "renewed", &format!("token {number}"), now).await;
+    }
+    rotate(stores, "token 4", "good", now + TimeDelta::hours(23)).await;
+    let mut swept = Vec::new();
+    for _ in 0..4 {
+        swept.push(stores.sessions.sweep(now + TimeDelta::hours(25), 2).await.unwrap());
+    }
+    assert_eq!(swept, [2, 2, 2, 0], "six tokens expired");
+    assert!(stores.stands(renewed).await);
 }

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{ClientId, EndUserId};
+use plenum_kernel::{ClientId, EndUserId, QuestionId};
 
-use crate::{MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore, VoterMeetings};
+use crate::{MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore, QuestionUse, VoterMeetings};
 
 /// Stores to be tested, and a way to put into them what belongs to other domains.
 #[async_trait]
@@ -28,4 +28,8 @@ pub trait MeetingsFixture: Send + Sync {
 
     /// Deletes an end user.
     async fn remove_end_user(&self, id: EndUserId);
+
+    /// Gives a question that was never opened a round: one that has ended without votes, one that is open without votes,
+    /// or one that has ended with a vote.
+    async fn mark_used(&self, question: QuestionId, used: QuestionUse);
 }

@@ -3,12 +3,12 @@
 #![expect(missing_docs, reason = "the name of a case says it all")]
 
 use chrono::TimeDelta;
-use plenum_kernel::{Clock, PageRequest, QuestionType, SearchText};
+use plenum_kernel::{Clock, MeetingId, PageRequest, QuestionType, SearchText};
 
 use super::{MeetingsFixture, Scene};
 use crate::{
     Description, Invitees, Meeting, MeetingFilter, MeetingRule, MeetingSort, MeetingStats, MeetingStatus, MeetingTitle,
-    ParticipantLimit, RecurringPattern, Schedule, UpdateMeetingError,
+    ParticipantLimit, QuestionUse, RecurringPattern, Schedule, UpdateMeetingError,
 };
 
 async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, filter: MeetingFilter) -> Vec<String> {
@@ -246,4 +246,97 @@ pub async fn counts_follow_the_participant_list_and_the_agenda(fixture: &dyn Mee
         let plan = overview.meeting.schedule;
         assert!(Schedule::new(plan.start(), plan.end()).is_ok());
     }
+}
+
+/// A meeting that is over, with everything that belongs to one: people, a link, and questions that were voted on.
+async fn add_full(fixture: &dyn MeetingsFixture, scene: &Scene) -> MeetingId {
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let invitation_link = Some(format!("link-{}", MeetingId::new(&scene.ids)));
+    let id = scene.add(fixture, Meeting { invitation_link, ..full(scene) }).await;
+    fixture.participants().invite(scene.client.id, id, Invitees::These(vec![anna])).await.expect("there is room");
+    for used in [QuestionUse::Voted, QuestionUse::Unused] {
+        let question = scene.question(id, QuestionType::YesNo, &["Yes", "No"]);
+        let question = fixture.questions().add(question).await.expect("the meeting is there");
+        fixture.mark_used(question.id, used).await;
+    }
+    id
+}
+
+/// Everything that the stores tell of a meeting.
+async fn all_of(fixture: &dyn MeetingsFixture, scene: &Scene, id: MeetingId) -> impl PartialEq + std::fmt::Debug {
+    let owner = scene.client.id;
+    let meeting = fixture.meetings().find(owner, id).await.expect("the store answers");
+    let participants = fixture.participants().list(owner, id).await.expect("the store answers");
+    let agenda = fixture.questions().list(owner, id).await.expect("the store answers");
+    (meeting, participants, agenda)
+}
+
+pub async fn a_removed_meeting_takes_what_is_in_it_and_nothing_else(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let (removed, kept) = (add_full(fixture, &scene).await, add_full(fixture, &scene).await);
+    let of_stranger = add_full(fixture, &stranger).await;
+    let before = (all_of(fixture, &scene, kept).await, all_of(fixture, &stranger, of_stranger).await);
+    let agenda = fixture.questions().list(scene.client.id, removed).await.expect("the store answers");
+    let link = scene.find(fixture, removed).await.meeting.invitation_link.expect("it has a link");
+    let (meetings, owner) = (fixture.meetings(), scene.client.id);
+    meetings.remove(owner, removed).await.expect("it is not running");
+    assert_eq!(meetings.find(owner, removed).await.expect("the store answers"), None);
+    assert_eq!(meetings.find_by_link(&link).await.expect("the store answers"), None);
+    assert_eq!(fixture.participants().list(owner, removed).await.expect("the store answers"), None);
+    assert_eq!(fixture.questions().list(owner, removed).await.expect("the store answers"), None);
+    for question in agenda.expect("it had an agenda") {
+        assert_eq!(fixture.questions().find(owner, question.id).await.expect("the store answers"), None);
+    }
+    let again = meetings.remove(owner, removed).await;
+    assert!(matches!(again, Err(UpdateMeetingError::NotFound)), "{again:?}");
+    assert_eq!((all_of(fixture, &scene, kept).await, all_of(fixture, &stranger, of_stranger).await), before);
+    assert_eq!(meetings.stats(owner).await.expect("the store answers").total, 1);
+}
+
+pub async fn a_running_meeting_is_not_removed(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    for status in MeetingStatus::ALL {
+        let id = scene.add(fixture, Meeting { status, ..scene.draft("General assembly", 1) }).await;
+        let question = scene.question(id, QuestionType::OpenText, &[]);
+        fixture.questions().add(question).await.expect("the meeting is there");
+        let before = all_of(fixture, &scene, id).await;
+        let removed = fixture.meetings().remove(scene.client.id, id).await;
+        if status == MeetingStatus::Active {
+            assert!(matches!(removed, Err(UpdateMeetingError::Rule(MeetingRule::StillActive))), "{removed:?}");
+            assert_eq!(all_of(fixture, &scene, id).await, before);
+        } else {
+            removed.expect("it is not running");
+        }
+    }
+}
+
+pub async fn another_clients_meeting_is_not_removed(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let id = add_full(fixture, &scene).await;
+    let before = all_of(fixture, &scene, id).await;
+    for (owner, id) in [(stranger.client.id, id), (scene.client.id, MeetingId::new(&scene.ids))] {
+        let removed = fixture.meetings().remove(owner, id).await;
+        assert!(matches!(removed, Err(UpdateMeetingError::NotFound)), "{removed:?}");
+    }
+    assert_eq!(all_of(fixture, &scene, id).await, before);
+}
+
+pub async fn one_of_many_racers_removes_the_meeting(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let id = add_full(fixture, &scene).await;
+    let racers: Vec<_> = (0..8)
+        .map(|_| {
+            let (meetings, owner) = (fixture.meetings(), scene.client.id);
+            tokio::spawn(async move { meetings.remove(owner, id).await })
+        })
+        .collect();
+    let mut winners = 0;
+    for racer in racers {
+        match racer.await.expect("no panic") {
+            Ok(()) => winners += 1,
+            Err(UpdateMeetingError::NotFound) => {}
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(winners, 1);
 }

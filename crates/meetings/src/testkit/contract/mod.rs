@@ -1,6 +1,7 @@
 //! What every store of meetings must do. `meetings_contract!(fresh)` expands to one test for each rule, where `fresh` is
 //! an expression that makes an empty [`MeetingsFixture`].
 
+pub mod agenda;
 mod fixture;
 pub mod meetings;
 pub mod participants;
@@ -31,7 +32,11 @@ macro_rules! meetings_contract {
                 a_status_filters_the_list
                 a_page_shows_a_part_and_the_total
                 stats_count_every_status
-                counts_follow_the_participant_list_and_the_agenda;
+                counts_follow_the_participant_list_and_the_agenda
+                a_removed_meeting_takes_what_is_in_it_and_nothing_else
+                a_running_meeting_is_not_removed
+                another_clients_meeting_is_not_removed
+                one_of_many_racers_removes_the_meeting;
             participants:
                 without_a_list_every_active_end_user_is_invited_by_name
                 from_the_first_invitation_on_the_list_decides
@@ -50,6 +55,26 @@ macro_rules! meetings_contract {
                 every_type_is_kept_with_what_belongs_to_it
                 two_questions_added_at_once_get_two_places
                 another_clients_agenda_looks_missing;
+            agenda:
+                a_question_may_change_into_every_type_and_back
+                options_may_swap_places_and_those_that_stay_keep_their_ids
+                a_change_moves_no_question_elsewhere
+                a_refused_change_stores_nothing
+                a_change_is_decided_knowing_how_far_voting_has_come
+                a_question_with_votes_asks_the_same_for_good
+                an_open_question_asks_the_same_until_it_is_ended
+                those_behind_a_removed_question_move_up
+                a_question_without_votes_is_removed_with_its_rounds
+                a_question_with_votes_is_not_removed
+                a_copy_stands_right_behind_its_original
+                a_copy_of_a_question_with_votes_has_none
+                an_agenda_is_put_into_another_order
+                an_order_of_other_questions_changes_nothing
+                places_stay_without_gaps_in_any_mix
+                places_stay_without_gaps_when_all_change_at_once
+                a_full_agenda_takes_no_more
+                another_clients_question_looks_missing
+                one_of_many_racers_removes_the_question;
             voters:
                 a_voter_sees_what_is_running_and_what_is_next_before_what_is_over
                 a_voter_sees_the_meetings_that_they_are_invited_to

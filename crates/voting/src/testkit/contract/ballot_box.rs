@@ -2,11 +2,11 @@
 
 #![expect(missing_docs, reason = "the name of a case says it all")]
 
-use plenum_kernel::{EndUserId, OptionId, RoundId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, RoundId, VoteId};
 use rust_decimal::Decimal;
 
 use super::{Scene, VotingFixture};
-use crate::{Answer, Ballot, BoxAnswer, StoredVote};
+use crate::{Answer, Ballot, BoxAnswer, DiscardVoteError, StoredVote};
 
 /// Puts all of them in at once.
 async fn cast_at_once(fixture: &dyn VotingFixture, ballots: Vec<Ballot>) -> Vec<BoxAnswer> {
@@ -255,4 +255,123 @@ pub async fn nothing_is_withdrawn_from_a_round_that_has_ended(fixture: &dyn Voti
     scene.end(fixture).await;
     assert!(!fixture.ballot_box().withdraw(round, scene.voters[0]).await.expect("the box answers"));
     assert_eq!(scene.votes_cast(fixture, round).await, 1);
+}
+
+/// Puts a vote of yes into the box.
+async fn vote(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId, voter: EndUserId) -> VoteId {
+    let ballot = scene.ballot(round, voter, scene.yes());
+    let id = ballot.vote_id;
+    assert_eq!(fixture.ballot_box().cast(ballot).await.expect("the box answers"), BoxAnswer::Counted);
+    id
+}
+
+async fn discard(
+    fixture: &dyn VotingFixture,
+    owner: Option<ClientId>,
+    vote: VoteId,
+) -> Result<MeetingId, DiscardVoteError> {
+    fixture.ballot_box().discard(owner, vote).await
+}
+
+pub async fn a_vote_of_test_data_is_discarded_from_an_open_round_and_from_one_that_has_ended(
+    fixture: &dyn VotingFixture,
+) {
+    let (by_client, by_meeting) = (Scene::with_voters(fixture, 3).await, Scene::with_voters(fixture, 3).await);
+    fixture.rename_client(by_client.client, "TEST_CLIENT_1").await;
+    fixture.rename_meeting(by_meeting.meeting, "TEST_Assembly").await;
+    for scene in [by_client, by_meeting] {
+        let round = scene.open(fixture).await;
+        let first = vote(fixture, &scene, round, scene.voters[0]).await;
+        let second = vote(fixture, &scene, round, scene.voters[1]).await;
+        vote(fixture, &scene, round, scene.voters[2]).await;
+        assert_eq!(discard(fixture, Some(scene.client), first).await.expect("it is test data"), scene.meeting);
+        assert_eq!(scene.votes_cast(fixture, round).await, 2);
+        scene.end(fixture).await;
+        assert_eq!(discard(fixture, None, second).await.expect("it is test data"), scene.meeting);
+        assert_eq!(scene.votes_cast(fixture, round).await, 1);
+        let left: Vec<_> = scene.votes_of(fixture, round).await.into_iter().map(|vote| vote.weight).collect();
+        assert_eq!(left, [Decimal::new(1, 4)]);
+        for gone in [first, second] {
+            let again = discard(fixture, None, gone).await;
+            assert!(matches!(again, Err(DiscardVoteError::NotFound)), "{again:?}");
+        }
+        assert_eq!(scene.votes_cast(fixture, round).await, 1);
+    }
+}
+
+pub async fn a_discarded_vote_can_be_cast_again(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    fixture.rename_client(scene.client, "TEST_CLIENT_1").await;
+    let round = scene.open(fixture).await;
+    for _ in 0..2 {
+        let id = vote(fixture, &scene, round, scene.voters[0]).await;
+        discard(fixture, None, id).await.expect("it is test data");
+        assert_eq!(scene.votes_cast(fixture, round).await, 0);
+    }
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.no()).await, BoxAnswer::Counted);
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+}
+
+pub async fn a_vote_of_no_test_data_is_not_discarded(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    let id = vote(fixture, &scene, round, scene.voters[0]).await;
+    for owner in [Some(scene.client), None] {
+        let refused = discard(fixture, owner, id).await;
+        assert!(matches!(refused, Err(DiscardVoteError::NotTestData)), "{refused:?}");
+    }
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+    let repeat = scene.cast(fixture, round, scene.voters[0], scene.no()).await;
+    assert!(matches!(repeat, BoxAnswer::VotedBefore(before) if before.id == id));
+}
+
+pub async fn a_vote_of_a_declared_result_is_not_discarded(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    fixture.rename_client(scene.client, "TEST_CLIENT_1").await;
+    let round = scene.open(fixture).await;
+    let id = vote(fixture, &scene, round, scene.voters[0]).await;
+    scene.end(fixture).await;
+    fixture.declare(round).await;
+    let refused = discard(fixture, None, id).await;
+    assert!(matches!(refused, Err(DiscardVoteError::Declared)), "{refused:?}");
+    assert_eq!(scene.votes_of(fixture, round).await.len(), 1);
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+}
+
+pub async fn another_clients_vote_looks_missing(fixture: &dyn VotingFixture) {
+    let (scene, stranger) = (Scene::with_voters(fixture, 1).await, Scene::with_voters(fixture, 0).await);
+    for client in [scene.client, stranger.client] {
+        fixture.rename_client(client, "TEST_CLIENT").await;
+    }
+    let round = scene.open(fixture).await;
+    let id = vote(fixture, &scene, round, scene.voters[0]).await;
+    let unknown = VoteId::new(&scene.ids);
+    for (owner, id) in [(Some(stranger.client), id), (Some(scene.client), unknown), (None, unknown)] {
+        let refused = discard(fixture, owner, id).await;
+        assert!(matches!(refused, Err(DiscardVoteError::NotFound)), "{refused:?}");
+    }
+    assert_eq!(scene.votes_cast(fixture, round).await, 1);
+}
+
+pub async fn one_of_many_racers_discards_the_vote(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    fixture.rename_client(scene.client, "TEST_CLIENT_1").await;
+    let round = scene.open(fixture).await;
+    let id = vote(fixture, &scene, round, scene.voters[0]).await;
+    vote(fixture, &scene, round, scene.voters[1]).await;
+    let racers: Vec<_> = (0..8)
+        .map(|_| {
+            let ballot_box = fixture.ballot_box();
+            tokio::spawn(async move { ballot_box.discard(None, id).await })
+        })
+        .collect();
+    let mut winners = 0;
+    for racer in racers {
+        match racer.await.expect("no panic") {
+            Ok(_) => winners += 1,
+            Err(DiscardVoteError::NotFound) => {}
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((winners, scene.votes_cast(fixture, round).await), (1, 1));
 }

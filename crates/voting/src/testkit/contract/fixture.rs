@@ -59,6 +59,12 @@ pub trait VotingFixture: Send + Sync {
     /// Adds a meeting.
     async fn add_meeting(&self, meeting: SeedMeeting);
 
+    /// Calls a client otherwise than Rowing club.
+    async fn rename_client(&self, client: ClientId, name: &str);
+
+    /// Calls a meeting otherwise than General assembly.
+    async fn rename_meeting(&self, meeting: MeetingId, title: &str);
+
     /// Adds a question.
     async fn add_question(&self, question: SeedQuestion);
 

@@ -52,7 +52,13 @@ macro_rules! voting_contract {
                 someone_removed_after_the_opening_is_refused
                 a_vote_stored_before_wins_over_every_other_reason
                 a_withdrawn_vote_can_be_cast_again
-                nothing_is_withdrawn_from_a_round_that_has_ended;
+                nothing_is_withdrawn_from_a_round_that_has_ended
+                a_vote_of_test_data_is_discarded_from_an_open_round_and_from_one_that_has_ended
+                a_discarded_vote_can_be_cast_again
+                a_vote_of_no_test_data_is_not_discarded
+                a_vote_of_a_declared_result_is_not_discarded
+                another_clients_vote_looks_missing
+                one_of_many_racers_discards_the_vote;
         }
     };
     (@cases $fresh:expr; $($module:ident: $($case:ident)*;)*) => {$(

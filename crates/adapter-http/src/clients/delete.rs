@@ -1,0 +1,33 @@
+use actix_web::delete;
+use actix_web::web::{Data, Json};
+use plenum_clients::ClientKeeping;
+use plenum_kernel::ClientId;
+
+use crate::auth::DoneView;
+use crate::live::{Departure, Departures};
+use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
+
+/// Deletes an organisation with everything that is its own: accounts, voters, and meetings with their votes, a running
+/// one included. This cannot be undone.
+#[utoipa::path(
+    tag = "clients",
+    security(("bearer" = [])),
+    params(("clientId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Deleted", body = DoneView),
+        (status = 404, description = "There is none with this id", body = ApiErrorBody),
+    ),
+)]
+#[delete("/clients/{clientId}")]
+pub(crate) async fn delete_client(
+    _: SuperAdmin,
+    At(id): At<ClientId>,
+    keeping: Data<ClientKeeping>,
+    departures: Data<Departures>,
+) -> Result<Json<DoneView>, ApiError> {
+    if !keeping.delete(id).await? {
+        return Err(ClientId::missing());
+    }
+    departures.announce(Departure::Client(id));
+    Ok(Json(DoneView::DONE))
+}

@@ -1,0 +1,101 @@
+use actix_web::put;
+use actix_web::web::{Data, Json};
+use plenum_clients::{
+    ClientChanges, ClientCode, ClientDirectory, ClientKeeping, ClientName, ClientStatus, Password, PersonName,
+    SubscriptionPlan,
+};
+use plenum_kernel::{ClientId, EmailAddress};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::clients::views::{ClientAnswer, ClientStatusName, ClientView, PlanName};
+use crate::live::{Departure, Departures};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, FieldCheck, PathId as _, SuperAdmin};
+
+/// Changes to an organisation and its main contact. What is left out, or `null`, stays.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "Rowing Club 1897", "contactEmail": "office@example.org", "status": "ACTIVE", "subscriptionPlan": "PRO",
+    "firstName": "Anna", "lastName": "Berg", "password": "",
+}))]
+pub(crate) struct UpdateClientBody {
+    name: Option<String>,
+    /// The contact address alone; nobody's sign-in changes with it.
+    contact_email: Option<String>,
+    status: Option<ClientStatusName>,
+    subscription_plan: Option<PlanName>,
+    /// Another short public name; it stays when empty. A new `name` never changes it.
+    client_code: Option<String>,
+    /// Of the main contact; it stays when empty.
+    first_name: Option<String>,
+    /// Of the main contact; it stays when empty.
+    last_name: Option<String>,
+    /// Of the main contact; it stays when empty. A new one signs them out everywhere.
+    password: Option<String>,
+}
+
+impl UpdateClientBody {
+    fn check(&self) -> Result<(ClientChanges, Option<Password>), ApiError> {
+        let mut check = FieldCheck::default();
+        let changes = ClientChanges {
+            name: self.name.as_deref().and_then(|name| check.keep("name", ClientName::parse(name))),
+            code: check.keep_text("clientCode", self.client_code.as_deref(), ClientCode::parse),
+            contact_email: self
+                .contact_email
+                .as_deref()
+                .and_then(|email| check.keep("contactEmail", EmailAddress::parse(email))),
+            status: self.status.map(ClientStatus::from),
+            plan: self.subscription_plan.map(SubscriptionPlan::from),
+            first_name: check.keep_text("firstName", self.first_name.as_deref(), PersonName::parse),
+            last_name: check.keep_text("lastName", self.last_name.as_deref(), PersonName::parse),
+        };
+        let password = check.keep_text("password", self.password.as_deref(), Password::parse);
+        check.finish(Some((changes, password)))
+    }
+}
+
+/// Changes an organisation. While it is not ACTIVE none of its people can sign in or act; a new password signs its main
+/// contact out everywhere.
+#[utoipa::path(
+    tag = "clients",
+    security(("bearer" = [])),
+    params(("clientId" = Uuid, Path)),
+    request_body = UpdateClientBody,
+    responses(
+        (status = 200, description = "The organisation as it is now", body = ClientAnswer),
+        (status = 404, description = "There is none with this id", body = ApiErrorBody),
+        (status = 409, description = "The code is taken", body = ApiErrorBody,
+         example = json!({
+             "code": "client_code_taken", "error": "Another client has this code.",
+             "fields": { "clientCode": ["Another client has this code."] },
+         })),
+    ),
+)]
+#[put("/clients/{clientId}")]
+pub(crate) async fn update_client(
+    _: SuperAdmin,
+    At(id): At<ClientId>,
+    Body(body): Body<UpdateClientBody>,
+    keeping: Data<ClientKeeping>,
+    clients: Data<ClientDirectory>,
+    departures: Data<Departures>,
+) -> Result<Json<ClientAnswer>, ApiError> {
+    let (changes, password) = body.check()?;
+    let departure = departure_of(id, &changes, password.as_ref());
+    keeping.change(id, changes, password).await?;
+    if let Some(departure) = departure {
+        departures.announce(departure);
+    }
+    let overview = clients.find(id).await?.ok_or_else(ClientId::missing)?;
+    Ok(Json(ClientAnswer { success: true, data: ClientView::from(&overview) }))
+}
+
+/// Whose sessions the changes end.
+fn departure_of(id: ClientId, changes: &ClientChanges, password: Option<&Password>) -> Option<Departure> {
+    match (changes.status, password) {
+        (Some(ClientStatus::Inactive | ClientStatus::Suspended), _) => Some(Departure::Client(id)),
+        (Some(ClientStatus::Active) | None, Some(_)) => Some(Departure::Administrators(id)),
+        (Some(ClientStatus::Active) | None, None) => None,
+    }
+}

@@ -1,0 +1,32 @@
+use actix_web::delete;
+use actix_web::web::{Data, Json};
+use plenum_clients::EndUserKeeping;
+use plenum_kernel::EndUserId;
+
+use crate::auth::DoneView;
+use crate::live::{Departure, Departures};
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
+
+/// Deletes a voter and signs them out everywhere. Votes that they cast stay and count.
+#[utoipa::path(
+    tag = "end users",
+    security(("bearer" = [])),
+    params(("endUserId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Deleted", body = DoneView),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+    ),
+)]
+#[delete("/client/end-users/{endUserId}")]
+pub(crate) async fn delete_end_user(
+    admin: ClientAdmin,
+    At(id): At<EndUserId>,
+    keeping: Data<EndUserKeeping>,
+    departures: Data<Departures>,
+) -> Result<Json<DoneView>, ApiError> {
+    if !keeping.delete(admin.client_id, id).await? {
+        return Err(EndUserId::missing());
+    }
+    departures.announce(Departure::EndUser(id));
+    Ok(Json(DoneView::DONE))
+}

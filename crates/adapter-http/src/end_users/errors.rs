@@ -1,0 +1,27 @@
+use plenum_clients::{AddEndUserError, ChangeEndUserError};
+use plenum_kernel::EndUserId;
+
+use crate::rim::{ApiError, PathId as _};
+
+impl From<AddEndUserError> for ApiError {
+    fn from(error: AddEndUserError) -> Self {
+        match error {
+            AddEndUserError::UsernameTaken => username_taken(),
+            AddEndUserError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<ChangeEndUserError> for ApiError {
+    fn from(error: ChangeEndUserError) -> Self {
+        match error {
+            ChangeEndUserError::NotFound => EndUserId::missing(),
+            ChangeEndUserError::UsernameTaken => username_taken(),
+            ChangeEndUserError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+fn username_taken() -> ApiError {
+    ApiError::taken("username_taken", "username", "Another end user has this username.")
+}

@@ -1,0 +1,43 @@
+use actix_web::post;
+use actix_web::web::{Data, Json};
+use plenum_clients::{ClientDirectory, EndUserKeeping};
+use plenum_kernel::{ClientId, EndUserId};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::live::{Departure, Departures};
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
+
+/// Credentials, in the envelope.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": example_credentials() }))]
+pub(crate) struct CredentialsAnswer {
+    success: bool,
+    data: CredentialsView,
+}
+
+/// Gives a voter a new random password, because the old one cannot be read, and signs them out everywhere. The answer
+/// holds their credentials, which cannot be read again later.
+#[utoipa::path(
+    tag = "end users",
+    security(("bearer" = [])),
+    params(("endUserId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The new credentials", body = CredentialsAnswer),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+    ),
+)]
+#[post("/client/end-users/{endUserId}/export-credentials")]
+pub(crate) async fn export_credentials(
+    admin: ClientAdmin,
+    At(id): At<EndUserId>,
+    keeping: Data<EndUserKeeping>,
+    clients: Data<ClientDirectory>,
+    departures: Data<Departures>,
+) -> Result<Json<CredentialsAnswer>, ApiError> {
+    let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
+    let credentials = keeping.renew_password(admin.client_id, id).await?;
+    departures.announce(Departure::EndUser(id));
+    Ok(Json(CredentialsAnswer { success: true, data: CredentialsView::new(&client, &credentials) }))
+}

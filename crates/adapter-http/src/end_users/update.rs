@@ -1,0 +1,84 @@
+use actix_web::put;
+use actix_web::web::{Data, Json};
+use plenum_clients::{Address, EndUserChanges, EndUserKeeping, Password, PersonName, Username};
+use plenum_kernel::{EmailAddress, EndUserId, VotingWeight};
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::end_users::views::{EndUserAnswer, EndUserView};
+use crate::live::{Departure, Departures};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared, read_exact};
+
+/// Changes to a voter. What is left out stays; an e-mail or postal address that is `null` or empty is cleared.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "Ben Otto", "email": "ben@example.org", "address": null, "weight": 2.5 }))]
+pub(crate) struct UpdateEndUserBody {
+    /// What they sign in with; unique in the organisation, in whatever case.
+    username: Option<String>,
+    name: Option<String>,
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<String>)]
+    email: Option<Option<String>>,
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<String>)]
+    address: Option<Option<String>>,
+    /// 0 to 100 with at most 4 decimals. Rounds that are open keep the weight of their register.
+    #[serde(default, deserialize_with = "read_exact")]
+    #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
+    weight: Option<Decimal>,
+    /// Whether they may sign in and vote; false signs them out everywhere.
+    is_active: Option<bool>,
+    /// It stays when empty. A new one signs them out everywhere.
+    password: Option<String>,
+}
+
+impl UpdateEndUserBody {
+    fn check(&self) -> Result<(EndUserChanges, Option<Password>), ApiError> {
+        let mut check = FieldCheck::default();
+        let changes = EndUserChanges {
+            username: self.username.as_deref().and_then(|username| check.keep("username", Username::parse(username))),
+            name: self.name.as_deref().and_then(|name| check.keep("name", PersonName::parse(name))),
+            email: check.keep_change("email", self.email.as_ref(), EmailAddress::parse),
+            address: check.keep_change("address", self.address.as_ref(), Address::parse),
+            weight: self.weight.and_then(|weight| check.keep("weight", VotingWeight::new(weight))),
+            is_active: self.is_active,
+        };
+        let password = check.keep_text("password", self.password.as_deref(), Password::parse);
+        check.finish(Some((changes, password)))
+    }
+}
+
+/// Changes a voter. A new password, like deactivation, signs them out everywhere.
+#[utoipa::path(
+    tag = "end users",
+    security(("bearer" = [])),
+    params(("endUserId" = Uuid, Path)),
+    request_body = UpdateEndUserBody,
+    responses(
+        (status = 200, description = "The voter as they are now", body = EndUserAnswer),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 409, description = "The username is taken", body = ApiErrorBody,
+         example = json!({
+             "code": "username_taken", "error": "Another end user has this username.",
+             "fields": { "username": ["Another end user has this username."] },
+         })),
+    ),
+)]
+#[put("/client/end-users/{endUserId}")]
+pub(crate) async fn update_end_user(
+    admin: ClientAdmin,
+    At(id): At<EndUserId>,
+    Body(body): Body<UpdateEndUserBody>,
+    keeping: Data<EndUserKeeping>,
+    departures: Data<Departures>,
+) -> Result<Json<EndUserAnswer>, ApiError> {
+    let (changes, password) = body.check()?;
+    let is_signed_out = password.is_some() || changes.is_active == Some(false);
+    let end_user = keeping.change(admin.client_id, id, changes, password).await?;
+    if is_signed_out {
+        departures.announce(Departure::EndUser(id));
+    }
+    Ok(Json(EndUserAnswer { success: true, data: EndUserView::from(&end_user) }))
+}

@@ -1,0 +1,153 @@
+use std::future::pending;
+use std::sync::Arc;
+
+use plenum_clients::AccessCheck;
+use plenum_kernel::{ActingPerson, ClientId, EndUserId, Person, SessionId};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+/// Whose sessions have ended, or may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Departure {
+    /// One sign-in.
+    Session(SessionId),
+    /// Every sign-in of a voter.
+    EndUser(EndUserId),
+    /// Every sign-in of a client's administrators.
+    Administrators(ClientId),
+    /// Every sign-in of a client's people.
+    Client(ClientId),
+}
+
+impl Departure {
+    fn concerns(self, acting: &ActingPerson) -> bool {
+        match self {
+            Self::Session(session) => acting.session == session,
+            Self::EndUser(_) | Self::Administrators(_) | Self::Client(_) => self.concerns_person(&acting.person),
+        }
+    }
+
+    fn concerns_person(self, person: &Person) -> bool {
+        match self {
+            Self::Session(_) => false,
+            Self::EndUser(id) => matches!(person, Person::EndUser { end_user, .. } if *end_user == id),
+            Self::Administrators(id) => matches!(person, Person::ClientAdmin { client, .. } if *client == id),
+            Self::Client(id) => person.client() == Some(id),
+        }
+    }
+}
+
+/// Sees to it that whoever may no longer act is shown out at once: what is remembered of their sessions is forgotten,
+/// and their open streams ask the store. Only those who are concerned ask.
+///
+/// This instance alone hears of it. Others notice within a minute, when what they remember has to be asked for again.
+pub struct Departures {
+    access: Arc<AccessCheck>,
+    announced: broadcast::Sender<Departure>,
+}
+
+impl Departures {
+    /// How many departures a stream may fall behind before it asks the store, because it may have missed its own.
+    const BACKLOG: usize = 1024;
+
+    /// Departures of people whose access is checked here.
+    pub fn new(access: Arc<AccessCheck>) -> Self {
+        Self { access, announced: broadcast::Sender::new(Self::BACKLOG) }
+    }
+
+    /// Shows someone out. Called after the change was stored, never before.
+    pub(crate) fn announce(&self, departure: Departure) {
+        match departure {
+            Departure::Session(session) => self.access.forget(session),
+            Departure::EndUser(_) | Departure::Administrators(_) | Departure::Client(_) => {
+                self.access.forget_people(|person| departure.concerns_person(person));
+            }
+        }
+        // Without anyone who watches there is nobody to tell.
+        let _ = self.announced.send(departure);
+    }
+
+    /// Listens, from now on, on behalf of someone who watches.
+    pub(super) fn listen(&self, acting: ActingPerson) -> DepartureListener {
+        DepartureListener { acting, announced: self.announced.subscribe() }
+    }
+}
+
+/// Hears of departures on behalf of one acting person.
+pub(super) struct DepartureListener {
+    acting: ActingPerson,
+    announced: broadcast::Receiver<Departure>,
+}
+
+impl DepartureListener {
+    /// Resolves when a departure concerns the person, or may have: some were missed.
+    pub(super) async fn concerned(&mut self) {
+        loop {
+            match self.announced.recv().await {
+                Ok(departure) if !departure.concerns(&self.acting) => {}
+                Ok(_) | Err(RecvError::Lagged(_)) => return,
+                Err(RecvError::Closed) => pending().await,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens};
+    use plenum_kernel::AccountId;
+    use plenum_kernel::testkit::{CountingIds, StillClock};
+
+    use super::*;
+
+    fn departures() -> Departures {
+        let sessions = Arc::new(InMemoryClients::new());
+        let access = AccessCheck::new(Arc::new(NumberedAccessTokens::default()), sessions, Arc::new(StillClock::new()));
+        Departures::new(Arc::new(access))
+    }
+
+    /// Two voters of one client, its administrator, a voter of another client, and a super administrator.
+    fn people(ids: &CountingIds) -> [ActingPerson; 5] {
+        let (client, other) = (ClientId::new(ids), ClientId::new(ids));
+        [
+            Person::EndUser { end_user: EndUserId::new(ids), client },
+            Person::EndUser { end_user: EndUserId::new(ids), client },
+            Person::ClientAdmin { account: AccountId::new(ids), client },
+            Person::EndUser { end_user: EndUserId::new(ids), client: other },
+            Person::SuperAdmin { account: AccountId::new(ids) },
+        ]
+        .map(|person| ActingPerson { session: SessionId::new(ids), person })
+    }
+
+    #[test]
+    fn only_those_who_are_concerned_hear_of_a_departure() {
+        let people = people(&CountingIds::new());
+        let client = people[0].person.client().unwrap();
+        let Person::EndUser { end_user, .. } = people[0].person else { panic!("another person") };
+        for (departure, concerned) in [
+            (Departure::Session(people[4].session), [false, false, false, false, true]),
+            (Departure::EndUser(end_user), [true, false, false, false, false]),
+            (Departure::Administrators(client), [false, false, true, false, false]),
+            (Departure::Client(client), [true, true, true, false, false]),
+        ] {
+            let departures = departures();
+            let mut listeners = people.map(|acting| departures.listen(acting));
+            departures.announce(departure);
+            let heard = listeners.each_mut().map(|listener| listener.concerned().now_or_never().is_some());
+            assert_eq!(heard, concerned, "{departure:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_has_missed_some_may_have_missed_their_own() {
+        let people = people(&CountingIds::new());
+        let departures = departures();
+        let mut listener = departures.listen(people[0]);
+        for _ in 0..=Departures::BACKLOG {
+            departures.announce(Departure::Session(people[1].session));
+        }
+        assert!(listener.concerned().now_or_never().is_some());
+        assert!(listener.concerned().now_or_never().is_none());
+    }
+}

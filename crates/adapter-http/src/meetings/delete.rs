@@ -1,0 +1,29 @@
+use actix_web::delete;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_meetings::MeetingPlanning;
+
+use crate::auth::DoneView;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+
+/// Deletes a meeting that is not running, with its participants, agenda, rounds and votes. This cannot be undone.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Deleted", body = DoneView),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 409, description = "The meeting is running", body = ApiErrorBody,
+         example = json!({ "code": "meeting_active", "error": "An active meeting cannot be deleted; end it first" })),
+    ),
+)]
+#[delete("/client/meetings/{meetingId}")]
+pub(crate) async fn delete_meeting(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    meetings: Data<MeetingPlanning>,
+) -> Result<Json<DoneView>, ApiError> {
+    meetings.delete(admin.client_id, id).await?;
+    Ok(Json(DoneView::DONE))
+}

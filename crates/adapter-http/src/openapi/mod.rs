@@ -1,0 +1,148 @@
+//! The OpenAPI document, made from the handlers themselves.
+
+mod examples;
+
+use actix_web::App;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::{
+    Content, InfoBuilder, ObjectBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, ServerBuilder, Type,
+};
+use utoipa_actix_web::AppExt as _;
+
+use crate::routes::api_routes;
+use examples::Examples;
+
+const JSON: &str = "application/json";
+const PLAIN_TEXT: &str = "text/plain";
+/// Where errors are plain text unless JSON is asked for.
+const ERRORS_AS_TEXT: &str = "/voting/meetings/{meetingId}/questions/{questionId}/";
+
+/// What every operation may answer, so that no handler has to repeat it.
+const EVERYWHERE: &[(&str, &str)] = &[("503", "Busy or restarting; try again after `Retry-After` seconds")];
+const SIGNED_IN: &[(&str, &str)] = &[
+    ("401", "No token, or one that is over"),
+    ("403", "A token that is not valid, another role, or something that one may not do"),
+];
+const WITH_BODY: &[(&str, &str)] = &[
+    ("400", "The body is no JSON"),
+    ("413", "The body is too large"),
+    ("422", "A field is missing or wrong; `fields` says what is wanted"),
+];
+const WITH_QUERY: &[(&str, &str)] = &[("422", "A parameter is wrong; `fields` says what is wanted")];
+
+/// The OpenAPI document of everything below `{base_path}/api`, made from the handlers themselves.
+pub fn openapi_document(base_path: &str) -> OpenApi {
+    let (_, mut document) = App::new().into_utoipa_app().configure(api_routes).split_for_parts();
+    document.info = InfoBuilder::new()
+        .title("Plenum")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some("Live voting and meetings for organisations."))
+        .build();
+    document.servers = Some(vec![ServerBuilder::new().url(format!("{base_path}/api")).build()]);
+    let components = document.components.get_or_insert_default();
+    let bearer = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+    let stream_token = SecurityScheme::ApiKey(ApiKey::Query(ApiKeyValue::new("token")));
+    components.add_security_scheme("bearer", bearer);
+    components.add_security_scheme("streamToken", stream_token);
+    let examples = Examples::new(components);
+    for (path, item) in &mut document.paths.paths {
+        for operation in operations_of(item) {
+            split_summary(operation);
+            add_common_errors(operation);
+            for (status, response) in errors_of(operation) {
+                add_retry_after(status, response);
+                if path.starts_with(ERRORS_AS_TEXT) {
+                    add_plain_text(response);
+                }
+            }
+            examples.add_to(path, operation);
+        }
+    }
+    document
+}
+
+fn operations_of(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    [&mut item.get, &mut item.post, &mut item.put, &mut item.delete].into_iter().flatten()
+}
+
+/// The first sentence says what an operation does; what else there is to know stands apart.
+fn split_summary(operation: &mut Operation) {
+    let text = operation.summary.take().unwrap_or_default().replace('\n', " ");
+    let (first, rest) = match text.split_once(". ") {
+        Some((first, rest)) => (format!("{first}."), Some(rest.to_owned())),
+        None => (text, None),
+    };
+    operation.summary = Some(first);
+    let paragraphs: Vec<String> = rest.into_iter().chain(operation.description.take()).collect();
+    operation.description = Some(paragraphs.join("\n\n")).filter(|text| !text.is_empty());
+}
+
+fn add_common_errors(operation: &mut Operation) {
+    let has_query = operation.parameters.as_ref().is_some_and(|parameters| {
+        parameters.iter().any(|parameter| match parameter {
+            RefOr::T(parameter) => parameter.parameter_in == ParameterIn::Query,
+            RefOr::Ref(_) => false,
+        })
+    });
+    let mut common = EVERYWHERE.to_vec();
+    if operation.security.is_some() {
+        common.extend(SIGNED_IN);
+    }
+    if operation.request_body.is_some() {
+        common.extend(WITH_BODY);
+    }
+    if has_query {
+        common.extend(WITH_QUERY);
+    }
+    for (status, description) in common {
+        operation.responses.responses.entry(status.to_owned()).or_insert_with(|| {
+            ResponseBuilder::new()
+                .description(description)
+                .content(JSON, Content::new(Some(api_error())))
+                .build()
+                .into()
+        });
+    }
+}
+
+fn api_error() -> Ref {
+    Ref::from_schema_name("ApiError")
+}
+
+/// The answers of an operation that are errors, each with its status.
+fn errors_of(operation: &mut Operation) -> impl Iterator<Item = (&str, &mut Response)> {
+    operation.responses.responses.iter_mut().filter(|(status, _)| !status.starts_with('2')).filter_map(
+        |(status, response)| match response {
+            RefOr::T(response) => Some((status.as_str(), response)),
+            RefOr::Ref(_) => None,
+        },
+    )
+}
+
+/// Says of the answers that ask for patience that they say for how long. The report of a dependency that is down, which
+/// has a body of its own, does not.
+fn add_retry_after(status: &str, response: &mut Response) {
+    let asks_for_patience = matches!(status, "429" | "503");
+    if asks_for_patience && json_of(response).is_some_and(|content| content.schema == Some(api_error().into())) {
+        let header = HeaderBuilder::new()
+            .schema(Some(ObjectBuilder::new().schema_type(Type::Integer)))
+            .description(Some("In so many seconds it may be tried again."))
+            .build();
+        response.headers.insert("Retry-After".to_owned(), header.into());
+    }
+}
+
+/// The JSON body of an answer, if it has one.
+fn json_of(response: &mut Response) -> Option<&mut Content> {
+    match response.content.get_mut(JSON)? {
+        RefOr::T(content) => Some(content),
+        RefOr::Ref(_) => None,
+    }
+}
+
+fn add_plain_text(response: &mut Response) {
+    let text = Content::new(Some(ObjectBuilder::new().schema_type(Type::String)));
+    response.content.insert(PLAIN_TEXT.to_owned(), text.into());
+}

@@ -1,0 +1,32 @@
+use actix_web::delete;
+use actix_web::web::{Data, Json};
+use plenum_kernel::QuestionId;
+use plenum_meetings::AgendaService;
+
+use crate::auth::DoneView;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+
+/// Deletes a question without votes; if voting on it is open, that ends. Those behind it move up.
+#[utoipa::path(
+    tag = "questions",
+    security(("bearer" = [])),
+    params(("questionId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Deleted", body = DoneView),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 409, description = "There are votes", body = ApiErrorBody,
+         example = json!({
+             "code": "question_has_votes",
+             "error": "This question has votes, so it can be neither changed nor deleted; copy it instead",
+         })),
+    ),
+)]
+#[delete("/client/questions/{questionId}")]
+pub(crate) async fn delete_question(
+    admin: ClientAdmin,
+    At(id): At<QuestionId>,
+    agenda: Data<AgendaService>,
+) -> Result<Json<DoneView>, ApiError> {
+    agenda.delete(admin.client_id, id).await?;
+    Ok(Json(DoneView::DONE))
+}

@@ -1,0 +1,29 @@
+use actix_web::web::Data;
+use actix_web::{HttpResponse, post};
+use plenum_kernel::QuestionId;
+use plenum_meetings::AgendaService;
+
+use crate::questions::views::QuestionView;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+
+/// Puts a copy of a question right behind it. Rounds and votes are not copied.
+#[utoipa::path(
+    tag = "questions",
+    security(("bearer" = [])),
+    params(("questionId" = Uuid, Path)),
+    responses(
+        (status = 201, description = "The copy", body = QuestionView),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 409, description = "The agenda is full", body = ApiErrorBody,
+         example = json!({ "code": "agenda_full", "error": "The meeting has the most questions that an agenda can hold" })),
+    ),
+)]
+#[post("/client/questions/{questionId}/duplicate")]
+pub(crate) async fn duplicate_question(
+    admin: ClientAdmin,
+    At(id): At<QuestionId>,
+    agenda: Data<AgendaService>,
+) -> Result<HttpResponse, ApiError> {
+    let copy = agenda.duplicate(admin.client_id, id).await?;
+    Ok(HttpResponse::Created().json(QuestionView::from(&copy)))
+}

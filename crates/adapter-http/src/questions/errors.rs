@@ -1,0 +1,48 @@
+use plenum_kernel::{MeetingId, QuestionId};
+use plenum_meetings::{AddQuestionError, AgendaRule, ChangeQuestionError, ReorderError};
+
+use crate::rim::{ApiError, PathId as _};
+
+impl From<AddQuestionError> for ApiError {
+    fn from(error: AddQuestionError) -> Self {
+        match error {
+            AddQuestionError::MeetingNotFound => MeetingId::missing(),
+            AddQuestionError::Rule(rule) => rule.into(),
+            AddQuestionError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<ChangeQuestionError> for ApiError {
+    fn from(error: ChangeQuestionError) -> Self {
+        match error {
+            ChangeQuestionError::NotFound => QuestionId::missing(),
+            ChangeQuestionError::Rule(rule) => rule.into(),
+            ChangeQuestionError::Form { field, wanted } => Self::invalid_field(field, wanted),
+            ChangeQuestionError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<ReorderError> for ApiError {
+    fn from(error: ReorderError) -> Self {
+        match error {
+            ReorderError::MeetingNotFound => MeetingId::missing(),
+            ReorderError::NotTheAgenda => {
+                Self::invalid_field("questionOrders", "Must name every question of the meeting, and no other.")
+            }
+            ReorderError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<AgendaRule> for ApiError {
+    fn from(rule: AgendaRule) -> Self {
+        let code = match rule {
+            AgendaRule::HasVotes => "question_has_votes",
+            AgendaRule::IsOpen => "question_is_open",
+            AgendaRule::Full => "agenda_full",
+        };
+        Self::conflict(code, rule)
+    }
+}

@@ -1,0 +1,72 @@
+use actix_web::put;
+use actix_web::web::{Data, Json};
+use plenum_kernel::{Invalid, MeetingId};
+use plenum_meetings::{AgendaOrder, AgendaService, MAX_QUESTIONS};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::questions::views::QuestionView;
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck};
+
+/// The place that a question shall have.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "questionId": "019a9d5e-0000-7000-8000-000000000006", "orderIndex": 1 }))]
+pub(crate) struct QuestionOrderBody {
+    #[schema(value_type = uuid::Uuid)]
+    question_id: String,
+    /// From 1.
+    #[schema(minimum = 1)]
+    order_index: u32,
+}
+
+/// The order that an agenda shall have.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "questionOrders": [
+    { "questionId": "019a9d5e-0000-7000-8000-000000000006", "orderIndex": 1 },
+    { "questionId": "019a9d5e-0000-7000-8000-000000000005", "orderIndex": 2 },
+] }))]
+pub(crate) struct ReorderQuestionsBody {
+    /// Each question of the meeting once, with the places 1, 2, 3 and so on.
+    question_orders: Vec<QuestionOrderBody>,
+}
+
+impl ReorderQuestionsBody {
+    fn check(&self) -> Result<AgendaOrder, ApiError> {
+        let mut check = FieldCheck::default();
+        let order = check.keep("questionOrders", self.order());
+        check.finish(order)
+    }
+
+    fn order(&self) -> Result<AgendaOrder, Invalid> {
+        if self.question_orders.len() > MAX_QUESTIONS {
+            return Err(Invalid::new(format!("Must be at most {MAX_QUESTIONS} questions.")));
+        }
+        let place = |order: &QuestionOrderBody| Ok((order.question_id.parse()?, order.order_index));
+        let places = self.question_orders.iter().map(place).collect::<Result<_, uuid::Error>>();
+        AgendaOrder::of_places(places.map_err(|_| Invalid::new("Must be ids of questions of the meeting."))?)
+    }
+}
+
+/// Puts the questions of a meeting into another order, as a whole.
+#[utoipa::path(
+    tag = "questions",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    request_body = ReorderQuestionsBody,
+    responses(
+        (status = 200, description = "The agenda", body = Vec<QuestionView>),
+        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[put("/client/questions/meeting/{meetingId}/reorder")]
+pub(crate) async fn reorder_questions(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    Body(body): Body<ReorderQuestionsBody>,
+    agenda: Data<AgendaService>,
+) -> Result<Json<Vec<QuestionView>>, ApiError> {
+    let questions = agenda.reorder(admin.client_id, meeting, body.check()?).await?;
+    Ok(Json(questions.iter().map(QuestionView::from).collect()))
+}

@@ -1,0 +1,76 @@
+use actix_web::put;
+use actix_web::web::{Data, Json};
+use plenum_kernel::{QuestionId, QuestionType};
+use plenum_meetings::{AgendaService, QuestionChanges, QuestionText};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::questions::options::OptionTexts;
+use crate::questions::views::{QuestionTypeName, QuestionView};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared};
+
+/// Changes to a question. What is left out stays, but options, scale and limit of choices belong to a type and go with
+/// it.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "questionText": "Do you approve the budget of 2027?", "questionType": "YES_NO", "isRequired": true,
+    "options": "[\"Yes\",\"No\",\"Abstain\"]",
+}))]
+pub(crate) struct UpdateQuestionBody {
+    question_text: Option<String>,
+    question_type: Option<QuestionTypeName>,
+    is_required: Option<bool>,
+    /// For YES_NO and MULTIPLE_CHOICE; at least two, all different. An option whose text stays keeps its id.
+    options: Option<OptionTexts>,
+    /// For RATING: 5 (with `null`) or 10.
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<u64>)]
+    rating_max: Option<Option<u32>>,
+    /// For MULTIPLE_CHOICE: how many may be chosen; all with `null`.
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<u64>)]
+    max_choices: Option<Option<u32>>,
+}
+
+impl UpdateQuestionBody {
+    fn check(self) -> Result<QuestionChanges, ApiError> {
+        let mut check = FieldCheck::default();
+        let changes = QuestionChanges {
+            text: self.question_text.and_then(|text| check.keep("questionText", QuestionText::parse(&text))),
+            question_type: self.question_type.map(QuestionType::from),
+            options: check.keep("options", OptionTexts::read(self.options)).flatten(),
+            rating_max: self.rating_max,
+            max_choices: self.max_choices,
+            is_required: self.is_required,
+        };
+        check.finish(Some(changes))
+    }
+}
+
+/// Changes a question. While voting on it is open, and once there are votes, only `isRequired` can be changed.
+#[utoipa::path(
+    tag = "questions",
+    security(("bearer" = [])),
+    params(("questionId" = Uuid, Path)),
+    request_body = UpdateQuestionBody,
+    responses(
+        (status = 200, description = "The question as it is now", body = QuestionView),
+        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 409, description = "There are votes, or voting is open", body = ApiErrorBody,
+         example = json!({
+             "code": "question_has_votes",
+             "error": "This question has votes, so it can be neither changed nor deleted; copy it instead",
+         })),
+    ),
+)]
+#[put("/client/questions/{questionId}")]
+pub(crate) async fn update_question(
+    admin: ClientAdmin,
+    At(id): At<QuestionId>,
+    Body(body): Body<UpdateQuestionBody>,
+    agenda: Data<AgendaService>,
+) -> Result<Json<QuestionView>, ApiError> {
+    let question = agenda.change(admin.client_id, id, body.check()?).await?;
+    Ok(Json(QuestionView::from(&question)))
+}

@@ -1,0 +1,44 @@
+use actix_web::delete;
+use actix_web::web::{Data, Json};
+use plenum_kernel::VoteId;
+use plenum_voting::{DiscardVoteError, TestVotes};
+
+use crate::auth::DoneView;
+use crate::rim::{AccountHolder, ApiError, ApiErrorBody, At, PathId as _};
+
+impl From<DiscardVoteError> for ApiError {
+    fn from(error: DiscardVoteError) -> Self {
+        match error {
+            DiscardVoteError::NotFound => VoteId::missing(),
+            DiscardVoteError::NotTestData => Self::conflict("not_test_data", error),
+            DiscardVoteError::Declared => Self::conflict("result_declared", error),
+            DiscardVoteError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Deletes a vote of test data: of a client or a meeting whose name starts with `TEST_`. Real votes are never deleted,
+/// nor those of a result that was declared.
+#[utoipa::path(
+    tag = "tests",
+    security(("bearer" = [])),
+    params(("voteId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Deleted", body = DoneView),
+        (status = 404, description = "There is none with this id, or it is another client's", body = ApiErrorBody),
+        (status = 409, description = "No test data, or its result was declared", body = ApiErrorBody,
+         example = json!({
+             "code": "not_test_data",
+             "error": "Only votes of clients or meetings whose name starts with TEST_ can be deleted",
+         })),
+    ),
+)]
+#[delete("/votes/{voteId}")]
+pub(crate) async fn discard_vote(
+    holder: AccountHolder,
+    At(vote): At<VoteId>,
+    votes: Data<TestVotes>,
+) -> Result<Json<DoneView>, ApiError> {
+    votes.discard(holder.client_id, vote).await?;
+    Ok(Json(DoneView::DONE))
+}

@@ -1,0 +1,127 @@
+//! Every row belongs to something that is there, and to the same client as that.
+
+use super::Check;
+
+/// Nothing hangs on something that is gone. Tokens and what belongs to a round have no client of their own.
+pub(super) const MISSING_PARENT: Check = Check {
+    name: "missing_parent",
+    find: "
+        SELECT client_id, 'accounts' AS table_name, id, 'The client of the account is missing.' AS message
+        FROM accounts
+        WHERE client_id IS NOT NULL AND NOT EXISTS (SELECT FROM clients WHERE clients.id = accounts.client_id)
+        UNION ALL
+        SELECT client_id, 'end_users', id, 'The client of the end user is missing.'
+        FROM end_users
+        WHERE NOT EXISTS (SELECT FROM clients WHERE clients.id = end_users.client_id)
+        UNION ALL
+        SELECT client_id, 'sessions', id, 'The client of the session is missing.'
+        FROM sessions
+        WHERE client_id IS NOT NULL AND NOT EXISTS (SELECT FROM clients WHERE clients.id = sessions.client_id)
+        UNION ALL
+        SELECT client_id, 'sessions', id, 'The account of the session is missing.'
+        FROM sessions
+        WHERE account_id IS NOT NULL AND NOT EXISTS (SELECT FROM accounts WHERE accounts.id = sessions.account_id)
+        UNION ALL
+        SELECT client_id, 'sessions', id, 'The end user of the session is missing.'
+        FROM sessions
+        WHERE end_user_id IS NOT NULL AND NOT EXISTS (SELECT FROM end_users WHERE end_users.id = sessions.end_user_id)
+        UNION ALL
+        SELECT NULL, 'refresh_tokens', session_id, 'The session of a refresh token is missing.'
+        FROM refresh_tokens
+        WHERE NOT EXISTS (SELECT FROM sessions WHERE sessions.id = refresh_tokens.session_id)
+        UNION ALL
+        SELECT client_id, 'meetings', id, 'The client of the meeting is missing.'
+        FROM meetings
+        WHERE NOT EXISTS (SELECT FROM clients WHERE clients.id = meetings.client_id)
+        UNION ALL
+        SELECT client_id, 'participants', meeting_id, format('The meeting of the participant %s is missing.', end_user_id)
+        FROM participants
+        WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = participants.meeting_id)
+        UNION ALL
+        SELECT client_id, 'participants', meeting_id, format('The participant %s is no end user.', end_user_id)
+        FROM participants
+        WHERE NOT EXISTS (SELECT FROM end_users WHERE end_users.id = participants.end_user_id)
+        UNION ALL
+        SELECT client_id, 'questions', id, 'The meeting of the question is missing.'
+        FROM questions
+        WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = questions.meeting_id)
+        UNION ALL
+        SELECT client_id, 'options', id, 'The question of the option is missing.'
+        FROM options
+        WHERE NOT EXISTS (SELECT FROM questions WHERE questions.id = options.question_id)
+        UNION ALL
+        SELECT client_id, 'rounds', id, 'The meeting of the round is missing.'
+        FROM rounds
+        WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = rounds.meeting_id)
+        UNION ALL
+        SELECT client_id, 'rounds', id, 'The question of the round is missing.'
+        FROM rounds
+        WHERE NOT EXISTS (SELECT FROM questions WHERE questions.id = rounds.question_id)
+        UNION ALL
+        SELECT NULL, 'round_options', option_id, 'The round of the option is missing.'
+        FROM round_options
+        WHERE NOT EXISTS (SELECT FROM rounds WHERE rounds.id = round_options.round_id)
+        UNION ALL
+        SELECT NULL, 'register', round_id, format('The round in whose register %s stands is missing.', end_user_id)
+        FROM register
+        WHERE NOT EXISTS (SELECT FROM rounds WHERE rounds.id = register.round_id)
+        UNION ALL
+        SELECT NULL, 'round_counters', round_id, 'The round of a counter is missing.'
+        FROM round_counters
+        WHERE NOT EXISTS (SELECT FROM rounds WHERE rounds.id = round_counters.round_id)
+        UNION ALL
+        SELECT NULL, 'votes', id, 'The round of the vote is missing.'
+        FROM votes
+        WHERE NOT EXISTS (SELECT FROM rounds WHERE rounds.id = votes.round_id)",
+};
+
+/// Nothing points across clients. The message does not say whose the other row is.
+pub(super) const FOREIGN_CLIENT: Check = Check {
+    name: "foreign_client",
+    find: "
+        SELECT sessions.client_id, 'sessions' AS table_name, sessions.id,
+               'The session is of another client than its account.' AS message
+        FROM sessions JOIN accounts ON accounts.id = sessions.account_id
+        WHERE sessions.client_id IS DISTINCT FROM accounts.client_id
+        UNION ALL
+        SELECT sessions.client_id, 'sessions', sessions.id, 'The session is of another client than its end user.'
+        FROM sessions JOIN end_users ON end_users.id = sessions.end_user_id
+        WHERE sessions.client_id IS DISTINCT FROM end_users.client_id
+        UNION ALL
+        SELECT participants.client_id, 'participants', meeting_id,
+               format('The participant %s is listed for another client than the one of the meeting.', end_user_id)
+        FROM participants JOIN meetings ON meetings.id = meeting_id
+        WHERE participants.client_id <> meetings.client_id
+        UNION ALL
+        SELECT participants.client_id, 'participants', meeting_id,
+               format('The participant %s is an end user of another client.', end_user_id)
+        FROM participants JOIN end_users ON end_users.id = end_user_id
+        WHERE participants.client_id <> end_users.client_id
+        UNION ALL
+        SELECT questions.client_id, 'questions', questions.id, 'The question is of another client than its meeting.'
+        FROM questions JOIN meetings ON meetings.id = meeting_id
+        WHERE questions.client_id <> meetings.client_id
+        UNION ALL
+        SELECT options.client_id, 'options', options.id, 'The option is of another client than its question.'
+        FROM options JOIN questions ON questions.id = question_id
+        WHERE options.client_id <> questions.client_id
+        UNION ALL
+        SELECT rounds.client_id, 'rounds', rounds.id, 'The round is of another client than its meeting.'
+        FROM rounds JOIN meetings ON meetings.id = meeting_id
+        WHERE rounds.client_id <> meetings.client_id",
+};
+
+/// What is shown or voted on in a meeting stands on its agenda.
+pub(super) const FOREIGN_QUESTION: Check = Check {
+    name: "foreign_question",
+    find: "
+        SELECT client_id, 'meetings' AS table_name, id, 'The current question is not on the agenda of the meeting.' AS message
+        FROM meetings
+        WHERE current_question_id IS NOT NULL
+          AND NOT EXISTS (SELECT FROM questions
+                          WHERE questions.id = current_question_id AND questions.meeting_id = meetings.id)
+        UNION ALL
+        SELECT rounds.client_id, 'rounds', rounds.id, 'The question of the round is on the agenda of another meeting.'
+        FROM rounds JOIN questions ON questions.id = rounds.question_id
+        WHERE rounds.meeting_id <> questions.meeting_id",
+};

@@ -1,0 +1,188 @@
+//! Whether the tables are those of this program, by comparing them with `expected_schema.txt`.
+//!
+//! That file is written from the migrated database, and never by hand:
+//! `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file`. A table stands at the margin, and below it
+//! its columns, constraints and indexes, each with its kind, its name and its definition.
+//!
+//! The definitions are the same text on every supported PostgreSQL:
+//! * constraints are those of kinds that every version lists (PostgreSQL 18 lists NOT NULL, too; it stands with the
+//!   column here);
+//! * they are not printed prettily, because what "pretty" leaves out differs between versions;
+//! * names of our tables are unqualified, because the schema is on the search path; of an index only what comes after
+//!   its table is taken, because PostgreSQL always names the schema there;
+//! * the order is ours, and no collation's.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+
+const EXPECTED: &str = include_str!("expected_schema.txt");
+
+/// Everything of the current schema but the table of the migrations, which has a diagnosis of its own. What belongs to a
+/// constraint is not listed again as an index.
+const LISTING: &str = "
+    WITH tables AS (
+        SELECT c.oid, c.relname
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND c.relname <> '__diesel_schema_migrations'
+    )
+    SELECT t.relname::text AS table_name, 'column' AS kind, a.attname::text AS name,
+           format_type(a.atttypid, a.atttypmod)
+               || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
+               || CASE WHEN d.adbin IS NULL THEN ''
+                       WHEN a.attgenerated = 's' THEN ' GENERATED ' || pg_get_expr(d.adbin, d.adrelid) || ' STORED'
+                       WHEN a.attgenerated <> '' THEN ' GENERATED ' || pg_get_expr(d.adbin, d.adrelid)
+                       ELSE ' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid) END AS definition
+    FROM tables t
+    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+    LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
+    UNION ALL
+    SELECT t.relname::text, 'constraint', r.conname::text, pg_get_constraintdef(r.oid)
+    FROM tables t JOIN pg_constraint r ON r.conrelid = t.oid AND r.contype IN ('p', 'u', 'f', 'c')
+    UNION ALL
+    SELECT t.relname::text, 'index', i.relname::text,
+           CASE WHEN x.indisunique THEN 'UNIQUE ' ELSE '' END
+               || substring(pg_get_indexdef(x.indexrelid) FROM 'USING .*')
+               || CASE WHEN x.indisvalid THEN '' ELSE ' INVALID' END
+    FROM tables t
+    JOIN pg_index x ON x.indrelid = t.oid
+    JOIN pg_class i ON i.oid = x.indexrelid
+    WHERE NOT EXISTS (SELECT FROM pg_constraint r WHERE r.conindid = x.indexrelid AND r.contype IN ('p', 'u'))";
+
+#[derive(QueryableByName)]
+struct PartRow {
+    #[diesel(sql_type = Text)]
+    table_name: String,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    definition: String,
+}
+
+/// The definition of each part of a table, by kind and name.
+type Parts = BTreeMap<(String, String), String>;
+
+/// The parts of each table, by its name.
+type Listing = BTreeMap<String, Parts>;
+
+/// How the current schema differs from what this program expects.
+pub(super) fn differences_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
+    Ok(differences(&read(EXPECTED), &listing_on(conn)?))
+}
+
+/// The current schema as it stands in `expected_schema.txt`.
+#[cfg(feature = "testkit")]
+pub(crate) fn listing_text(conn: &mut PgConnection) -> QueryResult<String> {
+    let mut text = String::from("# Written from the migrations by tests/schema_file.rs.\n");
+    for (table, parts) in listing_on(conn)? {
+        text.push_str(&format!("\n{table}\n"));
+        for ((kind, name), definition) in parts {
+            text.push_str(&format!("    {kind} {name} {definition}\n"));
+        }
+    }
+    Ok(text)
+}
+
+fn listing_on(conn: &mut PgConnection) -> QueryResult<Listing> {
+    let rows: Vec<PartRow> = diesel::sql_query(LISTING).load(conn)?;
+    let mut listing = Listing::new();
+    for row in rows {
+        listing.entry(row.table_name).or_default().insert((row.kind, row.name), row.definition);
+    }
+    Ok(listing)
+}
+
+/// Reads what `listing_text` has written. None of our names has a space in it.
+fn read(text: &str) -> Listing {
+    let mut listing = Listing::new();
+    let mut table = "";
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let mut words = line.trim_start().splitn(3, ' ');
+        match (line.starts_with(' '), words.next(), words.next(), words.next()) {
+            (true, Some(kind), Some(name), Some(definition)) => {
+                let part = (kind.to_owned(), name.to_owned());
+                listing.entry(table.to_owned()).or_default().insert(part, definition.to_owned());
+            }
+            _ => table = line,
+        }
+    }
+    listing
+}
+
+/// What is missing or other than expected, and what our tables have beyond that. Only plain indexes may come on top:
+/// they change how fast an answer is, and not which. Tables of others do not concern us.
+fn differences(expected: &Listing, found: &Listing) -> Vec<String> {
+    let mut differences = Vec::new();
+    for (table, wanted) in expected {
+        let Some(there) = found.get(table) else {
+            differences.push(format!("The table {table} is missing."));
+            continue;
+        };
+        for (part @ (kind, name), definition) in wanted {
+            match there.get(part) {
+                None => differences.push(format!("The {kind} {name} of {table} is missing.")),
+                Some(other) if other != definition => {
+                    differences
+                        .push(format!("The {kind} {name} of {table} is \"{other}\" instead of \"{definition}\"."));
+                }
+                Some(_) => {}
+            }
+        }
+        for (part @ (kind, name), definition) in there {
+            let only_helps = kind == "index" && !definition.starts_with("UNIQUE ");
+            if !only_helps && !wanted.contains_key(part) {
+                differences.push(format!("The {kind} {name} of {table} is not expected."));
+            }
+        }
+    }
+    differences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "# Comment.\n\nseats\n    column id uuid NOT NULL\n    index seats_idx USING btree (id)\n";
+
+    fn differences_to(found: &str) -> Vec<String> {
+        differences(&read(SMALL), &read(found))
+    }
+
+    #[test]
+    fn the_expected_schema_is_read_as_a_whole() {
+        let expected = read(EXPECTED);
+        assert!(expected.len() >= 14, "{:?}", expected.keys());
+        assert!(expected.values().all(|parts| parts.len() >= 4));
+        assert_eq!(expected["votes"][&("column".to_owned(), "option_ids".to_owned())], "uuid[]");
+    }
+
+    #[test]
+    fn the_same_differs_in_nothing() {
+        assert!(differences_to(SMALL).is_empty());
+    }
+
+    #[test]
+    fn what_is_missing_or_other_is_named() {
+        assert_eq!(differences_to(""), ["The table seats is missing."]);
+        assert_eq!(
+            differences_to("seats\n    column id text\n"),
+            [
+                "The column id of seats is \"text\" instead of \"uuid NOT NULL\".",
+                "The index seats_idx of seats is missing."
+            ]
+        );
+    }
+
+    #[test]
+    fn what_comes_on_top_is_named_unless_it_only_makes_things_faster() {
+        let more = "    index another USING btree (id)\n    index seats_key UNIQUE USING btree (id)\n    \
+                    column row integer\nothers\n    column id uuid\n";
+        assert_eq!(
+            differences_to(&format!("{SMALL}{more}")),
+            ["The column row of seats is not expected.", "The index seats_key of seats is not expected."]
+        );
+    }
+}

@@ -1,0 +1,180 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, Clock, EmailAddress, PortFailure};
+
+use crate::{
+    Account, Client, ClientCode, ClientName, ClientStatus, ClientStore, Password, PasswordHasher, PersonName,
+    SubscriptionPlan,
+};
+
+/// Changes to a client and its contact administrator. What is `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClientChanges {
+    /// A new name; the code stays.
+    pub name: Option<ClientName>,
+    /// A new code.
+    pub code: Option<ClientCode>,
+    /// A new contact address; nobody's sign-in changes with it.
+    pub contact_email: Option<EmailAddress>,
+    /// Another status.
+    pub status: Option<ClientStatus>,
+    /// Another plan.
+    pub plan: Option<SubscriptionPlan>,
+    /// A new first name of the contact administrator.
+    pub first_name: Option<PersonName>,
+    /// A new last name of the contact administrator.
+    pub last_name: Option<PersonName>,
+}
+
+impl ClientChanges {
+    /// Makes those changes that concern the client itself.
+    pub fn apply_to(&self, client: &mut Client) {
+        set(&mut client.name, self.name.as_ref());
+        set(&mut client.code, self.code.as_ref());
+        set(&mut client.contact_email, self.contact_email.as_ref());
+        set(&mut client.status, self.status.as_ref());
+        set(&mut client.plan, self.plan.as_ref());
+    }
+
+    /// Makes those changes that concern the contact administrator.
+    pub fn apply_to_contact(&self, contact: &mut Account) {
+        set(&mut contact.first_name, self.first_name.as_ref());
+        set(&mut contact.last_name, self.last_name.as_ref());
+    }
+}
+
+fn set<T: Clone>(field: &mut T, value: Option<&T>) {
+    if let Some(value) = value {
+        field.clone_from(value);
+    }
+}
+
+/// Why a client was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeClientError {
+    /// There is no such client.
+    #[error("the client does not exist")]
+    NotFound,
+    /// The code that was chosen is another client's.
+    #[error("the client code is taken")]
+    CodeTaken,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Changes and deletes clients.
+pub struct ClientKeeping {
+    clients: Arc<dyn ClientStore>,
+    hasher: Arc<dyn PasswordHasher>,
+    clock: Arc<dyn Clock>,
+}
+
+impl ClientKeeping {
+    /// Keeps the clients of this store.
+    pub fn new(clients: Arc<dyn ClientStore>, hasher: Arc<dyn PasswordHasher>, clock: Arc<dyn Clock>) -> Self {
+        Self { clients, hasher, clock }
+    }
+
+    /// Makes all of the changes, or none. A new password is the contact administrator's, and signs them out
+    /// everywhere.
+    ///
+    /// # Errors
+    /// Fails when there is no such client, or the code is another client's.
+    pub async fn change(
+        &self,
+        id: ClientId,
+        changes: ClientChanges,
+        password: Option<Password>,
+    ) -> Result<(), ChangeClientError> {
+        let password = match password {
+            Some(password) => Some(self.hasher.hash(password).await?),
+            None => None,
+        };
+        self.clients.update(id, changes, password, self.clock.now()).await
+    }
+
+    /// Deletes a client with everything that is its own, a running meeting included. Says whether there was one.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn delete(&self, id: ClientId) -> Result<bool, PortFailure> {
+        self.clients.remove(id, self.clock.now()).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::{AccountId, ClientId};
+
+    use super::*;
+    use crate::{AccountRole, PasswordHash};
+
+    fn client() -> Client {
+        Client {
+            id: ClientId::new(&CountingIds::new()),
+            name: ClientName::parse("The Club").unwrap(),
+            code: ClientCode::parse("the-club").unwrap(),
+            contact_email: EmailAddress::parse("club@example.org").unwrap(),
+            status: ClientStatus::Active,
+            plan: SubscriptionPlan::Basic,
+            created_at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    fn contact(client: &Client) -> Account {
+        Account {
+            id: AccountId::new(&CountingIds::new()),
+            role: AccountRole::ClientAdmin(client.id),
+            email: EmailAddress::parse("ada@example.org").unwrap(),
+            password_hash: PasswordHash::new("hash".to_owned()),
+            first_name: PersonName::parse("Ada").unwrap(),
+            last_name: PersonName::parse("Lovelace").unwrap(),
+            created_at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_stays() {
+        let (before, contact_before) = (client(), contact(&client()));
+        let (mut after, mut contact_after) = (before.clone(), contact_before.clone());
+        ClientChanges::default().apply_to(&mut after);
+        ClientChanges::default().apply_to_contact(&mut contact_after);
+        assert_eq!((after, contact_after), (before, contact_before));
+    }
+
+    #[test]
+    fn everything_may_change_but_the_contacts_sign_in() {
+        let changes = ClientChanges {
+            name: Some(ClientName::parse("New").unwrap()),
+            code: Some(ClientCode::parse("new").unwrap()),
+            contact_email: Some(EmailAddress::parse("new@example.org").unwrap()),
+            status: Some(ClientStatus::Suspended),
+            plan: Some(SubscriptionPlan::Enterprise),
+            first_name: Some(PersonName::parse("Grace").unwrap()),
+            last_name: Some(PersonName::parse("Hopper").unwrap()),
+        };
+        let mut after = client();
+        let expected = Client {
+            name: ClientName::parse("New").unwrap(),
+            code: ClientCode::parse("new").unwrap(),
+            contact_email: EmailAddress::parse("new@example.org").unwrap(),
+            status: ClientStatus::Suspended,
+            plan: SubscriptionPlan::Enterprise,
+            ..after.clone()
+        };
+        changes.apply_to(&mut after);
+        assert_eq!(after, expected);
+
+        let mut contact_after = contact(&after);
+        let expected = Account {
+            first_name: PersonName::parse("Grace").unwrap(),
+            last_name: PersonName::parse("Hopper").unwrap(),
+            ..contact_after.clone()
+        };
+        changes.apply_to_contact(&mut contact_after);
+        assert_eq!(contact_after, expected);
+    }
+}

@@ -1,0 +1,192 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, Clock, EmailAddress, EndUserId, PortFailure, Secrets, VotingWeight};
+
+use crate::{Address, EndUser, EndUserCredentials, EndUserStore, Password, PasswordHasher, PersonName, Username};
+
+/// Changes to an end user. What is `None` stays as it is; the inner `None` clears an optional field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EndUserChanges {
+    /// Another username.
+    pub username: Option<Username>,
+    /// Another full name.
+    pub name: Option<PersonName>,
+    /// Another e-mail address, or none.
+    pub email: Option<Option<EmailAddress>>,
+    /// Another postal address, or none.
+    pub address: Option<Option<Address>>,
+    /// Another voting weight; registers that are frozen keep the old one.
+    pub weight: Option<VotingWeight>,
+    /// Whether they may sign in and vote.
+    pub is_active: Option<bool>,
+}
+
+impl EndUserChanges {
+    /// Makes all of the changes.
+    pub fn apply_to(self, end_user: &mut EndUser) {
+        if let Some(username) = self.username {
+            end_user.username = username;
+        }
+        if let Some(name) = self.name {
+            end_user.name = name;
+        }
+        if let Some(email) = self.email {
+            end_user.email = email;
+        }
+        if let Some(address) = self.address {
+            end_user.address = address;
+        }
+        if let Some(weight) = self.weight {
+            end_user.weight = weight;
+        }
+        if let Some(is_active) = self.is_active {
+            end_user.is_active = is_active;
+        }
+    }
+}
+
+/// Why an end user was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeEndUserError {
+    /// The client has no such end user.
+    #[error("the end user does not exist")]
+    NotFound,
+    /// Another end user of the client has this username.
+    #[error("the username is taken")]
+    UsernameTaken,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Changes and deletes end users, and renews what they sign in with.
+pub struct EndUserKeeping {
+    end_users: Arc<dyn EndUserStore>,
+    hasher: Arc<dyn PasswordHasher>,
+    clock: Arc<dyn Clock>,
+    secrets: Arc<dyn Secrets>,
+}
+
+impl EndUserKeeping {
+    /// Keeps the end users of this store.
+    pub fn new(
+        end_users: Arc<dyn EndUserStore>,
+        hasher: Arc<dyn PasswordHasher>,
+        clock: Arc<dyn Clock>,
+        secrets: Arc<dyn Secrets>,
+    ) -> Self {
+        Self { end_users, hasher, clock, secrets }
+    }
+
+    /// Makes all of the changes, or none. A new password, like deactivation, signs the end user out everywhere.
+    ///
+    /// # Errors
+    /// Fails when the client has no such end user, or the username is taken in this client, in whatever case.
+    pub async fn change(
+        &self,
+        owner: ClientId,
+        id: EndUserId,
+        changes: EndUserChanges,
+        password: Option<Password>,
+    ) -> Result<EndUser, ChangeEndUserError> {
+        let password = match password {
+            Some(password) => Some(self.hasher.hash(password).await?),
+            None => None,
+        };
+        self.end_users.update(owner, id, changes, password, self.clock.now()).await
+    }
+
+    /// Deletes an end user. Votes that they cast stay and count. Says whether there was one.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn delete(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
+        self.end_users.remove(owner, id).await
+    }
+
+    /// Gives an end user a new random password, because a hashed one cannot be read, and signs them out everywhere.
+    ///
+    /// # Errors
+    /// Fails when the client has no such end user.
+    pub async fn renew_password(
+        &self,
+        owner: ClientId,
+        id: EndUserId,
+    ) -> Result<EndUserCredentials, ChangeEndUserError> {
+        if self.end_users.find(owner, id).await?.is_none() {
+            // Before the slow hash: asking for people who are not there is no way to keep the server busy.
+            return Err(ChangeEndUserError::NotFound);
+        }
+        let password = Password::parse(&self.secrets.password())
+            .map_err(|wanted| PortFailure::new("the source of secrets", wanted.to_string()))?;
+        let end_user = self.change(owner, id, EndUserChanges::default(), Some(password.clone())).await?;
+        Ok(EndUserCredentials { end_user, password })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use plenum_kernel::testkit::CountingIds;
+
+    use super::*;
+
+    fn end_user() -> EndUser {
+        let ids = CountingIds::new();
+        EndUser {
+            id: EndUserId::new(&ids),
+            client_id: ClientId::new(&ids),
+            username: Username::parse("anna").unwrap(),
+            name: PersonName::parse("Anna Voter").unwrap(),
+            email: EmailAddress::parse("anna@example.org").ok(),
+            address: Address::parse("Hauptstraße 1").ok(),
+            weight: VotingWeight::ONE,
+            is_active: true,
+            last_login_at: Some(DateTime::UNIX_EPOCH),
+            created_at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_stays() {
+        let before = end_user();
+        let mut after = before.clone();
+        EndUserChanges::default().apply_to(&mut after);
+        assert_eq!(after, before);
+    }
+
+    #[test]
+    fn what_may_be_missing_is_cleared_or_replaced() {
+        let mut after = end_user();
+        let expected = EndUser { email: None, address: Address::parse("Nebengasse 2").ok(), ..after.clone() };
+        let changes = EndUserChanges {
+            email: Some(None),
+            address: Some(Address::parse("Nebengasse 2").ok()),
+            ..EndUserChanges::default()
+        };
+        changes.apply_to(&mut after);
+        assert_eq!(after, expected);
+    }
+
+    #[test]
+    fn name_weight_and_activity_change_and_nothing_else() {
+        let mut after = end_user();
+        let weight = VotingWeight::new("2.5".parse().unwrap()).unwrap();
+        let expected = EndUser {
+            username: Username::parse("änna").unwrap(),
+            name: PersonName::parse("Änna").unwrap(),
+            weight,
+            is_active: false,
+            ..after.clone()
+        };
+        let changes = EndUserChanges {
+            username: Some(expected.username.clone()),
+            name: Some(expected.name.clone()),
+            weight: Some(weight),
+            is_active: Some(false),
+            ..EndUserChanges::default()
+        };
+        changes.apply_to(&mut after);
+        assert_eq!(after, expected);
+    }
+}

@@ -1,0 +1,396 @@
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use plenum_kernel::{Clock, EmailAddress};
+
+use crate::{ClientKey, SignInError, Username};
+
+/// How many failures are let pass: some at once, then one more at a steady rate.
+struct Limit {
+    at_once: i32,
+    one_more_each: TimeDelta,
+}
+
+impl Limit {
+    /// An account. Ten are more than anybody needs who looks for the right one of their passwords; six more in a minute
+    /// are no way to guess one.
+    const ACCOUNT: Self = Self { at_once: 10, one_more_each: TimeDelta::seconds(10) };
+    /// An address. A hall of 2,000 voters stands behind one: if one in ten mistypes while all sign in within two
+    /// minutes, these are 200 failures, and 60 + 120 × 2 are let pass.
+    const ADDRESS: Self = Self { at_once: 60, one_more_each: TimeDelta::milliseconds(500) };
+
+    /// How long it takes until as many failures as are let pass at once have healed.
+    fn full(&self) -> TimeDelta {
+        self.one_more_each * self.at_once
+    }
+
+    /// How long to wait for one more try after failures that will have healed at this time.
+    fn wait(&self, healed_at: DateTime<Utc>, now: DateTime<Utc>) -> Option<TimeDelta> {
+        let wait = healed_at + self.one_more_each - self.full() - now;
+        (wait > TimeDelta::zero()).then_some(wait)
+    }
+}
+
+/// What failures are counted for. Names that nobody has are counted, too, else the limit would tell which ones exist.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Account(EmailAddress),
+    EndUser(ClientKey, String),
+    Address(IpAddr),
+}
+
+impl Key {
+    fn account(email: &EmailAddress) -> Self {
+        Self::Account(email.clone())
+    }
+
+    /// Stores compare usernames in whatever case; one person must not have as many keys as spellings. Letter by letter,
+    /// because the full lower case of `İ` is two letters, and a database's is `i`.
+    fn end_user(client: &ClientKey, username: &Username) -> Self {
+        let username = username.as_str().chars().filter_map(|letter| letter.to_lowercase().next()).collect();
+        Self::EndUser(client.clone(), username)
+    }
+
+    /// An IPv6 subscriber has a whole /64 to choose addresses from.
+    fn address(address: IpAddr) -> Self {
+        const NETWORK: u128 = !0 << 64;
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK).into(),
+            address @ IpAddr::V4(_) => address,
+        })
+    }
+
+    fn limit(&self) -> &'static Limit {
+        match self {
+            Self::Account(_) | Self::EndUser(..) => &Limit::ACCOUNT,
+            Self::Address(_) => &Limit::ADDRESS,
+        }
+    }
+}
+
+/// A sign-in that is being tried: for which name, and from which address.
+pub(crate) struct Attempt {
+    /// `None` for what cannot be a name.
+    name: Option<Key>,
+    address: Key,
+}
+
+impl Attempt {
+    /// With an e-mail address.
+    pub(crate) fn of_account(email: Option<&EmailAddress>, from: IpAddr) -> Self {
+        Self { name: email.map(Key::account), address: Key::address(from) }
+    }
+
+    /// With a username; the client is best named by its id.
+    pub(crate) fn of_end_user(client: Option<&ClientKey>, username: Option<&Username>, from: IpAddr) -> Self {
+        let name = client.zip(username).map(|(client, username)| Key::end_user(client, username));
+        Self { name, address: Key::address(from) }
+    }
+
+    fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.name.iter().chain([&self.address])
+    }
+}
+
+/// When the failures of each key will have healed. Who has none is not there.
+type Failures = HashMap<Key, DateTime<Utc>>;
+
+/// The pace at which signing in may fail, for each account and each address. Sign-ins that succeed are not counted: a
+/// hall that signs in at once is not held up.
+///
+/// It is asked twice: before the slow check of a password, so that nobody is kept busy by who has had enough tries, and
+/// after it, so that guesses in parallel tell no more than the same number one by one.
+///
+/// What it knows stays in this process: each instance counts for itself.
+pub(crate) struct SignInPace {
+    clock: Arc<dyn Clock>,
+    capacity: usize,
+    failures: Mutex<Failures>,
+}
+
+impl SignInPace {
+    /// For so many accounts and addresses failures are remembered, in some tens of megabytes.
+    const CAPACITY: usize = 100_000;
+
+    /// Nobody has failed so far.
+    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+        Self::with_capacity(clock, Self::CAPACITY)
+    }
+
+    fn with_capacity(clock: Arc<dyn Clock>, capacity: usize) -> Self {
+        Self { clock, capacity, failures: Mutex::default() }
+    }
+
+    /// Whether the attempt may be made at all.
+    ///
+    /// # Errors
+    /// `TooManyTries` when its account or its address has failed too often.
+    pub(crate) fn check(&self, attempt: &Attempt) -> Result<(), SignInError> {
+        let mut failures = self.failures();
+        refuse_too_many(&mut failures, attempt, self.clock.now())
+    }
+
+    /// Notes how the attempt went. A success takes back the failures of its account, and leaves those of its address.
+    ///
+    /// # Errors
+    /// `TooManyTries` when others were faster and have used up what was free. Then the outcome of this attempt is
+    /// nobody's business, and is not noted.
+    pub(crate) fn settle(&self, attempt: &Attempt, has_succeeded: bool) -> Result<(), SignInError> {
+        let mut failures = self.failures();
+        let now = self.clock.now();
+        refuse_too_many(&mut failures, attempt, now)?;
+        if has_succeeded {
+            attempt.name.as_ref().map(|name| failures.remove(name));
+        } else {
+            attempt.keys().for_each(|key| self.note(&mut failures, key, now));
+        }
+        Ok(())
+    }
+
+    fn failures(&self) -> MutexGuard<'_, Failures> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, failures: &mut Failures, key: &Key, now: DateTime<Utc>) {
+        let one_more_each = key.limit().one_more_each;
+        if let Some(healed_at) = failures.get_mut(key) {
+            *healed_at = now.max(*healed_at) + one_more_each;
+            return;
+        }
+        if failures.len() >= self.capacity {
+            make_room(failures, self.capacity, now);
+        }
+        failures.insert(key.clone(), now + one_more_each);
+    }
+}
+
+fn refuse_too_many(failures: &mut Failures, attempt: &Attempt, now: DateTime<Utc>) -> Result<(), SignInError> {
+    let mut longest = None;
+    for key in attempt.keys() {
+        let Some(healed_at) = failures.get_mut(key) else { continue };
+        // Nobody waits longer because the system's clock was put back.
+        *healed_at = (*healed_at).min(now + key.limit().full());
+        longest = longest.max(key.limit().wait(*healed_at, now));
+    }
+    longest.map_or(Ok(()), |retry_after| Err(SignInError::TooManyTries { retry_after }))
+}
+
+/// Forgets what has healed and, unless that is a tenth of the capacity, what will have healed next: those are the ones
+/// who failed least, and not the ones whose tries are used up.
+fn make_room(failures: &mut Failures, capacity: usize, now: DateTime<Utc>) {
+    failures.retain(|_, healed_at| *healed_at > now);
+    // A tenth at a time, so that this is not done for each failure of a flood.
+    let kept = capacity - (capacity / 10).max(1);
+    let mut surplus = failures.len().saturating_sub(kept);
+    if surplus == 0 {
+        return;
+    }
+    let mut times: Vec<_> = failures.values().copied().collect();
+    let (_, last_to_go, _) = times.select_nth_unstable(surplus - 1);
+    failures.retain(|_, healed_at| {
+        let goes = surplus > 0 && *healed_at <= *last_to_go;
+        surplus -= usize::from(goes);
+        !goes
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::ClientId;
+    use plenum_kernel::testkit::{CountingIds, StillClock};
+
+    use super::*;
+    use crate::ClientCode;
+
+    /// A pace on a clock that the test moves.
+    struct Pace {
+        clock: Arc<StillClock>,
+        pace: SignInPace,
+    }
+
+    impl Pace {
+        fn new(capacity: usize) -> Self {
+            let clock = Arc::new(StillClock::new());
+            Self { pace: SignInPace::with_capacity(clock.clone(), capacity), clock }
+        }
+
+        /// How long the one who tries has to wait; none when the try was made, and failed.
+        fn fail(&self, attempt: &Attempt) -> Option<TimeDelta> {
+            let checked = wait_of(self.pace.check(attempt));
+            let settled = wait_of(self.pace.settle(attempt, false));
+            assert_eq!(checked, settled);
+            settled
+        }
+
+        /// How many failures are let pass now.
+        fn failures_let_pass(&self, attempt: &Attempt) -> usize {
+            (0..1_000).take_while(|_| self.fail(attempt).is_none()).count()
+        }
+
+        fn remembered(&self) -> usize {
+            self.pace.failures().len()
+        }
+    }
+
+    fn wait_of(outcome: Result<(), SignInError>) -> Option<TimeDelta> {
+        match outcome {
+            Ok(()) => None,
+            Err(SignInError::TooManyTries { retry_after }) => Some(retry_after),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    /// An address that nobody else of the test has.
+    fn elsewhere(number: u32) -> IpAddr {
+        IpAddr::from((0x0a00_0000 + number).to_be_bytes())
+    }
+
+    /// An attempt of which only the address counts.
+    fn from(text: &str) -> Attempt {
+        Attempt::of_account(None, address(text))
+    }
+
+    /// An attempt on an account, each time from another address.
+    fn on(email: &str, number: u32) -> Attempt {
+        Attempt::of_account(Some(&EmailAddress::parse(email).unwrap()), elsewhere(number))
+    }
+
+    #[test]
+    fn an_account_may_fail_ten_times_at_once_and_once_more_each_ten_seconds() {
+        let pace = Pace::new(1_000);
+        let mut number = 0;
+        let mut fail = || {
+            number += 1;
+            pace.fail(&on("anna@example.org", number))
+        };
+        for _ in 0..10 {
+            assert_eq!(fail(), None);
+        }
+        assert_eq!(fail(), Some(TimeDelta::seconds(10)));
+        pace.clock.advance(TimeDelta::milliseconds(9_999));
+        assert_eq!(fail(), Some(TimeDelta::milliseconds(1)));
+        pace.clock.advance(TimeDelta::milliseconds(1));
+        assert_eq!(fail(), None);
+        assert_eq!(fail(), Some(TimeDelta::seconds(10)));
+        // An hour heals everything, and saves nothing up.
+        pace.clock.advance(TimeDelta::hours(1));
+        assert_eq!((0..20).filter(|_| fail().is_none()).count(), 10);
+    }
+
+    #[test]
+    fn an_address_may_fail_sixty_times_at_once_and_twice_more_each_second() {
+        let pace = Pace::new(1_000);
+        let hall = from("192.0.2.1");
+        assert_eq!(pace.failures_let_pass(&hall), 60);
+        assert_eq!(pace.fail(&hall), Some(TimeDelta::milliseconds(500)));
+        pace.clock.advance(TimeDelta::seconds(1));
+        assert_eq!(pace.failures_let_pass(&hall), 2);
+        assert_eq!(pace.failures_let_pass(&from("192.0.2.2")), 60);
+    }
+
+    #[test]
+    fn a_hall_in_which_one_in_ten_mistypes_is_not_held_up() {
+        let pace = Pace::new(10_000);
+        for number in 0..2_000 {
+            let email = EmailAddress::parse(&format!("voter-{number}@example.org")).unwrap();
+            let attempt = Attempt::of_account(Some(&email), address("192.0.2.1"));
+            if number % 10 == 0 {
+                assert_eq!(pace.fail(&attempt), None, "{number}");
+            }
+            assert_eq!(wait_of(pace.pace.check(&attempt)), None, "{number}");
+            assert_eq!(wait_of(pace.pace.settle(&attempt, true)), None, "{number}");
+            pace.clock.advance(TimeDelta::milliseconds(60));
+        }
+    }
+
+    #[test]
+    fn a_success_takes_back_the_failures_of_the_account_and_not_of_the_address() {
+        let pace = Pace::new(1_000);
+        let email = EmailAddress::parse("anna@example.org").unwrap();
+        let anna = Attempt::of_account(Some(&email), address("192.0.2.1"));
+        for _ in 0..6 {
+            for _ in 0..9 {
+                assert_eq!(pace.fail(&anna), None);
+            }
+            assert_eq!(wait_of(pace.pace.settle(&anna, true)), None);
+        }
+        assert_eq!(pace.failures_let_pass(&from("192.0.2.1")), 6);
+        assert!(wait_of(pace.pace.settle(&anna, true)).is_some(), "a success passes the limit of the address");
+    }
+
+    #[test]
+    fn who_comes_too_late_is_not_told_whether_the_password_was_right() {
+        let pace = Pace::new(1_000);
+        // All of them were let in before the first one was done.
+        let attempts: Vec<_> = (0..30).map(|number| on("anna@example.org", number)).collect();
+        assert!(attempts.iter().all(|attempt| pace.pace.check(attempt).is_ok()));
+        for (number, attempt) in attempts.iter().enumerate() {
+            let outcome = pace.pace.settle(attempt, number >= 10);
+            assert_eq!(outcome.is_ok(), number < 10, "{number}");
+        }
+    }
+
+    #[test]
+    fn one_person_has_one_key_however_the_username_is_spelt() {
+        let client = ClientKey::Id(ClientId::new(&CountingIds::new()));
+        let key = |client: &ClientKey, name: &str| Key::end_user(client, &Username::parse(name).unwrap());
+        for (one, other) in [("Anna", "aNNa"), ("LİLİ", "lili"), ("ÄRGER", "ärger"), (" anna ", "anna")] {
+            assert_eq!(key(&client, one), key(&client, other));
+        }
+        assert_ne!(key(&client, "anna"), key(&client, "anne"));
+        let unknown = ClientKey::Code(ClientCode::parse("club").unwrap());
+        assert_ne!(key(&client, "anna"), key(&unknown, "anna"));
+    }
+
+    #[test]
+    fn an_ipv6_network_of_64_bits_is_one_address() {
+        let key = |text: &str| Key::address(address(text));
+        assert_eq!(key("2001:db8:1:2::1"), key("2001:db8:1:2:ffff:ffff:ffff:ffff"));
+        assert_ne!(key("2001:db8:1:2::1"), key("2001:db8:1:3::1"));
+        assert_eq!(key("::ffff:192.0.2.1"), key("192.0.2.1"));
+        assert_ne!(key("::ffff:192.0.2.1"), key("::ffff:192.0.2.2"));
+    }
+
+    #[test]
+    fn what_has_healed_is_forgotten_when_room_is_needed() {
+        let pace = Pace::new(4);
+        for number in 0..4 {
+            assert_eq!(pace.fail(&Attempt::of_account(None, elsewhere(number))), None);
+        }
+        assert_eq!(pace.remembered(), 4);
+        pace.clock.advance(TimeDelta::milliseconds(500));
+        assert_eq!(pace.fail(&Attempt::of_account(None, elsewhere(4))), None);
+        assert_eq!(pace.remembered(), 1);
+    }
+
+    #[test]
+    fn a_flood_of_names_neither_grows_without_end_nor_washes_away_who_has_failed_most() {
+        let pace = Pace::new(40);
+        for number in 0..10 {
+            assert_eq!(pace.fail(&on("anna@example.org", number)), None);
+        }
+        for number in 10..1_000 {
+            assert_eq!(pace.fail(&on(&format!("nobody-{number}@example.org"), number)), None);
+            assert!(pace.remembered() <= 40, "{}", pace.remembered());
+        }
+        assert!(pace.remembered() >= 36, "{}", pace.remembered());
+        assert_eq!(pace.fail(&on("anna@example.org", 1_000)), Some(TimeDelta::seconds(10)));
+    }
+
+    #[test]
+    fn nobody_waits_longer_because_the_clock_was_put_back() {
+        let pace = Pace::new(100);
+        let hall = from("192.0.2.1");
+        assert_eq!(pace.failures_let_pass(&hall), 60);
+        pace.clock.advance(TimeDelta::hours(-1));
+        assert_eq!(pace.fail(&hall), Some(TimeDelta::milliseconds(500)));
+        pace.clock.advance(TimeDelta::milliseconds(500));
+        assert_eq!(pace.fail(&hall), None);
+    }
+}

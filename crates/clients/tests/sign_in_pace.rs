@@ -1,0 +1,343 @@
+//! How often signing in may fail.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use async_trait::async_trait;
+use chrono::TimeDelta;
+use plenum_clients::testkit::{
+    InMemoryClients, InstantHasher, MockPasswordHasher, NumberedAccessTokens, PlainRefreshTokens, Samples,
+};
+use plenum_clients::{
+    AccountSignIn, Client, ClientCode, ClientKey, ClientStatus, ClientStore, EndUserSignIn, EndUserStore, Password,
+    PasswordHash, PasswordHasher, Portal, SignInError, SignInPorts, SignInService, SignedIn, Username,
+};
+use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
+use plenum_kernel::{EmailAddress, PortFailure};
+use tokio::sync::Barrier;
+
+const WRONG: &str = "another horse";
+
+/// What came of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    In,
+    Wrong,
+    WrongPortal,
+    /// Too many tries; so many seconds to wait.
+    Wait(i64),
+}
+
+impl Outcome {
+    fn of(outcome: Result<SignedIn, SignInError>) -> Self {
+        match outcome {
+            Ok(_) => Self::In,
+            Err(SignInError::WrongCredentials) => Self::Wrong,
+            Err(SignInError::WrongPortal) => Self::WrongPortal,
+            Err(SignInError::TooManyTries { retry_after }) => Self::Wait(retry_after.num_seconds()),
+            Err(SignInError::Port(failure)) => panic!("{failure}"),
+        }
+    }
+}
+
+use Outcome::{In, Wait, Wrong, WrongPortal};
+
+/// Two clients, `club` and `team`, each with an administrator and the voters Anna and Ben.
+struct World {
+    store: Arc<InMemoryClients>,
+    clock: Arc<StillClock>,
+    club: Client,
+    admin: EmailAddress,
+    addresses: AtomicU32,
+}
+
+impl World {
+    async fn new() -> Self {
+        let store = Arc::new(InMemoryClients::new());
+        let samples = Samples::new();
+        let mut admins = Vec::new();
+        let mut clients = Vec::new();
+        for code in ["club", "team"] {
+            let client = samples.client(code);
+            let admin = samples.admin_of(&client);
+            admins.push(admin.email.clone());
+            ClientStore::add(&*store, client.clone(), admin).await.unwrap();
+            for username in ["Anna", "Ben"] {
+                let hash = InstantHasher::hash_of(Samples::PASSWORD);
+                EndUserStore::add(&*store, samples.end_user(&client, username), hash).await.unwrap();
+            }
+            clients.push(client);
+        }
+        let (club, admin) = (clients.swap_remove(0), admins.swap_remove(0));
+        Self { store, clock: Arc::new(StillClock::new()), club, admin, addresses: AtomicU32::new(0) }
+    }
+
+    fn service(&self) -> SignInService {
+        self.service_with(Arc::new(InstantHasher))
+    }
+
+    fn service_with(&self, hasher: Arc<dyn PasswordHasher>) -> SignInService {
+        SignInService::new(SignInPorts {
+            accounts: self.store.clone(),
+            clients: self.store.clone(),
+            sessions: self.store.clone(),
+            hasher,
+            access_tokens: Arc::new(NumberedAccessTokens::default()),
+            refresh_tokens: Arc::new(PlainRefreshTokens),
+            secrets: Arc::new(CountingSecrets::default()),
+            clock: self.clock.clone(),
+            ids: Arc::new(CountingIds::new()),
+        })
+    }
+
+    /// An address that nobody called from so far.
+    fn elsewhere(&self) -> IpAddr {
+        Ipv4Addr::from(0x0a00_0000 + self.addresses.fetch_add(1, Ordering::Relaxed)).into()
+    }
+
+    fn account(&self, email: &str, password: &str) -> AccountSignIn {
+        AccountSignIn {
+            email: EmailAddress::parse(email).ok(),
+            password: password.to_owned(),
+            remember_me: false,
+            portal: None,
+            from: self.elsewhere(),
+        }
+    }
+
+    fn admin(&self, password: &str) -> AccountSignIn {
+        self.account(self.admin.as_str(), password)
+    }
+
+    fn voter(&self, code: &str, username: &str, password: &str) -> EndUserSignIn {
+        EndUserSignIn {
+            client: Some(code_of(code)),
+            username: Username::parse(username).ok(),
+            password: password.to_owned(),
+            remember_me: false,
+            from: self.elsewhere(),
+        }
+    }
+}
+
+fn code_of(code: &str) -> ClientKey {
+    ClientKey::Code(ClientCode::parse(code).unwrap())
+}
+
+async fn account(service: &SignInService, typed: AccountSignIn) -> Outcome {
+    Outcome::of(service.sign_in_account(typed).await)
+}
+
+async fn voter(service: &SignInService, typed: EndUserSignIn) -> Outcome {
+    Outcome::of(service.sign_in_end_user(typed).await)
+}
+
+#[tokio::test]
+async fn after_ten_wrong_tries_the_right_password_waits_too() {
+    let world = World::new().await;
+    let service = world.service();
+    for _ in 0..10 {
+        assert_eq!(account(&service, world.admin(WRONG)).await, Wrong);
+    }
+    assert_eq!(account(&service, world.admin(WRONG)).await, Wait(10));
+    assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, Wait(10));
+    world.clock.advance(TimeDelta::seconds(9));
+    assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, Wait(1));
+    world.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, In);
+    // It took the failures back.
+    for _ in 0..10 {
+        assert_eq!(account(&service, world.admin(WRONG)).await, Wrong);
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_nobody_has_runs_into_the_same_limit() {
+    let world = World::new().await;
+    let service = world.service();
+    for (code, username) in [("club", "nobody"), ("no-such-club", "anna")] {
+        for _ in 0..10 {
+            assert_eq!(voter(&service, world.voter(code, username, WRONG)).await, Wrong);
+        }
+        assert_eq!(voter(&service, world.voter(code, username, WRONG)).await, Wait(10), "{code} {username}");
+    }
+    for _ in 0..10 {
+        assert_eq!(account(&service, world.account("nobody@example.org", WRONG)).await, Wrong);
+    }
+    assert_eq!(account(&service, world.account("nobody@example.org", WRONG)).await, Wait(10));
+}
+
+#[tokio::test]
+async fn who_is_not_active_runs_into_the_same_limit_with_the_right_password() {
+    let world = World::new().await;
+    let service = world.service();
+    world.store.set_client_status(world.club.id, ClientStatus::Suspended);
+    for _ in 0..10 {
+        assert_eq!(voter(&service, world.voter("club", "anna", Samples::PASSWORD)).await, Wrong);
+        assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, Wrong);
+    }
+    assert_eq!(voter(&service, world.voter("club", "anna", Samples::PASSWORD)).await, Wait(10));
+    assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, Wait(10));
+}
+
+/// Else there would be a limit for each spelling, or how soon it comes would tell which names exist.
+#[tokio::test]
+async fn all_spellings_of_one_name_share_a_limit_whether_or_not_somebody_has_it() {
+    for name in ["anna", "nobody"] {
+        let world = World::new().await;
+        let service = world.service();
+        let spellings = [
+            (code_of("club"), name.to_owned()),
+            (code_of("CLUB"), name.to_uppercase()),
+            (ClientKey::Id(world.club.id), format!(" {name} ")),
+        ];
+        let typed = |number: usize| {
+            let (client, username) = spellings[number % spellings.len()].clone();
+            EndUserSignIn { client: Some(client), ..world.voter("club", &username, WRONG) }
+        };
+        for number in 0..10 {
+            assert_eq!(voter(&service, typed(number)).await, Wrong, "{name} {number}");
+        }
+        for number in 0..spellings.len() {
+            assert_eq!(voter(&service, typed(number)).await, Wait(10), "{name} {number}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn nobody_else_is_held_up() {
+    let world = World::new().await;
+    let service = world.service();
+    let from = world.elsewhere();
+    for _ in 0..10 {
+        let typed = EndUserSignIn { from, ..world.voter("club", "anna", WRONG) };
+        assert_eq!(voter(&service, typed).await, Wrong);
+    }
+    for (code, username) in [("club", "ben"), ("team", "anna")] {
+        let typed = EndUserSignIn { from, ..world.voter(code, username, Samples::PASSWORD) };
+        assert_eq!(voter(&service, typed).await, In, "{code} {username}");
+    }
+    let typed = AccountSignIn { from, ..world.admin(Samples::PASSWORD) };
+    assert_eq!(account(&service, typed).await, In);
+    assert_eq!(voter(&service, world.voter("club", "anna", Samples::PASSWORD)).await, Wait(10));
+}
+
+#[tokio::test]
+async fn an_address_that_tries_many_names_is_held_up() {
+    let world = World::new().await;
+    let service = world.service();
+    let from = world.elsewhere();
+    for number in 0..60 {
+        // Also what can be no name at all.
+        let email = if number % 2 == 0 { format!("nobody-{number}@example.org") } else { "no address".to_owned() };
+        let typed = AccountSignIn { from, ..world.account(&email, WRONG) };
+        assert_eq!(account(&service, typed).await, Wrong, "{number}");
+    }
+    let right = || AccountSignIn { from, ..world.admin(Samples::PASSWORD) };
+    assert_eq!(account(&service, right()).await, Wait(0), "half a second");
+    assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, In, "from another address");
+    world.clock.advance(TimeDelta::milliseconds(500));
+    assert_eq!(account(&service, right()).await, In);
+}
+
+#[tokio::test]
+async fn two_thousand_right_sign_ins_of_one_account_from_one_address_pass() {
+    let world = World::new().await;
+    let service = world.service();
+    let from = world.elsewhere();
+    for _ in 0..2_000 {
+        let typed = EndUserSignIn { from, ..world.voter("club", "anna", Samples::PASSWORD) };
+        assert_eq!(voter(&service, typed).await, In);
+    }
+}
+
+#[tokio::test]
+async fn the_wrong_portal_is_no_failure_and_no_way_past_the_limit() {
+    let world = World::new().await;
+    let service = world.service();
+    let at_the_other_portal =
+        |password: &str| AccountSignIn { portal: Some(Portal::SuperAdmin), ..world.admin(password) };
+    for _ in 0..20 {
+        assert_eq!(account(&service, at_the_other_portal(Samples::PASSWORD)).await, WrongPortal);
+    }
+    for _ in 0..10 {
+        assert_eq!(account(&service, at_the_other_portal(WRONG)).await, Wrong);
+    }
+    assert_eq!(account(&service, at_the_other_portal(Samples::PASSWORD)).await, Wait(10));
+    assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, Wait(10));
+}
+
+#[tokio::test]
+async fn who_has_to_wait_costs_no_hash() {
+    let world = World::new().await;
+    let mut hasher = MockPasswordHasher::new();
+    hasher.expect_verify().times(10).returning(|_, _| Ok(false));
+    let service = world.service_with(Arc::new(hasher));
+    for number in 0..30 {
+        let outcome = account(&service, world.admin(WRONG)).await;
+        assert_eq!(outcome == Wrong, number < 10, "{number}: {outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_hasher_that_does_not_answer_is_no_failure() {
+    let world = World::new().await;
+    let mut hasher = MockPasswordHasher::new();
+    hasher.expect_verify().returning(|_, _| Err(PortFailure::busy("hashing")));
+    let service = world.service_with(Arc::new(hasher));
+    for _ in 0..30 {
+        let outcome = service.sign_in_account(world.admin(Samples::PASSWORD)).await;
+        assert!(matches!(outcome, Err(SignInError::Port(_))));
+    }
+}
+
+/// Answers nobody before so many ask at the same time.
+struct SlowHasher(Barrier);
+
+#[async_trait]
+impl PasswordHasher for SlowHasher {
+    async fn hash(&self, password: Password) -> Result<PasswordHash, PortFailure> {
+        InstantHasher.hash(password).await
+    }
+
+    async fn verify(&self, candidate: String, hash: Option<PasswordHash>) -> Result<bool, PortFailure> {
+        self.0.wait().await;
+        InstantHasher.verify(candidate, hash).await
+    }
+}
+
+/// Tries these passwords so that all of them are being hashed before the first one is done.
+async fn at_once(world: &World, passwords: &[&str]) -> Vec<Outcome> {
+    let service = Arc::new(world.service_with(Arc::new(SlowHasher(Barrier::new(passwords.len())))));
+    let trying: Vec<_> = passwords
+        .iter()
+        .map(|password| {
+            let (service, typed) = (Arc::clone(&service), world.admin(password));
+            tokio::spawn(async move { account(&service, typed).await })
+        })
+        .collect();
+    let mut outcomes = Vec::new();
+    for one in trying {
+        outcomes.push(one.await.unwrap());
+    }
+    outcomes
+}
+
+fn count(outcomes: &[Outcome], wanted: Outcome) -> usize {
+    outcomes.iter().filter(|outcome| **outcome == wanted).count()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn thirty_guesses_at_once_are_worth_ten() {
+    let outcomes = at_once(&World::new().await, &[WRONG; 30]).await;
+    assert_eq!((count(&outcomes, Wrong), count(&outcomes, Wait(10))), (10, 20), "{outcomes:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fifty_right_sign_ins_at_once_pass() {
+    let outcomes = at_once(&World::new().await, &[Samples::PASSWORD; 50]).await;
+    assert_eq!(count(&outcomes, In), 50, "{outcomes:?}");
+}

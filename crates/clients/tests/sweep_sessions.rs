@@ -1,0 +1,71 @@
+//! How sign-ins that are over go.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use mockall::Sequence;
+use mockall::predicate::eq;
+use plenum_clients::testkit::{
+    InMemoryClients, InstantHasher, MockSessionStore, NumberedAccessTokens, PlainRefreshTokens, Samples,
+};
+use plenum_clients::{AccountSignIn, AccountStore, SessionSweeping, SignInPorts, SignInService};
+use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
+use plenum_kernel::{Clock, PortFailure};
+
+#[tokio::test]
+async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
+    let store = Arc::new(InMemoryClients::new());
+    let clock = Arc::new(StillClock::new());
+    let root = Samples::new().super_admin("root@example.org");
+    AccountStore::add(&*store, root.clone()).await.unwrap();
+    let service = SignInService::new(SignInPorts {
+        accounts: store.clone(),
+        clients: store.clone(),
+        sessions: store.clone(),
+        hasher: Arc::new(InstantHasher),
+        access_tokens: Arc::new(NumberedAccessTokens::default()),
+        refresh_tokens: Arc::new(PlainRefreshTokens),
+        secrets: Arc::new(CountingSecrets::default()),
+        clock: clock.clone(),
+        ids: Arc::new(CountingIds::new()),
+    });
+    for remember_me in [false, false, true] {
+        let typed = AccountSignIn {
+            email: Some(root.email.clone()),
+            password: Samples::PASSWORD.to_owned(),
+            remember_me,
+            portal: None,
+            from: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        };
+        service.sign_in_account(typed).await.ok().unwrap();
+    }
+    let sweeping = SessionSweeping::new(store.clone(), clock.clone());
+    clock.advance(TimeDelta::days(2));
+    assert_eq!((sweeping.sweep().await.unwrap(), store.session_count()), (0, 3));
+    clock.advance(TimeDelta::seconds(1));
+    assert!(sweeping.sweep().await.unwrap() > 0);
+    assert_eq!(store.session_count(), 1, "the one that is remembered stays");
+    assert_eq!(sweeping.sweep().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn it_goes_on_batch_by_batch_until_less_than_a_batch_went() {
+    let clock = Arc::new(StillClock::new());
+    let before = clock.now() - SessionSweeping::KEPT_FOR;
+    let mut sessions = MockSessionStore::new();
+    let mut order = Sequence::new();
+    for gone in [1_500, 1_000, 999] {
+        let sweep = sessions.expect_sweep().with(eq(before), eq(1_000)).once().in_sequence(&mut order);
+        sweep.returning(move |_, _| Ok(gone));
+    }
+    assert_eq!(SessionSweeping::new(Arc::new(sessions), clock).sweep().await.unwrap(), 3_499);
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_is_not_asked_again() {
+    let mut sessions = MockSessionStore::new();
+    sessions.expect_sweep().once().returning(|_, _| Err(PortFailure::busy("the database")));
+    let sweeping = SessionSweeping::new(Arc::new(sessions), Arc::new(StillClock::new()));
+    assert!(sweeping.sweep().await.is_err());
+}

@@ -1,0 +1,376 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, Invalid, NewIds, OptionId, PortFailure, QuestionId, QuestionType};
+
+use crate::question::options_with;
+use crate::{AgendaRule, AgendaService, Question, QuestionForm, QuestionOption, QuestionText, QuestionUse};
+
+/// Changes to a question. What is `None` stays as it is; the inner `None` clears an optional field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QuestionChanges {
+    /// Another wording.
+    pub text: Option<QuestionText>,
+    /// Another type. Options, scale and most choices of the old type go with it.
+    pub question_type: Option<QuestionType>,
+    /// Other options.
+    pub options: Option<Vec<String>>,
+    /// Another top of the scale, or the usual one.
+    pub rating_max: Option<Option<u32>>,
+    /// Another limit of choices, or none.
+    pub max_choices: Option<Option<u32>>,
+    /// Whether it must be answered.
+    pub is_required: Option<bool>,
+}
+
+/// Why a question was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeQuestionError {
+    /// The client has no such question.
+    #[error("the question does not exist")]
+    NotFound,
+    /// A rule of the agenda forbids it.
+    #[error(transparent)]
+    Rule(#[from] AgendaRule),
+    /// A field does not fit the question's type.
+    #[error("{field}: {wanted}")]
+    Form {
+        /// The field.
+        field: &'static str,
+        /// What is wanted there.
+        wanted: Invalid,
+    },
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+impl QuestionChanges {
+    /// Makes all of the changes, or none. Options that stay keep their ids.
+    ///
+    /// # Errors
+    /// Refuses a form that does not fit the type, and other wording, type or options once voting has begun.
+    pub fn apply_to(
+        self,
+        question: &mut Question,
+        used: QuestionUse,
+        ids: &dyn NewIds,
+    ) -> Result<(), ChangeQuestionError> {
+        let changed = self.changed(question, ids)?;
+        if !changed.reads_as(question) {
+            match used {
+                QuestionUse::Unused => {}
+                QuestionUse::Open => return Err(AgendaRule::IsOpen.into()),
+                QuestionUse::Voted => return Err(AgendaRule::HasVotes.into()),
+            }
+        }
+        *question = changed;
+        Ok(())
+    }
+
+    fn changed(self, question: &Question, ids: &dyn NewIds) -> Result<Question, ChangeQuestionError> {
+        let question_type = self.question_type.unwrap_or(question.question_type);
+        let stays = question_type == question.question_type;
+        let options_so_far = || question.options.iter().map(|option| option.text.to_string()).collect();
+        let form = QuestionForm {
+            question_type,
+            options: self.options.or_else(|| stays.then(options_so_far)),
+            rating_max: self.rating_max.unwrap_or(question.rating_max.filter(|_| stays)),
+            max_choices: self.max_choices.unwrap_or(question.max_choices.filter(|_| stays)),
+        };
+        let form = form.check().map_err(|(field, wanted)| ChangeQuestionError::Form { field, wanted })?;
+        let (question_type, texts, rating_max, max_choices) = form.into_parts();
+        Ok(Question {
+            text: self.text.unwrap_or_else(|| question.text.clone()),
+            question_type,
+            is_required: self.is_required.unwrap_or(question.is_required),
+            options: options_with(question_type, texts, &question.options, ids),
+            rating_max,
+            max_choices,
+            ..question.clone()
+        })
+    }
+}
+
+impl AgendaService {
+    /// Changes a question and tells everyone who is watching its meeting.
+    ///
+    /// # Errors
+    /// Fails when the client has no such question, the form does not fit the type, or voting has begun.
+    pub async fn change(
+        &self,
+        owner: ClientId,
+        id: QuestionId,
+        changes: QuestionChanges,
+    ) -> Result<Question, ChangeQuestionError> {
+        let ids = Arc::clone(&self.ids);
+        let decide = move |question: &mut Question, used| changes.apply_to(question, used, &*ids);
+        let question = self.questions.update(owner, id, Box::new(decide)).await?;
+        self.signals.meeting_changed(question.meeting_id).await;
+        Ok(question)
+    }
+
+    /// Deletes a question without votes, its open round included, and tells everyone who is watching its meeting.
+    ///
+    /// # Errors
+    /// Fails when the client has no such question, or it has votes.
+    pub async fn delete(&self, owner: ClientId, id: QuestionId) -> Result<(), ChangeQuestionError> {
+        let meeting = self.questions.remove(owner, id).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(())
+    }
+
+    /// Puts a copy of a question right behind it.
+    ///
+    /// # Errors
+    /// Fails when the client has no such question, or the agenda is full.
+    pub async fn duplicate(&self, owner: ClientId, id: QuestionId) -> Result<Question, ChangeQuestionError> {
+        let (ids, now) = (Arc::clone(&self.ids), self.clock.now());
+        let copy = move |original: &Question| Question {
+            id: QuestionId::new(&*ids),
+            options: original.options.iter().map(|option| anew(option, &*ids)).collect(),
+            created_at: now,
+            ..original.clone()
+        };
+        let question = self.questions.duplicate(owner, id, Box::new(copy)).await?;
+        self.signals.meeting_changed(question.meeting_id).await;
+        Ok(question)
+    }
+}
+
+fn anew(option: &QuestionOption, ids: &dyn NewIds) -> QuestionOption {
+    QuestionOption { id: OptionId::new(ids), ..option.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::testkit::{CountingIds, StillClock};
+    use plenum_kernel::{Clock, MeetingId, OptionRole};
+
+    use super::*;
+    use crate::OptionText;
+
+    /// A question as it stands when it was added with its type's usual form.
+    fn question(question_type: QuestionType) -> Question {
+        let ids = CountingIds::new();
+        let options = match question_type {
+            QuestionType::YesNo => Some(vec!["Yes".to_owned(), "No".to_owned()]),
+            QuestionType::MultipleChoice => Some(vec!["Anna".to_owned(), "Bert".to_owned(), "Carl".to_owned()]),
+            QuestionType::OpenText | QuestionType::Rating | QuestionType::Percentage => None,
+        };
+        let form = QuestionForm { question_type, options, rating_max: Some(10), max_choices: Some(2) };
+        let (question_type, texts, rating_max, max_choices) = form.check().unwrap().into_parts();
+        Question {
+            id: QuestionId::new(&ids),
+            client_id: ClientId::new(&ids),
+            meeting_id: MeetingId::new(&ids),
+            position: 3,
+            text: QuestionText::parse("What shall we do?").unwrap(),
+            question_type,
+            is_required: true,
+            options: options_with(question_type, texts, &[], &ids),
+            rating_max,
+            max_choices,
+            created_at: StillClock::new().now(),
+        }
+    }
+
+    fn texts(question: &Question) -> Vec<&str> {
+        question.options.iter().map(|option| option.text.as_str()).collect()
+    }
+
+    fn becoming(question_type: QuestionType) -> QuestionChanges {
+        QuestionChanges { question_type: Some(question_type), ..QuestionChanges::default() }
+    }
+
+    fn with_options(options: &[&str]) -> QuestionChanges {
+        let options = Some(options.iter().map(|text| (*text).to_owned()).collect());
+        QuestionChanges { options, ..QuestionChanges::default() }
+    }
+
+    fn rewording() -> QuestionChanges {
+        QuestionChanges { text: Some(QuestionText::parse("What else?").unwrap()), ..QuestionChanges::default() }
+    }
+
+    /// Makes the changes in a question that nobody has voted on.
+    fn change(question: &Question, changes: QuestionChanges) -> Result<Question, ChangeQuestionError> {
+        let mut changed = question.clone();
+        changes.apply_to(&mut changed, QuestionUse::Unused, &CountingIds::new())?;
+        Ok(changed)
+    }
+
+    /// The field that is refused, and what is wanted there.
+    fn refused(question: &Question, changes: QuestionChanges) -> (&'static str, String) {
+        match change(question, changes) {
+            Err(ChangeQuestionError::Form { field, wanted }) => (field, wanted.to_string()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn no_changes_change_nothing() {
+        for question_type in QuestionType::ALL {
+            let question = question(question_type);
+            assert_eq!(change(&question, QuestionChanges::default()).unwrap(), question);
+            assert_eq!(change(&question, becoming(question_type)).unwrap(), question, "its own type is no other");
+        }
+    }
+
+    #[test]
+    fn another_type_has_what_belongs_to_it_and_nothing_of_the_old_one() {
+        for before in QuestionType::ALL {
+            for after in QuestionType::ALL.into_iter().filter(|after| *after != before) {
+                let question = question(before);
+                let options = (after == QuestionType::MultipleChoice).then(|| vec!["A".to_owned(), "B".to_owned()]);
+                let changed = change(&question, QuestionChanges { options, ..becoming(after) }).unwrap();
+                let (options, rating_max): (&[&str], _) = match after {
+                    QuestionType::YesNo => (&["Yes", "No"], None),
+                    QuestionType::MultipleChoice => (&["A", "B"], None),
+                    QuestionType::Rating => (&[], Some(5)),
+                    QuestionType::OpenText | QuestionType::Percentage => (&[], None),
+                };
+                assert_eq!(texts(&changed), options, "{before:?} to {after:?}");
+                assert_eq!((changed.rating_max, changed.max_choices), (rating_max, None), "{before:?} to {after:?}");
+                let kept = Question {
+                    question_type: after,
+                    options: changed.options.clone(),
+                    rating_max,
+                    max_choices: None,
+                    ..question
+                };
+                assert_eq!(changed, kept, "{before:?} to {after:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_choice_of_nothing_is_refused_whatever_it_was_before() {
+        for before in QuestionType::ALL.into_iter().filter(|before| *before != QuestionType::MultipleChoice) {
+            let (field, wanted) = refused(&question(before), becoming(QuestionType::MultipleChoice));
+            assert_eq!((field, wanted.as_str()), ("options", "Please provide at least 2 options"), "{before:?}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_belong_to_the_type_is_passed_over() {
+        let everything =
+            QuestionChanges { rating_max: Some(Some(7)), max_choices: Some(Some(99)), ..with_options(&["only one"]) };
+        for question_type in [QuestionType::OpenText, QuestionType::Percentage] {
+            let question = question(question_type);
+            assert_eq!(change(&question, everything.clone()).unwrap(), question);
+        }
+    }
+
+    #[test]
+    fn options_that_stay_keep_their_ids_wherever_they_go() {
+        let question = question(QuestionType::MultipleChoice);
+        let [anna, bert, carl] = &question.options[..] else { panic!("there are three") };
+        let changed = change(&question, with_options(&["Carl", "Dora", "Anna"])).unwrap();
+        assert_eq!(texts(&changed), ["Carl", "Dora", "Anna"]);
+        assert_eq!((changed.options[0].id, changed.options[2].id), (carl.id, anna.id));
+        assert!([anna.id, bert.id, carl.id].iter().all(|id| *id != changed.options[1].id));
+        assert!(changed.options.iter().map(|option| option.position).eq(1..=3));
+        let yes_no = change(
+            &question,
+            QuestionChanges { question_type: Some(QuestionType::YesNo), ..with_options(&["Bert", "Anna"]) },
+        );
+        let options = yes_no.unwrap().options;
+        let told: Vec<_> = options.iter().map(|option| (option.id, option.role)).collect();
+        assert_eq!(told, [(bert.id, OptionRole::Yes), (anna.id, OptionRole::No)], "what they mean is read anew");
+    }
+
+    #[test]
+    fn a_cleared_field_falls_back_to_the_usual() {
+        let rating = question(QuestionType::Rating);
+        assert_eq!(rating.rating_max, Some(10));
+        let cleared = QuestionChanges { rating_max: Some(None), ..QuestionChanges::default() };
+        assert_eq!(change(&rating, cleared).unwrap().rating_max, Some(5));
+        let choice = question(QuestionType::MultipleChoice);
+        assert_eq!(choice.max_choices, Some(2));
+        let cleared = QuestionChanges { max_choices: Some(None), ..QuestionChanges::default() };
+        assert_eq!(change(&choice, cleared).unwrap().max_choices, None);
+    }
+
+    #[test]
+    fn a_form_that_does_not_fit_is_refused_as_when_it_is_new() {
+        let choice = question(QuestionType::MultipleChoice);
+        assert_eq!(refused(&choice, with_options(&["Anna"])).0, "options");
+        assert_eq!(refused(&choice, with_options(&["Anna", " anna"])).0, "options");
+        let two_of_one = QuestionChanges { max_choices: Some(Some(3)), ..with_options(&["Anna", "Bert"]) };
+        assert_eq!(refused(&choice, two_of_one).0, "maxChoices");
+        let seven = QuestionChanges { rating_max: Some(Some(7)), ..QuestionChanges::default() };
+        assert_eq!(refused(&question(QuestionType::Rating), seven).0, "ratingMax");
+    }
+
+    #[test]
+    fn a_refused_change_changes_nothing() {
+        let mut choice = question(QuestionType::MultipleChoice);
+        let before = choice.clone();
+        let wrong = QuestionChanges { text: rewording().text, is_required: Some(false), ..with_options(&["Anna"]) };
+        wrong.apply_to(&mut choice, QuestionUse::Unused, &CountingIds::new()).unwrap_err();
+        assert_eq!(choice, before);
+        let late = QuestionChanges { is_required: Some(false), ..rewording() };
+        late.apply_to(&mut choice, QuestionUse::Voted, &CountingIds::new()).unwrap_err();
+        assert_eq!(choice, before);
+    }
+
+    #[test]
+    fn once_voting_has_begun_the_question_and_its_answers_stay() {
+        let choice = question(QuestionType::MultipleChoice);
+        let rating = question(QuestionType::Rating);
+        for (question, changes) in [
+            (&choice, rewording()),
+            (&choice, with_options(&["Bert", "Anna", "Carl"])),
+            (&choice, with_options(&["Anna", "Bert", "Carl", "Dora"])),
+            (&choice, becoming(QuestionType::YesNo)),
+            (&choice, QuestionChanges { max_choices: Some(Some(3)), ..QuestionChanges::default() }),
+            (&choice, QuestionChanges { max_choices: Some(None), ..QuestionChanges::default() }),
+            (&rating, QuestionChanges { rating_max: Some(Some(5)), ..QuestionChanges::default() }),
+            (&rating, becoming(QuestionType::Percentage)),
+        ] {
+            for (used, rule) in [(QuestionUse::Open, AgendaRule::IsOpen), (QuestionUse::Voted, AgendaRule::HasVotes)] {
+                let mut changed = question.clone();
+                let refused = changes.clone().apply_to(&mut changed, used, &CountingIds::new());
+                assert!(matches!(&refused, Err(ChangeQuestionError::Rule(broken)) if *broken == rule), "{refused:?}");
+                assert_eq!(changed, *question);
+            }
+            assert_ne!(change(question, changes).unwrap(), *question);
+        }
+    }
+
+    #[test]
+    fn a_question_may_be_saved_as_it_is_and_be_required_or_not_at_any_time() {
+        for question_type in QuestionType::ALL {
+            let mut question = question(question_type);
+            let before = question.clone();
+            let as_it_is = QuestionChanges {
+                text: Some(question.text.clone()),
+                question_type: Some(question_type),
+                options: Some(texts(&question).into_iter().map(|text| format!(" {text} ")).collect()),
+                rating_max: Some(question.rating_max),
+                max_choices: Some(question.max_choices),
+                is_required: Some(false),
+            };
+            for used in [QuestionUse::Open, QuestionUse::Voted] {
+                as_it_is.clone().apply_to(&mut question, used, &CountingIds::new()).unwrap();
+                assert_eq!(question, Question { is_required: false, ..before.clone() });
+            }
+        }
+    }
+
+    #[test]
+    fn a_form_that_does_not_fit_is_refused_before_the_votes_are() {
+        let mut choice = question(QuestionType::MultipleChoice);
+        let refused = with_options(&["Anna"]).apply_to(&mut choice, QuestionUse::Voted, &CountingIds::new());
+        assert!(matches!(refused, Err(ChangeQuestionError::Form { field: "options", .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn a_copy_of_an_option_is_another_option() {
+        let text = OptionText::parse("Anna").unwrap();
+        let ids = CountingIds::new();
+        let option = QuestionOption { id: OptionId::new(&ids), text, position: 2, role: OptionRole::Choice };
+        let copied = anew(&option, &ids);
+        assert_ne!(copied.id, option.id);
+        assert_eq!(QuestionOption { id: option.id, ..copied }, option);
+    }
+}

@@ -1,0 +1,39 @@
+//! How votes of test data are discarded, and who is told.
+
+use std::sync::Arc;
+
+use plenum_kernel::VoteId;
+use plenum_voting::testkit::contract::{Scene, VotingFixture};
+use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
+use plenum_voting::{DiscardVoteError, TestVotes};
+
+/// A store with one vote, of the scene's only voter.
+async fn store_with_vote() -> (InMemoryVoting, Scene, VoteId) {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 1).await;
+    let round = scene.open(&store).await;
+    let ballot = scene.ballot(round, scene.voters[0], scene.yes());
+    let vote = ballot.vote_id;
+    store.ballot_box().cast(ballot).await.expect("the box answers");
+    (store, scene, vote)
+}
+
+#[tokio::test]
+async fn a_discarded_vote_is_announced() {
+    let (store, scene, vote) = store_with_vote().await;
+    store.rename_meeting(scene.meeting, "TEST_Assembly").await;
+    let mut signals = MockVotingSignals::new();
+    let meeting = scene.meeting;
+    signals.expect_votes_changed().withf(move |changed| *changed == meeting).times(1).return_const(());
+    TestVotes::new(store.ballot_box(), Arc::new(signals)).discard(Some(scene.client), vote).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_vote_that_is_kept_is_not_announced() {
+    let (store, scene, vote) = store_with_vote().await;
+    let votes = TestVotes::new(store.ballot_box(), Arc::new(MockVotingSignals::new()));
+    let refused = votes.discard(None, vote).await;
+    assert!(matches!(refused, Err(DiscardVoteError::NotTestData)), "{refused:?}");
+    let unknown = votes.discard(None, VoteId::new(&scene.ids)).await;
+    assert!(matches!(unknown, Err(DiscardVoteError::NotFound)), "{unknown:?}");
+}

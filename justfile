@@ -14,8 +14,8 @@ up: build
 dev: install
     scripts/dev.sh
 
-# Run everything that CI runs: checks, Rust tests on fakes and on real PostgreSQL, front end, browser.
-test: install-for-tests check test-rust test-frontend e2e
+# Run everything that CI runs: checks, Rust tests on fakes and on real PostgreSQL, the API by its document, front end, browser.
+test: install-for-tests check test-rust test-api test-frontend e2e
 
 # Check formatting, lints, types, and that generated files are fresh. Changes nothing.
 check: install
@@ -28,6 +28,11 @@ check: install
 # Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders.
 test-rust *arguments: install
     cargo test --workspace --locked {{ arguments }}
+
+# Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
+test-api *arguments: install-for-tests
+    cargo build --locked --package plenum-app
+    scripts/test-api.sh {{ arguments }}
 
 # Run the front end's unit and component tests.
 test-frontend: install
@@ -62,9 +67,10 @@ build-frontend: install
 install:
     @scripts/install.sh
 
-# Install what the tests need beyond that: a browser.
+# Install what the tests need beyond that: a browser, and Python with schemathesis.
 install-for-tests: install
     @scripts/install-browser.sh
+    @scripts/install-schemathesis.sh
 
 # Check licences, advisories and bans of all dependencies (needs cargo-deny).
 audit:

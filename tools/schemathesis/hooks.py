@@ -1,0 +1,224 @@
+"""Makes the generated calls meaningful: signs them in, and puts ids into a good part of them that exist. Loaded by
+`schemathesis` (SCHEMATHESIS_HOOKS); run.py says who is calling."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import TestPhase
+
+from roles import CLIENT, END_USER, NOBODY, SUPER_ADMIN
+from world import Organization, World, serials
+
+ROLE = os.environ["PLENUM_API_ROLE"]
+ROOT = {"email": os.environ["PLENUM_SUPER_ADMIN_EMAIL"], "password": os.environ["PLENUM_SUPER_ADMIN_PASSWORD"]}
+# After so many successful changes by one operation there is a new meeting for it to change.
+MEET_AGAIN_AFTER = 4
+# What of a body is made up.
+NOTHING, ONE_FIELD, ALL_BUT_IDS, ALL = range(4)
+
+world = World(os.environ["PLENUM_API_URL"], ROOT, os.environ["PLENUM_API_RUN"])
+me = {NOBODY: world.anyone, SUPER_ADMIN: world.root, CLIENT: world.ours.admin, END_USER: world.voter}[ROLE]
+calls: Counter[str] = Counter()
+changes: Counter[str] = Counter()
+at_work = ""
+statuses: dict[str, Counter[int]] = {}
+
+
+if ROLE != NOBODY:
+
+    @schemathesis.auth(refresh_interval=None, retry_on=[])
+    class Session:
+        """The access token of whoever is calling."""
+
+        def get(self, case: schemathesis.Case, context: schemathesis.AuthContext) -> str:
+            return f"Bearer {me.token}"
+
+        def set(self, case: schemathesis.Case, data: str, context: schemathesis.AuthContext) -> None:
+            case.headers["Authorization"] = data
+
+
+@schemathesis.hook
+def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwargs: dict[str, Any]) -> None:
+    """Puts what exists in the place of what was made up, where what was made up is not meant to be wrong."""
+    global at_work
+    label = case.operation.label
+    if label != at_work or changes[label] >= MEET_AGAIN_AFTER:
+        if changes[at_work]:
+            world.meet()
+        changes[at_work], at_work = 0, label
+    turn = calls[label]
+    calls[label] += 1
+    if case.path_parameters and not is_meant_to_be_wrong(case, ParameterLocation.PATH):
+        case.path_parameters = {**case.path_parameters, **path_parameters(label, case.path_parameters, turn)}
+    if isinstance(case.body, dict) and not is_meant_to_be_wrong(case, ParameterLocation.BODY):
+        case.body = body(label, example_of(case), case.body, kind_of_body(case, turn), turn)
+    prepare(label, case, turn)
+
+
+def prepare(label: str, case: schemathesis.Case, turn: int) -> None:
+    """What must have happened for some calls to succeed, or not to spoil the others."""
+    if label == "POST /auth/logout" and is_signed_in(case):
+        # It may end a session, but not the one that goes on calling.
+        case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(world.credentials_of(ROLE)).token}"
+    elif label.endswith("/login"):
+        # An address that fails too often is made to wait: a few calls only come from each.
+        case.headers["X-Forwarded-For"] = f"10.1.{turn // 20 // 250}.{turn // 20 % 250}"
+    elif label.startswith("DELETE ") and label.endswith("/vote") and is_signed_in(case) and ROLE == END_USER:
+        world.cast(world.open_question, world.answers)
+
+
+def is_signed_in(case: schemathesis.Case) -> bool:
+    """Whether the call comes with the run's own token; some are sent without it on purpose."""
+    return me.token is not None and case.headers.get("Authorization") == f"Bearer {me.token}"
+
+
+@schemathesis.hook
+def after_call(context: schemathesis.HookContext, case: schemathesis.Case, response: schemathesis.Response) -> None:
+    label = case.operation.label
+    statuses.setdefault(label, Counter())[response.status_code] += 1
+    if case.method.upper() != "GET" and response.status_code < 300:
+        changes[label] += 1
+
+
+@schemathesis.check
+def the_session_goes_on(ctx: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case) -> None:
+    """Else every answer would be 401, as documented, and the run would prove nothing."""
+    assert response.status_code != 401 or not is_signed_in(case), "a call of this run has ended the run's own session"
+
+
+@atexit.register
+def tell_statuses() -> None:
+    """For run.py, which sees all roles."""
+    Path(os.environ["PLENUM_API_STATUSES"]).write_text(json.dumps(statuses))
+
+
+def is_meant_to_be_wrong(case: schemathesis.Case, location: ParameterLocation) -> bool:
+    return case.meta is not None and case.meta.is_negative_at(location)
+
+
+def path_parameters(label: str, made_up: dict[str, Any], turn: int) -> dict[str, str]:
+    """Most calls go to the meeting that is running; some to one that is not, or is another organization's; the rest to
+    nothing that there is."""
+    scene = turn % 8
+    if scene == 7:
+        return {}
+    known = {
+        "meetingId": world.meeting,
+        "questionId": world.open_question,
+        "roundId": world.ended_round,
+        "voteId": world.vote,
+        "clientId": world.others.id,
+        "endUserId": world.colleague_id,
+        "clientCode": world.ours.code,
+        "link": world.link,
+        "linkToken": world.link,
+    }
+    if scene in (3, 5):
+        known |= {"questionId": world.ended_question, "roundId": world.open_round}
+    if scene == 4:
+        known |= {"meetingId": world.draft, "questionId": world.unopened_question, "endUserId": world.voter_id}
+    if scene == 6:
+        known |= {
+            "meetingId": world.their_meeting,
+            "questionId": world.their_question,
+            "endUserId": world.their_voter_id,
+        }
+    if label.startswith(("PUT", "DELETE", "POST")):
+        # Whoever is changed or deleted must not be needed any more.
+        if "clientId" in made_up:
+            known["clientId"] = victim_client(turn)
+        if "endUserId" in made_up and scene != 6:
+            known["endUserId"] = victim_voter(turn)
+        if label == "DELETE /client/questions/{questionId}" and scene not in (3, 5):
+            known["questionId"] = world.unopened_question
+    return {name: known[name] for name in made_up if name in known}
+
+
+victims: dict[str, str] = {}
+
+
+def victim_client(turn: int) -> str:
+    """An organization to be changed or deleted; the same one for a few calls, because passwords are slow to hash."""
+    if turn % 6 == 0 or "client" not in victims:
+        victims["client"] = Organization(world.root, world.tag).id
+    return victims["client"]
+
+
+def victim_voter(turn: int) -> str:
+    """An end user to be changed or deleted."""
+    if turn % 6 == 0 or "voter" not in victims:
+        victims["voter"] = world.ours.add_voter()[0]
+    return victims["voter"]
+
+
+def example_of(case: schemathesis.Case) -> dict[str, Any]:
+    """The example of the body in the document."""
+    content = case.operation.definition.raw["requestBody"]["content"]
+    return content.get("application/json", {}).get("example", {})
+
+
+def kind_of_body(case: schemathesis.Case, turn: int) -> int:
+    """What of a body is made up; by turns, but for those that are to try each limit of each field."""
+    if case.meta is not None and case.meta.phase.name == TestPhase.COVERAGE:
+        return ALL_BUT_IDS
+    return (NOTHING, ONE_FIELD, ALL_BUT_IDS, NOTHING, ONE_FIELD, ALL)[turn % 6]
+
+
+def body(label: str, example: dict[str, Any], made_up: dict[str, Any], kind: int, turn: int) -> dict[str, Any]:
+    """The document's example, what was made up, or something between. Ids that must be there are put right, and names
+    that must be new."""
+    if kind == ALL:
+        return made_up
+    if kind == ALL_BUT_IDS:
+        filled = dict(made_up)
+    else:
+        filled = dict(example)
+    if kind == ONE_FIELD and made_up:
+        field = sorted(made_up)[turn // 3 % len(made_up)]
+        filled[field] = made_up[field]
+    right = {
+        "meetingId": world.meeting,
+        "endUserIds": [world.voter_id, world.colleague_id],
+        "clientId": world.ours.id,
+        "questionOrders": agenda(),
+    }
+    if label.endswith("/current-question"):
+        right["questionId"] = (world.open_question, world.unopened_question, world.ended_question)[turn // 3 % 3]
+    if label.endswith("/vote"):
+        right["answers"] = world.answers
+    if label.startswith("POST /auth/"):
+        right |= sign_in_fields(label, turn)
+    elif kind == NOTHING:
+        serial = next(serials)
+        right |= {
+            "email": f"new{serial}@{world.tag}.example",
+            "username": f"new{serial}",
+            "clientCode": f"{world.tag}-{serial}",
+        }
+    return {name: right.get(name, value) if value is not None else None for name, value in filled.items()}
+
+
+def agenda() -> list[dict[str, Any]]:
+    """The agenda, its first two questions exchanged."""
+    order = [world.open_question, world.ended_question, world.unopened_question]
+    return [{"questionId": question, "orderIndex": place} for place, question in enumerate(order, 1)]
+
+
+def sign_in_fields(label: str, turn: int) -> dict[str, str]:
+    """What somebody signs in with whom nobody needs: too many failures make an account wait."""
+    if label == "POST /auth/refresh":
+        # A token that is used twice ends its session, sooner or later.
+        if turn % 5 == 0 or "session" not in victims:
+            victims["session"] = world.anyone.sign_in(world.others.credentials).refresh_token
+        return {"refreshToken": victims["session"]}
+    if label == "POST /auth/end-user/login":
+        return world.colleague_credentials
+    return {**world.others.credentials, "portal": "CLIENT"}

@@ -1,0 +1,144 @@
+"""Calls every operation of the OpenAPI document in every role, with what its schemas allow and with what they do not,
+and checks that the answers are those of the document.
+
+The server is running at PLENUM_API_URL; scripts/test-api.sh starts one and then this."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from roles import CLIENT, END_USER, NOBODY, ROLES, SUPER_ADMIN
+
+HERE = Path(__file__).parent
+# The addresses that each role may call. The others refuse it: a few calls show that.
+OWN_PATHS = {
+    NOBODY: "^/(auth|public|meetings|health)",
+    SUPER_ADMIN: "^/(auth/(logout|me)|clients|test|votes)",
+    CLIENT: "^/(auth/(logout|me)|client/|sse|test|votes)",
+    END_USER: "^/(auth/(logout|me)|voting|sse)",
+}
+EXAMPLES_ELSEWHERE = 5
+# Examples of each operation and role by default: all roles together take about a minute and a half on two cores.
+EXAMPLES = 20
+# A server that hangs must not hang the tests.
+PATIENCE_SECONDS = 600
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="test-api", description=__doc__.splitlines()[0])
+    parser.add_argument("--examples", type=int, default=EXAMPLES, help="calls to make up for each operation and role")
+    parser.add_argument(
+        "--seed",
+        default=os.environ.get("PLENUM_API_SEED", "1"),
+        help="what the made-up calls start from: a number, or `random` (PLENUM_API_SEED)",
+    )
+    parser.add_argument("--role", action="append", choices=ROLES, help="only this role; may be given again")
+    parser.add_argument("--path", help="only operations whose path fits this regular expression")
+    return parser.parse_args()
+
+
+def passes(role: str, chosen: argparse.Namespace) -> list[list[str]]:
+    """What schemathesis is to do in a role, as arguments of as many runs."""
+    examples = ["--max-examples", str(chosen.examples)]
+    if chosen.path:
+        return [["--include-path-regex", chosen.path, *examples]]
+    elsewhere = ["--phases", "fuzzing", "--max-examples", str(min(EXAMPLES_ELSEWHERE, chosen.examples))]
+    return [
+        ["--include-path-regex", OWN_PATHS[role], *examples],
+        ["--exclude-path-regex", OWN_PATHS[role], *elsewhere],
+    ]
+
+
+class Outcome:
+    """What came of all runs in one role."""
+
+    def __init__(self) -> None:
+        self.failures: list[str] = []
+        # For each operation how often it has answered what.
+        self.statuses: dict[str, Counter[int]] = {}
+
+    def calls(self) -> int:
+        return sum(statuses.total() for statuses in self.statuses.values())
+
+
+def run(role: str, seed: int, chosen: argparse.Namespace) -> Outcome:
+    """Lets schemathesis call the API in one role."""
+    outcome = Outcome()
+    for number, arguments_of_pass in enumerate(passes(role, chosen)):
+        command = [
+            sys.executable, "-c", "from schemathesis.cli import schemathesis; schemathesis()",
+            "--config-file", str(HERE / "schemathesis.toml"),
+            "run", f"{os.environ['PLENUM_API_URL']}/openapi.json", "--no-color", "--seed", str(seed),
+            *arguments_of_pass,
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            told = Path(folder) / "statuses.json"
+            environment = {
+                **os.environ,
+                "SCHEMATHESIS_HOOKS": "hooks",
+                "PYTHONPATH": str(HERE),
+                "NO_PROXY": "127.0.0.1",
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "PLENUM_API_ROLE": role,
+                "PLENUM_API_RUN": f"{role.lower().replace('_', '-')}-{number}",
+                "PLENUM_API_STATUSES": str(told),
+            }
+            patience = PATIENCE_SECONDS * max(1, chosen.examples // EXAMPLES)
+            try:
+                ended = subprocess.run(
+                    command, env=environment, cwd=folder, timeout=patience, text=True,
+                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                )
+            except subprocess.TimeoutExpired:
+                outcome.failures.append(f"It was not done after {patience} s: {' '.join(arguments_of_pass)}")
+                continue
+            if ended.returncode != 0:
+                outcome.failures.append(ended.stdout)
+            if told.exists():
+                for label, statuses in json.loads(told.read_text()).items():
+                    counted = {int(status): count for status, count in statuses.items()}
+                    outcome.statuses.setdefault(label, Counter()).update(counted)
+    return outcome
+
+
+def never_done(reached: dict[str, set[int]]) -> list[str]:
+    """Operations that no call of anybody has got to succeed: what they answer then was not checked."""
+    return sorted(label for label, statuses in reached.items() if not any(200 <= status < 300 for status in statuses))
+
+
+def main() -> int:
+    chosen = arguments()
+    seed = secrets.randbelow(2**32) if chosen.seed == "random" else int(chosen.seed)
+    print(f"Testing the API from the seed {seed}, {chosen.examples} examples of each operation and role.", flush=True)
+    failed = False
+    reached: dict[str, set[int]] = {}
+    for role in chosen.role or ROLES:
+        started = time.monotonic()
+        outcome = run(role, seed, chosen)
+        for label, statuses in outcome.statuses.items():
+            reached.setdefault(label, set()).update(statuses)
+        verdict = "NOT as documented" if outcome.failures else "as documented"
+        print(f"{role}: {outcome.calls()} calls in {time.monotonic() - started:.0f} s, {verdict}", flush=True)
+        for failure in outcome.failures:
+            failed = True
+            print(failure, flush=True)
+    if not chosen.role and not chosen.path:
+        for label in never_done(reached):
+            failed = True
+            print(f"{label} has never succeeded in any role; teach tools/schemathesis/hooks.py what it needs.")
+    if failed:
+        print(f"To see it again: just test-api --seed {seed} --examples {chosen.examples}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

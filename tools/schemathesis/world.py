@@ -1,0 +1,149 @@
+"""What the product must hold for calls to get past "there is no such thing": organizations, voters, a meeting that is
+running. Everything is made through the API itself."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import requests
+
+from roles import CLIENT, END_USER, SUPER_ADMIN
+
+PASSWORD = "correct horse"
+QUESTIONS = (
+    {"questionType": "YES_NO", "options": ["Yes", "No", "Abstain"]},
+    {"questionType": "MULTIPLE_CHOICE", "options": ["A", "B", "C"], "maxChoices": 2},
+    {"questionType": "RATING", "ratingMax": 10},
+    {"questionType": "PERCENTAGE"},
+    {"questionType": "OPEN_TEXT"},
+)
+ANSWERS = {
+    "YES_NO": ["Yes"],
+    "MULTIPLE_CHOICE": ["A", "B"],
+    "RATING": ["7"],
+    "PERCENTAGE": ["12.5"],
+    "OPEN_TEXT": ["As before."],
+}
+
+serials = itertools.count(1)
+
+
+class Person:
+    """Someone who calls the API."""
+
+    def __init__(self, api: str, session: dict[str, Any] | None = None) -> None:
+        self.api = api
+        self.http = requests.Session()
+        self.http.trust_env = False
+        # The generated calls fail to sign in so often that their address is made to wait. This is another one.
+        self.http.headers["X-Forwarded-For"] = "10.0.0.1"
+        self.token: str | None = None
+        self.refresh_token: str | None = None
+        if session:
+            self.token, self.refresh_token = session["token"], session["refreshToken"]
+            self.http.headers["Authorization"] = f"Bearer {self.token}"
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """The JSON of an answer that must be a success."""
+        response = self.http.request(method, self.api + path, json=body, timeout=30)
+        if not response.ok:
+            raise RuntimeError(f"{method} {path} with {body}: {response.status_code} {response.text}")
+        return response.json() if response.content else None
+
+    def sign_in(self, credentials: dict[str, str]) -> Person:
+        """The same address, signed in."""
+        path = "/auth/end-user/login" if "clientCode" in credentials else "/auth/login"
+        return Person(self.api, self.call("POST", path, credentials))
+
+
+class Organization:
+    """A client with its administrator. E-mail addresses are unique on the server: `tag` tells runs apart."""
+
+    def __init__(self, root: Person, tag: str) -> None:
+        # Votes may be discarded for testing only where a name starts with TEST_.
+        name, email = f"TEST_Club {next(serials)}", f"admin{next(serials)}@{tag}.example"
+        made = root.call("POST", "/clients", {
+            "name": name, "firstName": "Anna", "lastName": "Berg", "email": email, "password": PASSWORD,
+        })["data"]
+        self.id: str = made["id"]
+        self.code: str = made["clientCode"]
+        self.credentials = {"email": email, "password": PASSWORD}
+
+    def sign_in(self, anyone: Person) -> None:
+        """Signs its administrator in."""
+        self.admin = anyone.sign_in(self.credentials)
+
+    def add_voter(self) -> tuple[str, dict[str, str]]:
+        """A new end user: the id, and what they sign in with."""
+        username = f"voter{next(serials)}"
+        made = self.admin.call("POST", "/client/end-users", {
+            "username": username, "name": "Ben Otto", "weight": 1.5, "password": PASSWORD,
+        })
+        return made["data"]["id"], {"clientCode": self.code, "username": username, "password": PASSWORD}
+
+    def add_meeting(self, status: str) -> str:
+        """A new meeting with this status."""
+        return self.admin.call("POST", "/client/meetings", {
+            "title": "TEST_General assembly", "scheduledStartTime": "2030-05-01T18:00:00Z",
+            "scheduledEndTime": "2030-05-01T20:00:00Z", "status": status,
+        })["id"]
+
+    def ask(self, meeting: str, fields: dict[str, Any]) -> str:
+        """A new question at the end of the agenda."""
+        body = {"meetingId": meeting, "questionText": "Agreed?", **fields}
+        return self.admin.call("POST", "/client/questions", body)["id"]
+
+    def show(self, meeting: str, question: str | None) -> Any:
+        """Opens a question for voting, or clears the screen."""
+        path = f"/client/meetings/{meeting}/current-question"
+        return self.admin.call("PUT", path, {"questionId": question})["currentQuestion"]
+
+
+class World:
+    """An organization whose voters are in the middle of a meeting, and another organization."""
+
+    def __init__(self, api: str, root: dict[str, str], tag: str) -> None:
+        self.tag = tag
+        self.anyone = Person(api)
+        self.root = self.anyone.sign_in(root)
+        self.root_credentials = root
+        self.ours, self.others = Organization(self.root, tag), Organization(self.root, tag)
+        for organization in (self.ours, self.others):
+            organization.sign_in(self.anyone)
+        self.voter_id, self.voter_credentials = self.ours.add_voter()
+        self.voter = self.anyone.sign_in(self.voter_credentials)
+        self.colleague_id, self.colleague_credentials = self.ours.add_voter()
+        self.their_voter_id, _ = self.others.add_voter()
+        self.their_meeting = self.others.add_meeting("ACTIVE")
+        self.their_question = self.others.ask(self.their_meeting, QUESTIONS[0])
+        self.meet()
+
+    def meet(self) -> None:
+        """A meeting that no earlier call has changed: one question is over, one is open, each time of another type."""
+        ours = self.ours
+        self.meeting = ours.add_meeting("ACTIVE")
+        self.draft = ours.add_meeting("DRAFT")
+        over, opened = QUESTIONS[0], QUESTIONS[next(serials) % len(QUESTIONS)]
+        self.ended_question = ours.ask(self.meeting, over)
+        self.open_question = ours.ask(self.meeting, opened)
+        self.unopened_question = ours.ask(self.meeting, QUESTIONS[1])
+        self.answers = ANSWERS[opened["questionType"]]
+        self.ended_round = ours.show(self.meeting, self.ended_question)["roundId"]
+        self.vote = self.cast(self.ended_question, ["Yes"])
+        self.open_round = ours.show(self.meeting, self.open_question)["roundId"]
+        link = ours.admin.call("POST", f"/client/meetings/{self.meeting}/generate-link")
+        self.link = link["invitationLink"]
+
+    def cast(self, question: str, answers: list[str]) -> str:
+        """The voter's vote."""
+        path = f"/voting/meetings/{self.meeting}/questions/{question}/vote"
+        return self.voter.call("POST", path, {"answers": answers})["vote"]["id"]
+
+    def credentials_of(self, role: str) -> dict[str, str]:
+        """What someone in this role signs in with."""
+        return {
+            SUPER_ADMIN: self.root_credentials,
+            CLIENT: self.ours.credentials,
+            END_USER: self.voter_credentials,
+        }[role]

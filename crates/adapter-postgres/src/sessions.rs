@@ -32,7 +32,7 @@ impl PostgresSessions {
 
 #[async_trait]
 impl SessionStore for PostgresSessions {
-    async fn open(&self, session: NewSession) -> Result<(), PortFailure> {
+    async fn open(&self, session: NewSession) -> Result<bool, PortFailure> {
         self.db
             .transaction(move |conn| {
                 let token = session.first_token;
@@ -43,18 +43,28 @@ impl SessionStore for PostgresSessions {
                 }
                 // The person's outdated sessions go with each new one, so that few are left for the sweep.
                 let outdated = diesel::delete(sessions::table).filter(sessions::expires_at.le(token.issued_at));
+                let password = session.password_hash.as_str();
+                // A change of the password that is under way is waited for, and then told from the one that was checked.
                 match session.person {
                     Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => {
-                        diesel::update(accounts::table.find(account.as_uuid()))
+                        let known = diesel::update(accounts::table.find(account.as_uuid()))
+                            .filter(accounts::password_hash.eq(password))
                             .set(accounts::last_login_at.eq(token.issued_at))
                             .execute(conn)?;
+                        if known == 0 {
+                            return Ok(false);
+                        }
                         outdated.filter(sessions::account_id.eq(account.as_uuid())).execute(conn)?;
                     }
                     Person::EndUser { end_user, client } => {
-                        diesel::update(end_users::table.find(end_user.as_uuid()))
+                        let known = diesel::update(end_users::table.find(end_user.as_uuid()))
                             .filter(end_users::client_id.eq(client.as_uuid()))
+                            .filter(end_users::password_hash.eq(password))
                             .set(end_users::last_login_at.eq(token.issued_at))
                             .execute(conn)?;
+                        if known == 0 {
+                            return Ok(false);
+                        }
                         outdated
                             .filter(sessions::client_id.eq(client.as_uuid()))
                             .filter(sessions::end_user_id.eq(end_user.as_uuid()))
@@ -73,7 +83,7 @@ impl SessionStore for PostgresSessions {
                     ))
                     .execute(conn)?;
                 insert_token(conn, session.id, token.hash, token.issued_at, token.expires_at)?;
-                Ok(())
+                Ok(true)
             })
             .await
     }

@@ -131,7 +131,7 @@ async fn a_refresh_decides_by_what_the_one_before_it_left() {
     let client = samples.client("club");
     PostgresClients::new(database.db()).add(client.clone(), samples.admin_of(&client)).await.unwrap();
     let voter = samples.end_user(&client, "anna");
-    PostgresEndUsers::new(database.db()).add(voter.clone(), InstantHasher::hash_of("a password")).await.unwrap();
+    PostgresEndUsers::new(database.db()).add(voter.clone(), InstantHasher::hash_of(Samples::PASSWORD)).await.unwrap();
     let sessions = PostgresSessions::new(database.db());
     let session = samples.session(Person::EndUser { end_user: voter.id, client: client.id }, "first");
     sessions.open(session.clone()).await.unwrap();
@@ -212,7 +212,7 @@ async fn club(database: &TestDatabase, samples: &Samples) -> (Client, EndUser) {
     let client = samples.client("club");
     PostgresClients::new(database.db()).add(client.clone(), samples.admin_of(&client)).await.unwrap();
     let voter = samples.end_user(&client, "anna");
-    PostgresEndUsers::new(database.db()).add(voter.clone(), InstantHasher::hash_of("a password")).await.unwrap();
+    PostgresEndUsers::new(database.db()).add(voter.clone(), InstantHasher::hash_of(Samples::PASSWORD)).await.unwrap();
     (client, voter)
 }
 
@@ -482,6 +482,23 @@ async fn a_renewal_and_the_removal_of_its_owner_do_not_wait_for_each_other_in_a_
     assert_eq!(renewal.await.unwrap().unwrap(), renewed);
     assert!(removal.await.unwrap().unwrap());
     assert_eq!(PostgresSessions::new(database.db()).standing(session.id).await.unwrap(), None);
+}
+
+/// Whoever gave the voter a new password signed them out everywhere, also from where they were just signing in.
+#[tokio::test]
+async fn a_sign_in_by_the_old_password_does_not_outlive_its_change() {
+    let mut held = ChangeAndRemoval::held().await;
+    let change = held.change();
+    until_waiting(&held.database, 1).await;
+    let session = Samples::new().session(person(&held.voter), "late");
+    let (sessions, late) = (PostgresSessions::new(held.database.db()), session.clone());
+    let sign_in = tokio::spawn(async move { sessions.open(late).await });
+    until_waiting(&held.database, 2).await;
+    held.let_go();
+    change.await.unwrap().unwrap();
+    assert!(!sign_in.await.unwrap().unwrap());
+    let standing = PostgresSessions::new(held.database.db()).standing(session.id).await.unwrap();
+    assert_eq!(standing, None);
 }
 
 /// Both lock the client before its people.

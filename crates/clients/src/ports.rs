@@ -150,8 +150,10 @@ pub trait AccountStore: Send + Sync {
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait SessionStore: Send + Sync {
-    /// Stores a session with its first refresh token, and the time as the person's last sign-in.
-    async fn open(&self, session: NewSession) -> Result<(), PortFailure>;
+    /// Stores a session with its first refresh token, and the time as the person's last sign-in. MUST store nothing and
+    /// say no when the person is gone, or has another password than was checked: whoever gave them a new one signed
+    /// them out everywhere.
+    async fn open(&self, session: NewSession) -> Result<bool, PortFailure>;
 
     /// Locks the token kept as `presented`, asks [`crate::PresentedToken::spend`], and does what it says: stores
     /// `next` (which ends at [`crate::PresentedToken::next_expiry`]), or ends the session, or nothing.

@@ -1,6 +1,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Person, SessionId};
 
+use crate::PasswordHash;
+
 /// The hash under which a refresh token is kept; the token itself is known to its owner only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RefreshTokenHash(pub Vec<u8>);
@@ -29,6 +31,8 @@ pub struct NewSession {
     pub id: SessionId,
     /// Who signed in.
     pub person: Person,
+    /// What their password was checked against.
+    pub password_hash: PasswordHash,
     /// Whether they wanted to stay signed in.
     pub remember_me: bool,
     /// The first refresh token; its times are the session's.

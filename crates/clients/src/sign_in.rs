@@ -163,16 +163,17 @@ impl SignInService {
             Some(email) => self.ports.accounts.account_credentials(email).await?,
             None => None,
         };
-        let person = self.check_password(&attempt, found, typed.password).await?;
+        let checked = self.check_password(&attempt, found, typed.password).await?;
+        let role = checked.person.role();
         let is_at_home = match typed.portal {
-            Some(Portal::SuperAdmin) => person.role() == Role::SuperAdmin,
-            Some(Portal::Client) => person.role() == Role::Client,
+            Some(Portal::SuperAdmin) => role == Role::SuperAdmin,
+            Some(Portal::Client) => role == Role::Client,
             None => true,
         };
         if !is_at_home {
             return Err(SignInError::WrongPortal);
         }
-        self.open_session(person, typed.remember_me).await
+        self.open_session(checked, typed.remember_me).await
     }
 
     /// Signs in an end user. An unknown organisation or name takes as long as a wrong password.
@@ -188,8 +189,8 @@ impl SignInService {
             (Some(client), Some(username)) => self.ports.accounts.end_user_credentials(client, username).await?,
             _ => None,
         };
-        let person = self.check_password(&attempt, found, typed.password).await?;
-        self.open_session(person, typed.remember_me).await
+        let checked = self.check_password(&attempt, found, typed.password).await?;
+        self.open_session(checked, typed.remember_me).await
     }
 
     /// Gives a fresh pair for a refresh token.
@@ -236,16 +237,16 @@ impl SignInService {
         attempt: &Attempt,
         found: Option<StoredCredentials>,
         typed: String,
-    ) -> Result<Person, SignInError> {
+    ) -> Result<StoredCredentials, SignInError> {
         let hash = found.as_ref().map(|credentials| credentials.password_hash.clone());
         let is_right = self.ports.hasher.verify(typed, hash).await?;
-        let person =
-            found.filter(|credentials| is_right && credentials.may_sign_in).map(|credentials| credentials.person);
-        self.pace.settle(attempt, person.is_some())?;
-        person.ok_or(SignInError::WrongCredentials)
+        let checked = found.filter(|credentials| is_right && credentials.may_sign_in);
+        self.pace.settle(attempt, checked.is_some())?;
+        checked.ok_or(SignInError::WrongCredentials)
     }
 
-    async fn open_session(&self, person: Person, remember_me: bool) -> Result<SignedIn, SignInError> {
+    async fn open_session(&self, checked: StoredCredentials, remember_me: bool) -> Result<SignedIn, SignInError> {
+        let StoredCredentials { person, password_hash, .. } = checked;
         let profile = self.ports.accounts.profile(person).await?.ok_or(SignInError::WrongCredentials)?;
         let now = self.ports.clock.now();
         let id = SessionId::new(&*self.ports.ids);
@@ -255,7 +256,9 @@ impl SignInService {
             issued_at: now,
             expires_at: now + refresh_lifetime(remember_me),
         };
-        self.ports.sessions.open(NewSession { id, person, remember_me, first_token }).await?;
+        if !self.ports.sessions.open(NewSession { id, person, password_hash, remember_me, first_token }).await? {
+            return Err(SignInError::WrongCredentials);
+        }
         let access = self.access_token(ActingPerson { session: id, person });
         Ok(SignedIn { tokens: TokenPair { access, refresh }, profile })
     }

@@ -401,26 +401,28 @@ impl AccountStore for InMemoryClients {
 
 #[async_trait]
 impl SessionStore for InMemoryClients {
-    async fn open(&self, session: NewSession) -> Result<(), PortFailure> {
+    async fn open(&self, session: NewSession) -> Result<bool, PortFailure> {
         let mut state = self.state();
-        let NewSession { id, person, remember_me, first_token } = session;
+        let NewSession { id, person, password_hash, remember_me, first_token } = session;
         match person {
             Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => {
-                state.account(person).ok_or_else(|| missing("the owner of a session"))?;
+                if state.account(person).is_none_or(|account| account.password_hash != password_hash) {
+                    return Ok(false);
+                }
             }
             Person::EndUser { end_user, client } => {
-                let (end_user, _) = state
-                    .end_users
-                    .iter_mut()
-                    .find(|(candidate, _)| candidate.id == end_user && candidate.client_id == client)
-                    .ok_or_else(|| missing("the owner of a session"))?;
+                let Some((end_user, _)) = state.end_users.iter_mut().find(|(candidate, hash)| {
+                    candidate.id == end_user && candidate.client_id == client && *hash == password_hash
+                }) else {
+                    return Ok(false);
+                };
                 end_user.last_login_at = Some(first_token.issued_at);
             }
         }
         let expires_at = first_token.expires_at;
         state.sessions.insert(id, Session { person, remember_me, expires_at, ended_at: None });
         state.tokens.insert(first_token.hash, Token { session: id, expires_at: first_token.expires_at, used_at: None });
-        Ok(())
+        Ok(true)
     }
 
     async fn rotate(

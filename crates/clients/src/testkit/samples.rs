@@ -78,12 +78,13 @@ impl Samples {
         }
     }
 
-    /// A sign-in of a day, with this refresh token.
+    /// A sign-in of a day by [`Self::PASSWORD`], with this refresh token.
     pub fn session(&self, person: Person, refresh_token: &str) -> NewSession {
         let issued_at = self.next_second();
         NewSession {
             id: SessionId::new(&self.ids),
             person,
+            password_hash: InstantHasher::hash_of(Self::PASSWORD),
             remember_me: false,
             first_token: NewRefreshToken {
                 hash: PlainRefreshTokens.hash(refresh_token),

@@ -9,7 +9,7 @@ use super::{Stores, person, race, search};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
     Account, AddClientError, ChangeClientError, ClientChanges, ClientCode, ClientFilter, ClientName, ClientOverview,
-    ClientSort, ClientStats, ClientStatus, ContactAdmin, PersonName, SubscriptionPlan,
+    ClientSort, ClientStats, ClientStatus, ContactAdmin, NewSession, PersonName, SubscriptionPlan,
 };
 
 fn codes(page: &Page<ClientOverview>) -> Vec<&str> {
@@ -418,8 +418,9 @@ pub async fn a_new_password_signs_the_contact_out_and_nobody_else(stores: &Store
     assert_eq!(standing, [false, false, true, true, true]);
     let found = stores.accounts.account_credentials(&contact.email).await.unwrap().unwrap();
     assert_eq!(found.password_hash, password);
-    let signed_in_again = stores.with_session(&samples, contact.person(), "again").await;
-    assert!(stores.stands(signed_in_again).await);
+    let again = NewSession { password_hash: password, ..samples.session(contact.person(), "again") };
+    assert!(stores.sessions.open(again.clone()).await.unwrap());
+    assert!(stores.stands(again.id).await);
 }
 
 /// Accounts, end users and their sessions.

@@ -8,7 +8,7 @@ use super::{Stores, person, race, search};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, Client, ClientKey, EndUser, EndUserChanges, EndUserFilter,
-    EndUserSort, EndUserStats, PasswordHash, PersonName, Username,
+    EndUserSort, EndUserStats, NewSession, PasswordHash, PersonName, Username,
 };
 
 fn weight(text: &str) -> VotingWeight {
@@ -431,8 +431,9 @@ pub async fn a_new_password_signs_the_end_user_out(stores: &Stores) {
     assert!(stores.stands(of_bert).await);
     assert_eq!(password_of(stores, &anna).await, password);
     assert_eq!(password_of(stores, &bert).await, InstantHasher::hash_of(Samples::PASSWORD));
-    let again = stores.with_session(&samples, person(&anna), "again").await;
-    assert!(stores.stands(again).await, "with the new password they sign in");
+    let again = NewSession { password_hash: password, ..samples.session(person(&anna), "again") };
+    assert!(stores.sessions.open(again.clone()).await.unwrap());
+    assert!(stores.stands(again.id).await, "with the new password they sign in");
 }
 
 /// The edit form sends an empty password for "keep it".

@@ -72,7 +72,8 @@ impl Stores {
     /// Opens a session with this refresh token.
     async fn with_session(&self, samples: &Samples, person: Person, refresh_token: &str) -> SessionId {
         let session = samples.session(person, refresh_token);
-        self.sessions.open(session.clone()).await.expect("the person is there");
+        let has_opened = self.sessions.open(session.clone()).await.expect("the store answers");
+        assert!(has_opened, "the person is there, with the password of all samples");
         session.id
     }
 
@@ -189,6 +190,7 @@ macro_rules! clients_contract {
         );
         $crate::clients_contract!($fresh, session_store:
             an_opened_session_stands
+            no_session_opens_for_a_password_that_is_not_theirs
             an_unknown_session_has_no_standing
             opening_a_session_is_the_last_sign_in
             an_ended_session_stands_no_longer

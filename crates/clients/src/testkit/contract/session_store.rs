@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::SessionId;
 
 use super::{Stores, person, race};
-use crate::testkit::{PlainRefreshTokens, Samples};
+use crate::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use crate::{ClientStatus, EndUser, NewSession, RefreshTokens, Rotation, Standing};
 
 /// A voter with an open session whose refresh token is `first`.
@@ -38,6 +38,28 @@ pub async fn an_opened_session_stands(stores: &Stores) {
         let standing = stores.sessions.standing(session.id).await.unwrap();
         assert_eq!(standing, Some(Standing { person, is_active: true }));
     }
+}
+
+/// Their password was changed after it had been checked, or they were removed.
+pub async fn no_session_opens_for_a_password_that_is_not_theirs(stores: &Stores) {
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    let client = samples.client("club");
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    let voter = stores.with_end_user(&samples, &client, "anna").await;
+    for person in [root.person(), admin.person(), person(&voter)] {
+        let password_hash = InstantHasher::hash_of("the one before");
+        let session = NewSession { password_hash, ..samples.session(person, &format!("{person:?}")) };
+        assert!(!stores.sessions.open(session.clone()).await.unwrap());
+        assert_eq!(stores.sessions.standing(session.id).await.unwrap(), None);
+        assert_eq!(rotate(stores, &format!("{person:?}"), "next", samples.now()).await, Rotation::Refused);
+    }
+    let untouched = stores.end_users.find(client.id, voter.id).await.unwrap().unwrap();
+    assert_eq!(untouched.last_login_at, None);
+    stores.end_users.remove(client.id, voter.id).await.unwrap();
+    assert!(!stores.sessions.open(samples.session(person(&voter), "late")).await.unwrap());
 }
 
 /// Nothing is known of it.

@@ -15,7 +15,7 @@ dev: install
     scripts/dev.sh
 
 # Run everything that CI runs: checks, Rust tests on fakes and on real PostgreSQL, the API by its document, front end, browser.
-test: install-for-tests check test-rust test-api test-frontend e2e
+test: install-browser install-schemathesis check test-rust test-api test-frontend e2e
 
 # Check formatting, lints, types, and that generated files are fresh. Changes nothing.
 check: install
@@ -30,7 +30,7 @@ test-rust *arguments: install
     cargo test --workspace --locked {{ arguments }}
 
 # Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
-test-api *arguments: install-for-tests
+test-api *arguments: install-schemathesis
     cargo build --locked --package plenum-app
     scripts/test-api.sh {{ arguments }}
 
@@ -39,7 +39,7 @@ test-frontend: install
     npm test --silent --prefix frontend
 
 # Play a meeting day in real browsers against a real server.
-e2e *arguments: install-for-tests (build-frontend)
+e2e *arguments: install-browser build-frontend
     cargo build --locked --package plenum-app
     npm run --silent --prefix frontend e2e -- {{ arguments }}
 
@@ -67,9 +67,12 @@ build-frontend: install
 install:
     @scripts/install.sh
 
-# Install what the tests need beyond that: a browser, and Python with schemathesis.
-install-for-tests: install
+# Install a browser for `e2e`, if there is none.
+install-browser: install
     @scripts/install-browser.sh
+
+# Install schemathesis for `test-api`, and Python where that may be installed.
+install-schemathesis: install
     @scripts/install-schemathesis.sh
 
 # Check licences, advisories and bans of all dependencies (needs cargo-deny).

@@ -9,22 +9,33 @@ if cmp --silent "$wanted" "$venv/requirements.txt" && "$venv/bin/python" -c 'imp
     exit 0
 fi
 
-is_good_python() {
-    python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+# Prints the first Python that is new enough and can make a virtual environment with pip in it. Where `python3` is an old
+# one, a newer one often lies beside it.
+find_python() {
+    local candidate
+    for candidate in "${PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11; do
+        if [ -n "$candidate" ] &&
+            "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    return 1
 }
-if ! is_good_python; then
+python=$(find_python) || {
     echo "Installing Python for the tests of the API …"
-    scripts/apt-install.sh python3 python3-venv python3-pip || true
-    is_good_python || {
-        echo "Python 3.11 or newer with venv and ensurepip is needed to test the API: install python3, python3-venv and" >&2
-        echo "python3-pip (or put such a python3 first in PATH), then try again." >&2
+    scripts/apt-install.sh python3 python3-venv || true
+    python=$(find_python) || {
+        echo "Python 3.11 or newer with venv and ensurepip is needed to test the API, and cannot be installed here: that" >&2
+        echo "takes Debian or Ubuntu, and root or sudo without a password. Install it (there: python3 and python3-venv)," >&2
+        echo "or name one in PYTHON, then try again. \`check\`, \`test-rust\`, \`test-frontend\` and \`e2e\` do without." >&2
         exit 1
     }
-fi
+}
 
 echo "Installing schemathesis …"
 rm -rf "$venv"
-python3 -m venv "$venv"
+"$python" -m venv "$venv"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$wanted" || {
     echo "The packages of $wanted could not be installed: pip must reach a package index (see \`pip config list\`)." >&2
     exit 1

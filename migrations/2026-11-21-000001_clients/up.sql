@@ -1,4 +1,4 @@
--- Organisations, the people who sign in, and their sessions.
+-- Organizations, the people who sign in, and their sessions.
 
 CREATE TABLE clients (
     id UUID NOT NULL,

@@ -13,12 +13,16 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections import Counter
 from pathlib import Path
 
 from roles import CLIENT, END_USER, NOBODY, ROLES, SUPER_ADMIN
+from world import Person
 
 HERE = Path(__file__).parent
+SETTINGS = HERE / "schemathesis.toml"
+METHODS = ("get", "post", "put", "delete", "patch")
 # The addresses that each role may call. The others refuse it: a few calls show that.
 OWN_PATHS = {
     NOBODY: "^/(auth|public|meetings|health)",
@@ -76,33 +80,39 @@ def run(role: str, seed: int, chosen: argparse.Namespace) -> Outcome:
     for number, arguments_of_pass in enumerate(passes(role, chosen)):
         command = [
             sys.executable, "-c", "from schemathesis.cli import schemathesis; schemathesis()",
-            "--config-file", str(HERE / "schemathesis.toml"),
+            "--config-file", str(SETTINGS),
             "run", f"{os.environ['PLENUM_API_URL']}/openapi.json", "--no-color", "--seed", str(seed),
             *arguments_of_pass,
         ]
         with tempfile.TemporaryDirectory() as folder:
-            told = Path(folder) / "statuses.json"
+            told, said = Path(folder) / "statuses.json", Path(folder) / "said.txt"
             environment = {
                 **os.environ,
                 "SCHEMATHESIS_HOOKS": "hooks",
                 "PYTHONPATH": str(HERE),
+                # Of these two the one in lower case wins.
                 "NO_PROXY": "127.0.0.1",
+                "no_proxy": "127.0.0.1",
                 "PYTHONDONTWRITEBYTECODE": "1",
+                # What it says is there also when it is broken off.
+                "PYTHONUNBUFFERED": "1",
                 "PLENUM_API_ROLE": role,
                 "PLENUM_API_RUN": f"{role.lower().replace('_', '-')}-{number}",
                 "PLENUM_API_STATUSES": str(told),
             }
             patience = PATIENCE_SECONDS * max(1, chosen.examples // EXAMPLES)
             try:
-                ended = subprocess.run(
-                    command, env=environment, cwd=folder, timeout=patience, text=True,
-                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-                )
+                with said.open("w") as output:
+                    ended = subprocess.run(
+                        command, env=environment, cwd=folder, timeout=patience,
+                        stdout=output, stderr=subprocess.STDOUT, check=False,
+                    )
             except subprocess.TimeoutExpired:
-                outcome.failures.append(f"It was not done after {patience} s: {' '.join(arguments_of_pass)}")
+                too_late = f"It was not done after {patience} s: {' '.join(arguments_of_pass)}"
+                outcome.failures.append(f"{too_late}\n{said.read_text()}")
                 continue
             if ended.returncode != 0:
-                outcome.failures.append(ended.stdout)
+                outcome.failures.append(said.read_text())
             if told.exists():
                 for label, statuses in json.loads(told.read_text()).items():
                     counted = {int(status): count for status, count in statuses.items()}
@@ -110,9 +120,24 @@ def run(role: str, seed: int, chosen: argparse.Namespace) -> Outcome:
     return outcome
 
 
+def operations() -> list[str]:
+    """The operations of the document, without those that schemathesis.toml leaves out."""
+    document = Person(os.environ["PLENUM_API_URL"]).call("GET", "/openapi.json")
+    settings = tomllib.loads(SETTINGS.read_text())
+    left_out = {chosen["include-path"] for chosen in settings["operations"] if not chosen["enabled"]}
+    return [
+        f"{method.upper()} {path}"
+        for path, item in document["paths"].items() if path not in left_out
+        for method in item if method in METHODS
+    ]
+
+
 def never_done(reached: dict[str, set[int]]) -> list[str]:
-    """Operations that no call of anybody has got to succeed: what they answer then was not checked."""
-    return sorted(label for label, statuses in reached.items() if not any(200 <= status < 300 for status in statuses))
+    """Operations that no call of anybody has got to succeed, or that were not even called: what they answer then was not
+    checked."""
+    return sorted(
+        label for label in operations() if not any(200 <= status < 300 for status in reached.get(label, ()))
+    )
 
 
 def main() -> int:

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::ballot_batch::count_or_refuse;
 use crate::db::{Abort, SESSION_SETTINGS};
 use crate::round_rows::round_status;
-use crate::schema::{clients, meetings, rounds, votes};
+use crate::schema::{meetings, rounds, votes};
 use crate::{Db, DbSettings, UrlError, url};
 
 /// What failures of the writers are called.
@@ -151,10 +151,9 @@ impl BallotBox for PostgresBallotBox {
             .transaction(move |conn| {
                 let missing = || Abort::Refused(DiscardVoteError::NotFound);
                 let (round, meeting) = place_of(conn, owner, vote)?.ok_or_else(missing)?;
-                let title = lock_title(conn, meeting)?.ok_or_else(missing)?;
-                let status = share_round(conn, round)?.ok_or_else(missing)?;
-                let client = client_name(conn, meeting)?;
-                check_discard(&client, &title, status).map_err(Abort::Refused)?;
+                lock_meeting(conn, meeting)?.ok_or_else(missing)?;
+                let (is_test, status) = share_round(conn, round)?.ok_or_else(missing)?;
+                check_discard(is_test, status).map_err(Abort::Refused)?;
                 let discarded = diesel::sql_query(format!("{DISCARD} {COUNT_WITHDRAWN}"))
                     .bind::<SqlUuid, _>(vote.as_uuid())
                     .bind::<SqlUuid, _>(round)
@@ -187,18 +186,15 @@ fn place_of(conn: &mut PgConnection, owner: Option<ClientId>, vote: VoteId) -> Q
 }
 
 /// Locks the meeting, so that no round of it opens or ends meanwhile.
-fn lock_title(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<String>> {
-    meetings::table.find(meeting).select(meetings::title).for_update().first(conn).optional()
+fn lock_meeting(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<Uuid>> {
+    meetings::table.find(meeting).select(meetings::id).for_update().first(conn).optional()
 }
 
-/// Locks the round as a ballot does.
-fn share_round(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<RoundStatus>> {
-    let status: Option<String> = rounds::table.find(round).select(rounds::status).for_share().first(conn).optional()?;
-    status.map(|status| round_status(&status)).transpose()
-}
-
-fn client_name(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<String> {
-    meetings::table.inner_join(clients::table).filter(meetings::id.eq(meeting)).select(clients::name).first(conn)
+/// Locks the round as a ballot does, and says whether it is there for tests.
+fn share_round(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<(bool, RoundStatus)>> {
+    let row: Option<(bool, String)> =
+        rounds::table.find(round).select((rounds::is_test, rounds::status)).for_share().first(conn).optional()?;
+    row.map(|(is_test, status)| Ok((is_test, round_status(&status)?))).transpose()
 }
 
 /// One thread that writes ballots.

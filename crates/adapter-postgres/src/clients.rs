@@ -2,7 +2,6 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::connection::SimpleConnection;
 use diesel::dsl::count_star;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -17,12 +16,12 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::db::{Abort, damaged, violated_constraint};
-use crate::round_rows::{end_running_round, round_status_text};
-use crate::rows::{NewAccountRow, client_status, client_status_text, count, lower};
+use crate::round_rows::{end_running_rounds_of_client, round_status_text};
+use crate::rows::{NewAccountRow, allow_long_removal, client_status, client_status_text, count, lower};
 use crate::schema::{accounts, clients, end_users, meetings, rounds};
 use crate::sessions::end_sessions_of;
 
-/// Client organisations in PostgreSQL.
+/// Client organizations in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresClients {
     db: Db,
@@ -128,7 +127,8 @@ impl ClientStore for PostgresClients {
                 let row: ClientRow = clients::table
                     .find(id.as_uuid())
                     .select(ClientRow::as_select())
-                    .for_update()
+                    // Unlike a removal, a change keeps nobody from signing in.
+                    .for_no_key_update()
                     .first(conn)
                     .optional()?
                     .ok_or(Abort::Refused(ChangeClientError::NotFound))?;
@@ -188,24 +188,17 @@ fn change_contact(
 /// of a running round on its ballots wait, and with them those of other clients in the same batch: by then, nearly
 /// everything must be gone.
 fn remove_all(conn: &mut PgConnection, client: Uuid, now: DateTime<Utc>) -> QueryResult<bool> {
-    // Years of rounds and votes may take longer than any other statement.
-    conn.batch_execute("SET LOCAL statement_timeout = '15min'")?;
+    allow_long_removal(conn)?;
     let known: Option<Uuid> = clients::table.find(client).select(clients::id).for_update().first(conn).optional()?;
     if known.is_none() {
         return Ok(false);
     }
-    let of_client: Vec<Uuid> = meetings::table
-        .filter(meetings::client_id.eq(client))
-        .order(meetings::id)
-        .select(meetings::id)
-        .for_update()
-        .load(conn)?;
+    let of_client = meetings::table.filter(meetings::client_id.eq(client)).order(meetings::id);
+    of_client.select(meetings::id).for_update().load::<Uuid>(conn)?;
     let open = round_status_text(RoundStatus::Open);
     diesel::delete(rounds::table.filter(rounds::client_id.eq(client).and(rounds::status.ne(open)))).execute(conn)?;
     diesel::delete(end_users::table.filter(end_users::client_id.eq(client))).execute(conn)?;
-    for meeting in of_client {
-        end_running_round(conn, meeting, now)?;
-    }
+    end_running_rounds_of_client(conn, client, now)?;
     Ok(diesel::delete(clients::table.find(client)).execute(conn)? > 0)
 }
 

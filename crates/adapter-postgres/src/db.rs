@@ -114,7 +114,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&mut PgConnection) -> QueryResult<T> + Send + 'static,
     {
-        self.with_connection(move |conn| work(conn).map_err(|error| PortFailure::new(WHAT, error))).await
+        self.with_connection(move |conn| work(conn).map_err(failure)).await
     }
 
     /// Reads by several statements that all see the same moment.
@@ -136,7 +136,7 @@ impl Db {
         self.with_connection(move |conn| {
             conn.transaction(work).map_err(|abort| match abort {
                 Abort::Refused(error) => error,
-                Abort::Database(error) => PortFailure::new(WHAT, error).into(),
+                Abort::Database(error) => failure(error).into(),
             })
         })
         .await
@@ -215,6 +215,16 @@ pub(crate) fn violated_constraint(error: &diesel::result::Error) -> Option<&str>
             information.constraint_name()
         }
         _ => None,
+    }
+}
+
+/// What went wrong, as callers are told: a row that refers to another one came too late if that one was just removed.
+fn failure(error: diesel::result::Error) -> PortFailure {
+    match error {
+        diesel::result::Error::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => {
+            PortFailure::outdated(WHAT, error)
+        }
+        _ => PortFailure::new(WHAT, error),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::Db;
 use crate::db::{Abort, damaged};
 use crate::meeting_rows::{MeetingRow, meeting_status, meeting_status_text};
 use crate::round_rows::{end_running_round, show_question};
-use crate::rows::{count, lower};
+use crate::rows::{allow_long_removal, count, lower};
 use crate::schema::{clients, end_users, meetings, participants, questions};
 
 /// Meetings in PostgreSQL.
@@ -152,6 +152,7 @@ impl MeetingStore for PostgresMeetings {
         self.db
             .transaction(move |conn| {
                 lock(conn, owner, id)?.check_removal().map_err(|rule| Abort::Refused(rule.into()))?;
+                allow_long_removal(conn)?;
                 diesel::delete(meetings::table.find(id.as_uuid())).execute(conn)?;
                 Ok(())
             })

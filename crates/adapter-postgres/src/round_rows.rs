@@ -173,6 +173,29 @@ pub(crate) fn end_running_round(conn: &mut PgConnection, meeting: Uuid, now: Dat
     Ok(())
 }
 
+/// Ends every running round of a client, as [`end_running_round`] does. A batch of ballots passes the gates of its rounds
+/// in the order of their ids; so does this, all of them before the first row, else the two could wait in a circle.
+pub(crate) fn end_running_rounds_of_client(
+    conn: &mut PgConnection,
+    client: Uuid,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    diesel::sql_query(
+        "SELECT pg_advisory_xact_lock(hashtextextended(id::text, 0)) \
+         FROM (SELECT id FROM rounds WHERE client_id = $1 AND status = $2 ORDER BY id) AS running",
+    )
+    .bind::<SqlUuid, _>(client)
+    .bind::<Text, _>(round_status_text(RoundStatus::Open))
+    .execute(conn)?;
+    diesel::sql_query("UPDATE rounds SET status = $2, ended_at = $3 WHERE client_id = $1 AND status = $4")
+        .bind::<SqlUuid, _>(client)
+        .bind::<Text, _>(round_status_text(RoundStatus::Ended))
+        .bind::<Timestamptz, _>(now)
+        .bind::<Text, _>(round_status_text(RoundStatus::Open))
+        .execute(conn)?;
+    Ok(())
+}
+
 /// How far voting on a question has come. Waits for the ballots that are being written in its open round, as
 /// [`end_running_round`] does, and holds back later ones until this transaction is over. The meeting's row MUST be locked
 /// before.

@@ -4,12 +4,12 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Integer, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, PortFailure, QuestionId, RoundId};
 use plenum_meetings::MeetingStatus;
 use plenum_voting::{
     CountedVote, CurrentQuestion, Floor, LastRound, OpenRoundError, Opening, OpeningRule, Round, RoundOption,
-    RoundOverview, RoundStatus, RoundStore, StoredVote, VoterRound, Wording, decide_opening,
+    RoundOverview, RoundStatus, RoundStore, StoredVote, VoterRound, Wording, decide_opening, is_test_round,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -21,7 +21,7 @@ use crate::round_rows::{
     RoundRow, VoteRow, answer, end_running_round, last_round, overviews, round_status, round_status_text,
     show_question, with_options,
 };
-use crate::schema::{meetings, questions, register, rounds, votes};
+use crate::schema::{clients, meetings, questions, register, rounds, votes};
 
 /// Rounds in PostgreSQL.
 #[derive(Clone)]
@@ -58,7 +58,8 @@ impl RoundStore for PostgresRounds {
                         if let Some(empty) = replaces {
                             diesel::delete(rounds::table.find(empty.as_uuid())).execute(conn)?;
                         }
-                        freeze_round(conn, new_round.as_uuid(), question, number, now)?;
+                        let is_test = is_test_meeting(conn, meeting)?;
+                        freeze_round(conn, new_round.as_uuid(), question, number, is_test, now)?;
                         hand_over(conn, meeting, new_round.as_uuid(), now)?;
                     }
                     Opening::Reopen(round) => hand_over(conn, meeting, round.as_uuid(), now)?,
@@ -275,25 +276,37 @@ fn hand_over(conn: &mut PgConnection, meeting: Uuid, round: Uuid, now: DateTime<
     Ok(())
 }
 
+/// Whether a round that opens in this meeting now is there for tests.
+fn is_test_meeting(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> {
+    let (client, title): (String, String) = meetings::table
+        .inner_join(clients::table)
+        .filter(meetings::id.eq(meeting))
+        .select((clients::name, meetings::title))
+        .first(conn)?;
+    Ok(is_test_round(&client, &title))
+}
+
 /// Makes a round with a copy of the question and its options, and an empty register. It is not open yet.
 fn freeze_round(
     conn: &mut PgConnection,
     round: Uuid,
     question: Uuid,
     round_number: u32,
+    is_test: bool,
     now: DateTime<Utc>,
 ) -> QueryResult<()> {
     diesel::sql_query(
         "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, \
-                             rating_max, max_choices, opened_at, ended_at, register_heads, register_weight) \
+                             rating_max, max_choices, opened_at, ended_at, register_heads, register_weight, is_test) \
          SELECT $1, client_id, meeting_id, id, $2, 'ENDED', question_text, question_type, rating_max, max_choices, \
-                $3, $3, 0, 0 \
+                $3, $3, 0, 0, $5 \
          FROM questions WHERE id = $4",
     )
     .bind::<SqlUuid, _>(round)
     .bind::<Integer, _>(number(round_number))
     .bind::<Timestamptz, _>(now)
     .bind::<SqlUuid, _>(question)
+    .bind::<Bool, _>(is_test)
     .execute(conn)?;
     diesel::sql_query(
         "INSERT INTO round_options (round_id, option_id, position, option_text, role) \

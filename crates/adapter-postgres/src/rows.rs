@@ -1,5 +1,7 @@
 //! What several stores read and write alike.
 
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
 use diesel::result::{Error, QueryResult};
 use diesel::sql_types::Text;
 use plenum_clients::{Account, AccountRole, ClientStatus};
@@ -30,6 +32,11 @@ pub(crate) fn client_status(text: &str) -> QueryResult<ClientStatus> {
         "SUSPENDED" => Ok(ClientStatus::Suspended),
         other => Err(damaged(format!("clients.status is {other}"))),
     }
+}
+
+/// Lets the statements of this transaction take longer than others may: years of rounds and votes go at once.
+pub(crate) fn allow_long_removal(conn: &mut PgConnection) -> QueryResult<()> {
+    conn.batch_execute("SET LOCAL statement_timeout = '15min'")
 }
 
 /// A number of rows.

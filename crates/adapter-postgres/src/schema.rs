@@ -153,6 +153,7 @@ diesel::table! {
         ended_at -> Nullable<Timestamptz>,
         register_heads -> Int4,
         register_weight -> Numeric,
+        is_test -> Bool,
     }
 }
 

@@ -38,8 +38,10 @@ impl SessionStore for PostgresSessions {
                 let token = session.first_token;
                 let (client_id, account_id, end_user_id) = keys(session.person);
                 // Client, person, sessions, tokens: in the order in which whoever removes them takes their locks.
-                if let Some(client) = client_id {
-                    clients::table.find(client).select(clients::id).for_key_share().first::<Uuid>(conn).optional()?;
+                if let Some(client) = client_id
+                    && !lock_client(conn, client)?
+                {
+                    return Ok(false);
                 }
                 // The person's outdated sessions go with each new one, so that few are left for the sweep.
                 let outdated = diesel::delete(sessions::table).filter(sessions::expires_at.le(token.issued_at));
@@ -59,7 +61,7 @@ impl SessionStore for PostgresSessions {
                     Person::EndUser { end_user, client } => {
                         let known = diesel::update(end_users::table.find(end_user.as_uuid()))
                             .filter(end_users::client_id.eq(client.as_uuid()))
-                            .filter(end_users::password_hash.eq(password))
+                            .filter(end_users::is_active.and(end_users::password_hash.eq(password)))
                             .set(end_users::last_login_at.eq(token.issued_at))
                             .execute(conn)?;
                         if known == 0 {
@@ -250,6 +252,14 @@ pub(crate) fn end_sessions_of(conn: &mut PgConnection, person: Person, now: Date
             .execute(conn)?,
     };
     Ok(())
+}
+
+/// Keeps the client from being removed until this is committed. One that is being removed counts as gone already: its
+/// people must not wait, each with a connection that others need, until years of votes are deleted.
+fn lock_client(conn: &mut PgConnection, client: Uuid) -> QueryResult<bool> {
+    let found: Option<Uuid> =
+        clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
+    Ok(found.is_some())
 }
 
 /// The first end stands.

@@ -1,12 +1,14 @@
 use async_trait::async_trait;
-use diesel::dsl::{case_when, exists, not};
+use diesel::dsl::{case_when, exists, not, sql};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 use plenum_meetings::{Invitation, MAX_VOTER_MEETINGS, Meeting, MeetingStatus, VoterMeetings};
 
 use crate::Db;
 use crate::meeting_rows::{MeetingRow, meeting_status_text};
-use crate::schema::{clients, meetings, participants};
+use crate::schema::{clients, meetings, participants, register, rounds};
 
 /// What voters may know of meetings, in PostgreSQL.
 #[derive(Clone)]
@@ -27,6 +29,26 @@ fn listings(voter: uuid::Uuid) -> _ {
     participants::table.filter(participants::meeting_id.eq(meetings::id)).filter(participants::end_user_id.eq(voter))
 }
 
+/// The rows that put `voter` into the register of the open round of the meeting in the surrounding query.
+#[diesel::dsl::auto_type]
+fn open_registers(voter: uuid::Uuid) -> _ {
+    // Written out, because PostgreSQL takes the small index of open rounds for a constant only.
+    let is_open: SqlLiteral<Bool> = sql("rounds.status = 'OPEN'");
+    // One value instead of a join, so that PostgreSQL does not go through the open rounds of all clients at once.
+    let open_round = rounds::table.filter(rounds::meeting_id.eq(meetings::id)).filter(is_open).select(rounds::id);
+    register::table
+        .filter(register::round_id.nullable().eq(open_round.single_value()))
+        .filter(register::end_user_id.eq(voter))
+}
+
+/// Whether `voter` is invited to the meeting in the surrounding query.
+#[diesel::dsl::auto_type]
+fn is_invited(voter: uuid::Uuid) -> _ {
+    let listings: listings = listings(voter);
+    let registers: open_registers = open_registers(voter);
+    not(meetings::has_participant_list).or(exists(listings)).or(exists(registers))
+}
+
 #[async_trait]
 impl VoterMeetings for PostgresVoterMeetings {
     async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<Meeting>, PortFailure> {
@@ -39,7 +61,7 @@ impl VoterMeetings for PostgresVoterMeetings {
                 let rows: Vec<MeetingRow> = meetings::table
                     .filter(meetings::client_id.eq(client.as_uuid()))
                     .filter(meetings::status.ne(meeting_status_text(MeetingStatus::Draft)))
-                    .filter(not(meetings::has_participant_list).or(exists(listings(voter.as_uuid()))))
+                    .filter(is_invited(voter.as_uuid()))
                     .order((
                         is_running.desc(),
                         is_to_come.desc(),
@@ -63,11 +85,7 @@ impl VoterMeetings for PostgresVoterMeetings {
                     .filter(meetings::id.eq(id.as_uuid()))
                     .filter(meetings::client_id.eq(client.as_uuid()))
                     .filter(meetings::status.ne(meeting_status_text(MeetingStatus::Draft)))
-                    .select((
-                        MeetingRow::as_select(),
-                        clients::name,
-                        not(meetings::has_participant_list).or(exists(listings(voter.as_uuid()))),
-                    ))
+                    .select((MeetingRow::as_select(), clients::name, is_invited(voter.as_uuid())))
                     .first(conn)
                     .optional()?;
                 found

@@ -1,4 +1,4 @@
-//! The stores of organisations, people and sessions keep their contract on PostgreSQL.
+//! The stores of organizations, people and sessions keep their contract on PostgreSQL.
 
 use std::sync::Arc;
 

@@ -37,12 +37,12 @@ const HEALTHY: &str = "
         (@101, @1, @11, 1, 'Yes', 'yes'), (@102, @1, @11, 2, 'No', 'no'),
         (@103, @1, @12, 1, 'A', 'choice'), (@104, @1, @12, 2, 'B', 'choice'), (@105, @1, @12, 3, 'C', 'choice');
     INSERT INTO rounds VALUES
-        (@201, @1, @10, @11, 1, 'OPEN', '?', 'YES_NO', NULL, NULL, now(), NULL, 2, 3.5),
-        (@202, @1, @10, @12, 1, 'ENDED', '?', 'MULTIPLE_CHOICE', NULL, 2, now(), now(), 2, 3.5),
-        (@203, @1, @10, @13, 1, 'ENDED', '?', 'RATING', 5, NULL, now(), now(), 2, 3.5),
-        (@204, @1, @10, @14, 1, 'ENDED', '?', 'PERCENTAGE', NULL, NULL, now(), now(), 2, 3.5),
-        (@205, @1, @10, @15, 1, 'DECLARED', '?', 'OPEN_TEXT', NULL, NULL, now(), now(), 2, 3.5),
-        (@206, @1, @20, @21, 1, 'ENDED', '?', 'OPEN_TEXT', NULL, NULL, now(), now(), 0, 0);
+        (@201, @1, @10, @11, 1, 'OPEN', '?', 'YES_NO', NULL, NULL, now(), NULL, 2, 3.5, false),
+        (@202, @1, @10, @12, 1, 'ENDED', '?', 'MULTIPLE_CHOICE', NULL, 2, now(), now(), 2, 3.5, false),
+        (@203, @1, @10, @13, 1, 'ENDED', '?', 'RATING', 5, NULL, now(), now(), 2, 3.5, false),
+        (@204, @1, @10, @14, 1, 'ENDED', '?', 'PERCENTAGE', NULL, NULL, now(), now(), 2, 3.5, false),
+        (@205, @1, @10, @15, 1, 'DECLARED', '?', 'OPEN_TEXT', NULL, NULL, now(), now(), 2, 3.5, false),
+        (@206, @1, @20, @21, 1, 'ENDED', '?', 'OPEN_TEXT', NULL, NULL, now(), now(), 0, 0, false);
     INSERT INTO round_options SELECT @201, id, position, option_text, role FROM options WHERE question_id = @11;
     INSERT INTO round_options SELECT @202, id, position, option_text, role FROM options WHERE question_id = @12;
     INSERT INTO register SELECT rounds.id, end_users.id, username, name, weight, now()

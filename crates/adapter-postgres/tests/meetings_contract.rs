@@ -99,7 +99,7 @@ impl MeetingsFixture for PostgresFixture {
         let round = format!(
             "INSERT INTO rounds
              SELECT id, client_id, meeting_id, id, 1, '{status}', question_text, question_type, rating_max, max_choices,
-                    now(), {ended_at}, 1, 1
+                    now(), {ended_at}, 1, 1, false
              FROM questions WHERE id = '{question}';
              INSERT INTO round_options
              SELECT question_id, id, position, option_text, role FROM options WHERE question_id = '{question}';
@@ -111,5 +111,10 @@ impl MeetingsFixture for PostgresFixture {
         );
         let votes = if used == QuestionUse::Voted { vote } else { String::new() };
         self.conn().batch_execute(&format!("{round} {votes}")).expect("the test server does it");
+    }
+
+    async fn add_to_register(&self, question: QuestionId, voter: EndUserId) {
+        let row = format!("INSERT INTO register VALUES ('{question}', '{voter}', '{voter}', 'Someone', 1, now());");
+        self.conn().batch_execute(&row).expect("the test server does it");
     }
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
+use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::Text;
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
@@ -44,6 +45,29 @@ async fn migrations_go_up_and_down_and_up_again() {
 
     assert_eq!(database.migrate().await, expected);
     assert_eq!(relations(&database), first_time);
+}
+
+#[tokio::test]
+async fn rounds_from_before_it_was_known_what_is_a_test_count_as_real() {
+    const NAMES: &str = "SELECT format('%s, default %s', is_test, coalesce(column_default, 'none')) AS name
+        FROM rounds, information_schema.columns
+        WHERE table_schema = current_schema() AND table_name = 'rounds' AND column_name = 'is_test'";
+    let database = TestDatabase::fresh().await;
+    let mut conn = database.connection();
+    conn.batch_execute(include_str!("../../../migrations/2026-11-21-000005_test_rounds/down.sql")).unwrap();
+    conn.batch_execute(
+        "CREATE TEMPORARY TABLE one (id) AS VALUES ('00000000-0000-0000-0000-000000000001'::uuid);
+         INSERT INTO clients SELECT id, 'TEST_CLIENT', 'c', 'c@example.org', 'ACTIVE', 'BASIC', now() FROM one;
+         INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, is_recurring,
+                               has_participant_list, created_at)
+         SELECT id, id, 'TEST_Assembly', 'ACTIVE', now(), now() + interval '1 hour', false, false, now() FROM one;
+         INSERT INTO questions SELECT id, id, id, 1, '?', 'OPEN_TEXT', true, NULL, NULL, now() FROM one;
+         INSERT INTO rounds SELECT id, id, id, id, 1, 'OPEN', '?', 'OPEN_TEXT', NULL, NULL, now(), NULL, 0, 0 FROM one",
+    )
+    .unwrap();
+    conn.batch_execute(include_str!("../../../migrations/2026-11-21-000005_test_rounds/up.sql")).unwrap();
+    let names: Vec<Name> = diesel::sql_query(NAMES).load(&mut conn).unwrap();
+    assert_eq!(names, [Name { name: "f, default false".to_owned() }]);
 }
 
 #[tokio::test]

@@ -30,7 +30,8 @@ const ONE_OF_EVERYTHING: &str = "
     INSERT INTO options VALUES (uuid(60), uuid(1), uuid(50), 1, 'Yes', 'yes');
     UPDATE meetings SET current_question_id = uuid(50);
     INSERT INTO rounds VALUES
-        (uuid(70), uuid(1), uuid(40), uuid(50), 1, 'OPEN', 'Yes?', 'YES_NO', NULL, NULL, now(), NULL, 1, 1.5);
+        (uuid(70), uuid(1), uuid(40), uuid(50), 1, 'OPEN', 'Yes?', 'YES_NO', NULL, NULL, now(), NULL, 1, 1.5,
+         false);
     INSERT INTO round_options VALUES (uuid(70), uuid(60), 1, 'Yes', 'yes');
     INSERT INTO register VALUES (uuid(70), uuid(20), 'anna', 'Anna', 1.5, now());
     INSERT INTO votes VALUES (uuid(80), uuid(70), uuid(20), ARRAY[uuid(60)], NULL, NULL, now());
@@ -125,7 +126,7 @@ async fn names_that_must_differ_differ() {
         ),
         (
             "INSERT INTO rounds VALUES (uuid(71), uuid(1), uuid(40), uuid(51), 1, 'OPEN', 'x', 'YES_NO', NULL, NULL,
-                                        now(), NULL, 0, 0)",
+                                        now(), NULL, 0, 0, false)",
             "rounds_meeting_id_open_key",
         ),
         ("UPDATE questions SET position = 1", "questions_meeting_id_position_key"),

@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 
 use crate::Product;
 
-/// The code of the demonstration's organisation.
+/// The code of the demonstration's organization.
 pub const DEMO_CLIENT_CODE: &str = "demo";
 /// The password of everyone in the demonstration.
 pub const DEMO_PASSWORD: &str = "plenum-demo";
@@ -60,7 +60,7 @@ pub enum DemoError {
     Port(#[from] PortFailure),
 }
 
-/// Makes an organisation with twelve voters of different weights and a scheduled meeting with a question of every
+/// Makes an organization with twelve voters of different weights and a scheduled meeting with a question of every
 /// type. What is there already stays as it is, so that it can be called at every start, and finishes what an earlier
 /// call began.
 ///

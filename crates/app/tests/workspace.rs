@@ -70,6 +70,7 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "futures-util",
     "rust_decimal",
     "thiserror",
+    "unicode-normalization",
     "uuid",
 ];
 /// For the `testkit`s only: they must be optional.

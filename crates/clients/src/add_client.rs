@@ -10,7 +10,7 @@ use crate::{
 /// A client to be made, with its first administrator.
 #[derive(Clone, Debug)]
 pub struct NewClient {
-    /// The organisation's name.
+    /// The organization's name.
     pub name: ClientName,
     /// A code of its own choice; made from the name when missing.
     pub code: Option<ClientCode>,

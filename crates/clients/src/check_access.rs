@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{ActingPerson, Clock, Person, PortFailure, SessionId};
@@ -29,6 +29,39 @@ struct Seen {
     at: DateTime<Utc>,
 }
 
+impl Seen {
+    /// For how long a session that was found active counts as active.
+    const TRUSTED_FOR: TimeDelta = TimeDelta::seconds(30);
+
+    fn is_fresh(&self, now: DateTime<Utc>) -> bool {
+        now - self.at < Self::TRUSTED_FOR
+    }
+}
+
+#[derive(Default)]
+struct SeenSessions {
+    by_id: HashMap<SessionId, Seen>,
+    /// How often something was forgotten.
+    forgettings: u64,
+}
+
+impl SeenSessions {
+    /// From how many remembered sessions on the outdated ones are swept out.
+    const SWEEP_AT: usize = 20_000;
+
+    /// Remembers what the store said, unless something was forgotten since it was asked: the store may have answered
+    /// before what was forgotten came to an end.
+    fn remember(&mut self, acting: &ActingPerson, now: DateTime<Utc>, forgettings: u64) {
+        if self.forgettings != forgettings {
+            return;
+        }
+        if self.by_id.len() >= Self::SWEEP_AT {
+            self.by_id.retain(|_, seen| seen.is_fresh(now));
+        }
+        self.by_id.insert(acting.session, Seen { person: acting.person, at: now });
+    }
+}
+
 /// Checks access tokens, and that their owners may still act.
 ///
 /// What the store says of a session is kept for half a minute, so that a hall full of voters does not ask the database
@@ -37,15 +70,10 @@ pub struct AccessCheck {
     tokens: Arc<dyn AccessTokens>,
     sessions: Arc<dyn SessionStore>,
     clock: Arc<dyn Clock>,
-    seen: Mutex<HashMap<SessionId, Seen>>,
+    seen: Mutex<SeenSessions>,
 }
 
 impl AccessCheck {
-    /// For how long a session that was found active counts as active.
-    const TRUSTED_FOR: TimeDelta = TimeDelta::seconds(30);
-    /// From how many remembered sessions on the outdated ones are swept out.
-    const SWEEP_AT: usize = 20_000;
-
     /// A check of these tokens against these sessions.
     pub fn new(tokens: Arc<dyn AccessTokens>, sessions: Arc<dyn SessionStore>, clock: Arc<dyn Clock>) -> Self {
         Self { tokens, sessions, clock, seen: Mutex::default() }
@@ -72,36 +100,35 @@ impl AccessCheck {
     /// # Errors
     /// Fails when it is not.
     pub async fn recheck(&self, acting: &ActingPerson) -> Result<(), AccessRefusal> {
+        let forgettings = self.seen().forgettings;
         let standing = self.sessions.standing(acting.session).await?;
         if !standing.is_some_and(|standing| standing.is_active && standing.person == acting.person) {
             self.forget(acting.session);
             return Err(AccessRefusal::SessionEnded);
         }
-        self.remember(acting, self.clock.now());
+        self.seen().remember(acting, self.clock.now(), forgettings);
         Ok(())
     }
 
     /// Forgets what is remembered of a session that was just ended here.
     pub fn forget(&self, session: SessionId) {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(&session);
+        let mut seen = self.seen();
+        seen.forgettings += 1;
+        seen.by_id.remove(&session);
     }
 
     /// Forgets what is remembered of the sessions of people who may no longer act, or whose sessions were ended here.
     pub fn forget_people(&self, concerned: impl Fn(&Person) -> bool) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.retain(|_, seen| !concerned(&seen.person));
+        let mut seen = self.seen();
+        seen.forgettings += 1;
+        seen.by_id.retain(|_, seen| !concerned(&seen.person));
     }
 
     fn was_active_lately(&self, session: SessionId, now: DateTime<Utc>) -> bool {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.get(&session).is_some_and(|seen| now - seen.at < Self::TRUSTED_FOR)
+        self.seen().by_id.get(&session).is_some_and(|seen| seen.is_fresh(now))
     }
 
-    fn remember(&self, acting: &ActingPerson, now: DateTime<Utc>) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.len() >= Self::SWEEP_AT {
-            seen.retain(|_, seen| now - seen.at < Self::TRUSTED_FOR);
-        }
-        seen.insert(acting.session, Seen { person: acting.person, at: now });
+    fn seen(&self) -> MutexGuard<'_, SeenSessions> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

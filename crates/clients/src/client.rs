@@ -4,22 +4,22 @@ use plenum_kernel::{ClientId, EmailAddress};
 use crate::{ClientCode, ContactAdmin};
 
 plenum_kernel::text_value!(
-    /// What an organisation calls itself.
+    /// What an organization calls itself.
     ClientName, check_line, 200
 );
 
-/// Whether an organisation's people may sign in.
+/// Whether an organization's people may sign in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClientStatus {
     /// They may.
     Active,
-    /// They may not, because the organisation is not using the product.
+    /// They may not, because the organization is not using the product.
     Inactive,
     /// They may not, by decision of a super administrator.
     Suspended,
 }
 
-/// What an organisation pays for. The plans differ in name only so far.
+/// What an organization pays for. The plans differ in name only so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SubscriptionPlan {
     /// The default.
@@ -31,7 +31,7 @@ pub enum SubscriptionPlan {
     Enterprise,
 }
 
-/// An organisation, the tenant.
+/// An organization, the tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
     /// Its id.

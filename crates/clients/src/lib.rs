@@ -1,4 +1,4 @@
-//! Organisations, the people who sign in to them, and their sessions.
+//! Organizations, the people who sign in to them, and their sessions.
 //!
 //! Values come first (`client.rs`, `account.rs`, `end_user.rs`, `session.rs`, `password.rs`), then what this domain
 //! needs of the outside (`ports.rs`), then one file per use case, each with its service or a part of one.

@@ -1,8 +1,8 @@
 use std::fmt;
 
-use plenum_kernel::Invalid;
+use plenum_kernel::{Invalid, nfc};
 
-/// A password as it was typed. Never shown by `Debug`, so that it cannot reach a log.
+/// A password, in NFC and otherwise as it was typed. Never shown by `Debug`, so that it cannot reach a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
@@ -12,11 +12,12 @@ impl Password {
     /// The longest password, in bytes: bcrypt reads no further, and a silent cut would let others in.
     pub const MAX_BYTES: usize = 72;
 
-    /// Checks a new password.
+    /// Checks a new password. Nothing is trimmed.
     ///
     /// # Errors
     /// Says what is wanted.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let text = one_coding(text);
         if text.chars().count() < Self::MIN_CHARACTERS {
             return Err(Invalid::new("Must be at least 8 characters long."));
         }
@@ -28,13 +29,18 @@ impl Password {
         if text.contains('\0') {
             return Err(Invalid::new("Must not contain control characters."));
         }
-        Ok(Self(text.to_owned()))
+        Ok(Self(text))
     }
 
     /// The password in the clear.
     pub fn expose(&self) -> &str {
         &self.0
     }
+}
+
+/// What was typed as a password, new or at sign-in: in NFC, because keyboards code the same letter differently.
+pub(crate) fn one_coding(typed: &str) -> String {
+    nfc(typed)
 }
 
 impl fmt::Debug for Password {
@@ -81,6 +87,14 @@ mod tests {
         assert!(Password::parse(&"a".repeat(72)).is_ok());
         assert!(Password::parse(&"a".repeat(73)).is_err());
         assert!(Password::parse(&"ä".repeat(37)).is_err());
+    }
+
+    #[test]
+    fn a_password_is_the_same_on_every_keyboard() {
+        let (one, other) = (Password::parse(" Ze\u{301}phyr 7").unwrap(), Password::parse(" Z\u{e9}phyr 7").unwrap());
+        assert_eq!((one.expose(), other.expose()), (" Z\u{e9}phyr 7", " Z\u{e9}phyr 7"));
+        assert!(Password::parse(&"e\u{301}".repeat(7)).is_err());
+        assert!(Password::parse(&"e\u{301}".repeat(36)).is_ok());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::{
     Password, PasswordHash, PersonProfile, RefreshTokenHash, Rotation, Standing, Username,
 };
 
-/// Where client organisations are kept. Each call is one transaction.
+/// Where client organizations are kept. Each call is one transaction.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait ClientStore: Send + Sync {
@@ -110,7 +110,7 @@ pub struct StoredCredentials {
     pub may_sign_in: bool,
 }
 
-/// How an end user names their organisation when they sign in.
+/// How an end user names their organization when they sign in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ClientKey {
     /// By its code.
@@ -151,8 +151,8 @@ pub trait AccountStore: Send + Sync {
 #[async_trait]
 pub trait SessionStore: Send + Sync {
     /// Stores a session with its first refresh token, and the time as the person's last sign-in. MUST store nothing and
-    /// say no when the person is gone, or has another password than was checked: whoever gave them a new one signed
-    /// them out everywhere.
+    /// say no when the person is gone or about to go with their client, was deactivated, or has another password than was
+    /// checked: whoever did that signed them out everywhere.
     async fn open(&self, session: NewSession) -> Result<bool, PortFailure>;
 
     /// Locks the token kept as `presented`, asks [`crate::PresentedToken::spend`], and does what it says: stores

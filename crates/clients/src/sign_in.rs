@@ -6,6 +6,7 @@ use plenum_kernel::{
     ActingPerson, ClientId, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId,
 };
 
+use crate::password::one_coding;
 use crate::session::refresh_lifetime;
 use crate::sign_in_pace::{Attempt, SignInPace};
 use crate::{
@@ -24,7 +25,7 @@ pub struct PersonProfile {
     pub email: Option<EmailAddress>,
     /// An end user's username.
     pub username: Option<Username>,
-    /// The organisation they belong to.
+    /// The organization they belong to.
     pub client: Option<(ClientId, ClientCode, String)>,
 }
 
@@ -55,7 +56,7 @@ pub struct AccountSignIn {
 /// What an end user typed, and where.
 #[derive(Clone, Debug)]
 pub struct EndUserSignIn {
-    /// Their organisation; `None` when it was neither a code nor an id.
+    /// Their organization; `None` when it was neither a code nor an id.
     pub client: Option<ClientKey>,
     /// `None` when it could be no username.
     pub username: Option<Username>,
@@ -120,7 +121,7 @@ pub enum RefreshError {
 pub struct SignInPorts {
     /// Where people are looked up.
     pub accounts: Arc<dyn AccountStore>,
-    /// Where their organisations are looked up.
+    /// Where their organizations are looked up.
     pub clients: Arc<dyn ClientStore>,
     /// Where sign-ins are kept.
     pub sessions: Arc<dyn SessionStore>,
@@ -176,10 +177,10 @@ impl SignInService {
         self.open_session(checked, typed.remember_me).await
     }
 
-    /// Signs in an end user. An unknown organisation or name takes as long as a wrong password.
+    /// Signs in an end user. An unknown organization or name takes as long as a wrong password.
     ///
     /// # Errors
-    /// Fails when organisation, username and password do not belong together, one of them is not active, or there were
+    /// Fails when organization, username and password do not belong together, one of them is not active, or there were
     /// too many failures.
     pub async fn sign_in_end_user(&self, typed: EndUserSignIn) -> Result<SignedIn, SignInError> {
         let client = self.resolve(typed.client).await?;
@@ -225,7 +226,7 @@ impl SignInService {
         self.ports.accounts.profile(person).await
     }
 
-    /// The organisation by its id if there is one with this code, so that both ways to name it are one.
+    /// The organization by its id if there is one with this code, so that both ways to name it are one.
     async fn resolve(&self, client: Option<ClientKey>) -> Result<Option<ClientKey>, PortFailure> {
         let Some(ClientKey::Code(code)) = &client else { return Ok(client) };
         let found = self.ports.clients.find_by_code(code).await?;
@@ -239,7 +240,7 @@ impl SignInService {
         typed: String,
     ) -> Result<StoredCredentials, SignInError> {
         let hash = found.as_ref().map(|credentials| credentials.password_hash.clone());
-        let is_right = self.ports.hasher.verify(typed, hash).await?;
+        let is_right = self.ports.hasher.verify(one_coding(&typed), hash).await?;
         let checked = found.filter(|credentials| is_right && credentials.may_sign_in);
         self.pace.settle(attempt, checked.is_some())?;
         checked.ok_or(SignInError::WrongCredentials)

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use chrono::TimeDelta;
 use plenum_clients::testkit::{MockSessionStore, NumberedAccessTokens, Samples};
@@ -94,6 +94,25 @@ async fn a_session_that_ended_here_is_refused_at_once() {
     let check = world.check(world.answering(vec![Some(true), None]));
     check.authenticate(&token).await.unwrap();
     check.forget(world.acting.session);
+    assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::SessionEnded)));
+}
+
+#[tokio::test]
+async fn what_the_store_said_before_a_session_was_forgotten_is_not_remembered() {
+    let world = World::new();
+    let token = world.token();
+    let check: Arc<OnceLock<AccessCheck>> = Arc::default();
+    let (acting, ending) = (world.acting, Arc::clone(&check));
+    let mut sessions = MockSessionStore::new();
+    // The session ends right after the store has looked, and before its answer is there.
+    sessions.expect_standing().times(1).returning(move |_| {
+        ending.get().unwrap().forget_people(|person| *person == acting.person);
+        Ok(Some(Standing { person: acting.person, is_active: true }))
+    });
+    sessions.expect_standing().times(1).returning(|_| Ok(None));
+    assert!(check.set(world.check(sessions)).is_ok());
+    let check = check.get().unwrap();
+    check.authenticate(&token).await.unwrap();
     assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::SessionEnded)));
 }
 

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use crate::{Invalid, check_line};
 
-/// An e-mail address, in lower case so that one person has one spelling.
+/// An e-mail address, in lower case and NFC so that one person has one spelling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmailAddress(String);
 
@@ -11,7 +11,7 @@ impl EmailAddress {
     /// Longest address that can be delivered to (RFC 5321, 4.5.3.1.3).
     const MAX: usize = 254;
 
-    /// Trims, checks and lower-cases `text`.
+    /// Normalizes, trims, checks and lower-cases `text`.
     ///
     /// # Errors
     /// Says what is wanted.
@@ -54,12 +54,20 @@ mod tests {
 
     #[test]
     fn one_person_has_one_spelling() {
-        assert_eq!(EmailAddress::parse(" Ann@Example.ORG ").unwrap().as_str(), "ann@example.org");
+        for (typed, stored) in [
+            (" Ann@Example.ORG ", "ann@example.org"),
+            ("Pe\u{301}ter@example.org", "p\u{e9}ter@example.org"),
+            ("P\u{e9}ter@example.org", "p\u{e9}ter@example.org"),
+        ] {
+            assert_eq!(EmailAddress::parse(typed).unwrap().as_str(), stored, "{typed:?}");
+        }
     }
 
     #[test]
     fn what_is_no_address_is_refused() {
-        for text in ["", "ann", "ann@", "@example.org", "a b@example.org", "Ann <ann@example.org>"] {
+        for text in
+            ["", "ann", "ann@", "@example.org", "a b@example.org", "Ann <ann@example.org>", "a\u{200b}nn@example.org"]
+        {
             assert!(EmailAddress::parse(text).is_err(), "{text:?}");
         }
     }

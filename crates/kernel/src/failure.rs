@@ -7,23 +7,42 @@ use std::error::Error;
 #[error("{what} is unavailable")]
 pub struct PortFailure {
     what: &'static str,
+    kind: Kind,
     #[source]
     cause: Option<Box<dyn Error + Send + Sync>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Broken,
+    Busy,
+    Outdated,
 }
 
 impl PortFailure {
     /// A failure of the dependency called `what` ("the database"), caused by `cause`.
     pub fn new(what: &'static str, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { what, cause: Some(cause.into()) }
+        Self { what, kind: Kind::Broken, cause: Some(cause.into()) }
     }
 
     /// A dependency that refuses more work at the moment.
     pub fn busy(what: &'static str) -> Self {
-        Self { what, cause: None }
+        Self { what, kind: Kind::Busy, cause: None }
+    }
+
+    /// A dependency that works, and could not do what was asked because something that it builds on was removed in the
+    /// same moment. Nothing was done; asking again finds out what is gone.
+    pub fn outdated(what: &'static str, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { what, kind: Kind::Outdated, cause: Some(cause.into()) }
     }
 
     /// Whether the dependency works, and only has too much to do.
     pub fn is_busy(&self) -> bool {
-        self.cause.is_none()
+        self.kind == Kind::Busy
+    }
+
+    /// Whether the dependency works, and something that was built on is gone.
+    pub fn is_outdated(&self) -> bool {
+        self.kind == Kind::Outdated
     }
 }

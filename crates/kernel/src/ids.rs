@@ -46,7 +46,7 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An organisation, the tenant.
+    /// An organization, the tenant.
     ClientId;
     /// Someone who signs in to a portal with e-mail and password.
     AccountId;

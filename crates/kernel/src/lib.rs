@@ -25,5 +25,5 @@ pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
 pub use person::{ActingPerson, Person, Role};
 pub use ports::{Clock, NewIds, Secrets};
 pub use question_type::{OptionRole, QuestionType};
-pub use text::{check_line, check_text};
+pub use text::{check_line, check_text, nfc};
 pub use weight::VotingWeight;

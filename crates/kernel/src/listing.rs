@@ -1,3 +1,6 @@
+use crate::nfc;
+use crate::text::{is_blank, is_hidden};
+
 /// The most rows that one page may ask for.
 pub const MAX_PAGE_SIZE: u32 = 200;
 
@@ -31,10 +34,12 @@ pub struct Page<T> {
 pub struct SearchText(String);
 
 impl SearchText {
-    /// `None` when nothing is left to search for. Control characters, which no stored text has, are dropped.
+    /// The text in NFC, as texts are stored; `None` when nothing is left to search for. Control characters and
+    /// invisible ones, which no stored text has, are dropped.
     pub fn parse(text: &str) -> Option<Self> {
-        let cleaned: String = text.trim().chars().filter(|letter| !letter.is_control()).take(200).collect();
-        (!cleaned.is_empty()).then_some(Self(cleaned))
+        let seen: String = text.chars().filter(|letter| !letter.is_control() && !is_hidden(*letter)).collect();
+        let cleaned: String = nfc(&seen).trim().chars().take(200).collect();
+        (!cleaned.chars().all(is_blank)).then_some(Self(cleaned))
     }
 
     /// The text itself, in the case in which it was typed.
@@ -68,6 +73,16 @@ mod tests {
         assert_eq!(SearchText::parse("  "), None);
         assert_eq!(SearchText::parse("\0"), None);
         assert_eq!(SearchText::parse("a\0b").unwrap().as_like_pattern(), "%ab%");
+        assert_eq!(SearchText::parse("\u{200b}\u{202e} \u{200d}"), None);
+        assert_eq!(SearchText::parse("\u{feff} ann \u{200b}").unwrap().as_str(), "ann");
+    }
+
+    #[test]
+    fn a_letter_is_found_however_it_was_typed() {
+        for typed in ["pe\u{301}ter", "p\u{e9}ter", "PE\u{301}", "e\u{200b}\u{301}"] {
+            assert!(SearchText::parse(typed).unwrap().is_in("Anna P\u{e9}ter"), "{typed:?}");
+        }
+        assert!(!SearchText::parse("peter").unwrap().is_in("Anna P\u{e9}ter"));
     }
 
     #[test]

@@ -3,11 +3,11 @@ use crate::{AccountId, ClientId, EndUserId, SessionId};
 /// What someone may do at large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Manages client organisations.
+    /// Manages client organizations.
     SuperAdmin,
-    /// Administers one client organisation.
+    /// Administers one client organization.
     Client,
-    /// Votes in the meetings of one client organisation.
+    /// Votes in the meetings of one client organization.
     EndUser,
 }
 

@@ -1,6 +1,15 @@
+use unicode_normalization::UnicodeNormalization;
+
 use crate::Invalid;
 
-/// One line of text: trimmed, 1 to `max` characters, no control characters.
+/// `text` in Unicode's NFC, so that what looks the same is the same: "é" is one character or an "e" with an accent,
+/// depending on the keyboard and the system that it was typed on.
+pub fn nfc(text: &str) -> String {
+    text.nfc().collect()
+}
+
+/// One line of text: in NFC, trimmed, 1 to `max` characters, no control characters and none that hide or that change
+/// the direction of writing.
 ///
 /// # Errors
 /// Says what is wanted.
@@ -8,7 +17,7 @@ pub fn check_line(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, char::is_control)
 }
 
-/// Text of several lines: trimmed, 1 to `max` characters, no control characters but line breaks and tabs.
+/// Text of several lines: the same, but line breaks and tabs are control characters that it may have.
 ///
 /// # Errors
 /// Says what is wanted.
@@ -17,8 +26,9 @@ pub fn check_text(text: &str, max: usize) -> Result<String, Invalid> {
 }
 
 fn check(text: &str, max: usize, is_forbidden: impl Fn(char) -> bool) -> Result<String, Invalid> {
-    let trimmed = text.trim();
-    if trimmed.is_empty() {
+    let normalized = nfc(text);
+    let trimmed = normalized.trim();
+    if trimmed.chars().all(is_blank) {
         return Err(Invalid::new("Must not be empty."));
     }
     if trimmed.chars().count() > max {
@@ -27,7 +37,41 @@ fn check(text: &str, max: usize, is_forbidden: impl Fn(char) -> bool) -> Result<
     if trimmed.chars().any(is_forbidden) {
         return Err(Invalid::new("Must not contain control characters."));
     }
+    if trimmed.chars().any(is_hidden) {
+        return Err(Invalid::new("Must not contain characters that are invisible or change the direction of writing."));
+    }
     Ok(trimmed.to_owned())
+}
+
+/// Whether nothing is to be seen of a text of such characters alone.
+pub(crate) fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || is_hidden(letter) || shapes_others(letter)
+}
+
+/// Format characters that nobody sees: two texts that differ by them alone read the same, and those that change the
+/// direction of writing make a text read as another one.
+pub(crate) fn is_hidden(letter: char) -> bool {
+    matches!(letter,
+        // Soft hyphen, Arabic letter mark, Mongolian vowel separator, zero width space.
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'
+        // Marks, embeddings, overrides and isolates of direction.
+        | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        // Word joiner, invisible operators, deprecated format characters.
+        | '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}'
+        // Byte order mark, annotation marks, language tag.
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0001}')
+}
+
+/// Characters without a shape of their own that scripts and emoji need beside those that have one.
+fn shapes_others(letter: char) -> bool {
+    matches!(letter,
+        // Joiners and the grapheme joiner.
+        '\u{200c}' | '\u{200d}' | '\u{34f}'
+        // Fillers of Hangul, inherent vowels of Khmer, the empty Braille cell.
+        | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{17b4}' | '\u{17b5}' | '\u{2800}'
+        // Variation selectors, those of Mongolian too, and the tags in emoji of flags.
+        | '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
 /// Declares a checked text as a type of its own: `text_value!(Name, check_line, 200);`.
@@ -42,7 +86,7 @@ macro_rules! text_value {
             /// How many characters it may have at most.
             pub const MAX: usize = $max;
 
-            /// Trims and checks `text`.
+            /// Normalizes, trims and checks `text`.
             ///
             /// # Errors
             /// Says what is wanted.
@@ -50,7 +94,7 @@ macro_rules! text_value {
                 $crate::$check(text, Self::MAX).map(Self)
             }
 
-            /// The text, trimmed.
+            /// The text, in NFC and trimmed.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -95,5 +139,99 @@ mod tests {
     #[test]
     fn length_is_counted_in_characters_not_bytes() {
         assert!(check_line("ääääääääää", 10).is_ok());
+    }
+
+    #[test]
+    fn texts_that_look_the_same_are_the_same() {
+        for (typed, stored) in [
+            ("pe\u{301}ter", "p\u{e9}ter"),
+            ("p\u{e9}ter", "p\u{e9}ter"),
+            // Two marks in either order, one sign with two codes, a syllable in its parts, a space with two codes.
+            ("a\u{302}\u{323}", "\u{1ead}"),
+            ("\u{212b}", "\u{c5}"),
+            ("\u{1112}\u{1161}\u{11ab}", "\u{d55c}"),
+            ("a\u{2000}b", "a\u{2002}b"),
+        ] {
+            assert_eq!(check_line(typed, 10).unwrap(), stored, "{typed:?}");
+            assert_eq!(check_text(typed, 10).unwrap(), stored, "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn length_is_counted_in_nfc() {
+        assert!(check_line(&"e\u{301}".repeat(10), 10).is_ok());
+        // This one grows: its parts have no common code in NFC.
+        assert!(check_line(&"\u{958}".repeat(10), 10).is_err());
+    }
+
+    #[test]
+    fn what_hides_or_turns_the_writing_is_refused_in_lines_and_texts() {
+        for letter in [
+            '\u{ad}',
+            '\u{61c}',
+            '\u{180e}',
+            '\u{200b}',
+            '\u{200e}',
+            '\u{200f}',
+            '\u{202a}',
+            '\u{202b}',
+            '\u{202c}',
+            '\u{202d}',
+            '\u{202e}',
+            '\u{2060}',
+            '\u{2064}',
+            '\u{2066}',
+            '\u{2067}',
+            '\u{2068}',
+            '\u{2069}',
+            '\u{206a}',
+            '\u{feff}',
+            '\u{fffb}',
+            '\u{e0001}',
+        ] {
+            for text in [format!("a{letter}b"), format!("{letter}ab"), format!("ab{letter}")] {
+                let wanted = "Must not contain characters that are invisible or change the direction of writing.";
+                assert_eq!(check_line(&text, 10), Err(Invalid::new(wanted)), "{text:?}");
+                assert_eq!(check_text(&text, 10), Err(Invalid::new(wanted)), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_of_which_nothing_is_seen_is_empty() {
+        for text in [
+            "",
+            " \n\t",
+            "\u{a0}\u{3000}",
+            "\u{200b}",
+            "\u{feff}",
+            "\u{200e}\u{200f}",
+            " \u{202e} ",
+            "\u{200c}",
+            "\u{200d}\u{200d}",
+            "\u{ad}",
+            "\u{fe0f}",
+            "\u{3164}",
+            "\u{2800}",
+            "\u{e0067}\u{e007f}",
+        ] {
+            assert_eq!(check_line(text, 10), Err(Invalid::new("Must not be empty.")), "{text:?}");
+            assert_eq!(check_text(text, 10), Err(Invalid::new("Must not be empty.")), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_scripts_and_emoji_need_is_kept() {
+        for text in [
+            "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
+            "\u{915}\u{94d}\u{200d}\u{937}",
+            "\u{1f469}\u{200d}\u{1f680}",
+            "\u{1f5f3}\u{fe0f}",
+            "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "\u{5d3}\u{5d5}\u{5d3}",
+        ] {
+            assert_eq!(check_line(text, 10).as_deref(), Ok(text));
+            assert_eq!(check_text(text, 10).as_deref(), Ok(text));
+        }
     }
 }

@@ -12,7 +12,7 @@ plenum_kernel::text_value!(
     Description, check_text, 5_000
 );
 plenum_kernel::text_value!(
-    /// In what rhythm a meeting comes again, in the organiser's words ("Every Tuesday").
+    /// In what rhythm a meeting comes again, in the organizer's words ("Every Tuesday").
     RecurringPattern, check_line, 200
 );
 

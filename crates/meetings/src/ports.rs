@@ -184,6 +184,9 @@ pub trait QuestionStore: Send + Sync {
 pub const MAX_VOTER_MEETINGS: usize = 200;
 
 /// What a voter may know of meetings. Each call is one transaction and sees one client's rows only.
+///
+/// The register wins: who is in the register of a meeting's open round is invited to it until that round ends, whatever
+/// became of the participant list meanwhile.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait VoterMeetings: Send + Sync {

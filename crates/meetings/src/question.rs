@@ -58,7 +58,7 @@ impl AnswerForm {
 /// Which field of a question's form is wrong, and what is wanted there.
 pub type FormError = (&'static str, Invalid);
 
-/// How a question is answered, as an organiser fills it in.
+/// How a question is answered, as an organizer fills it in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionForm {
     /// The type.
@@ -124,21 +124,31 @@ fn check_max_choices(max_choices: Option<u32>, option_count: usize) -> Result<Op
     }
 }
 
-/// What the options of a question mean. Known words decide when every option is one; otherwise the place does: the
-/// first is yes, the second no, the third abstain.
+/// What the options of a question mean. Known words decide, in any order, and what stands beside them is a choice. Only
+/// where no word is known does the place decide: the first is yes, the second no, the third abstain.
 pub fn option_roles(question_type: QuestionType, texts: &[OptionText]) -> Vec<OptionRole> {
     if question_type != QuestionType::YesNo {
         return vec![OptionRole::Choice; texts.len()];
     }
-    let by_word = |text: &OptionText| match text.as_str().to_lowercase().as_str() {
-        "yes" => Some(OptionRole::Yes),
-        "no" => Some(OptionRole::No),
-        "abstain" | "abstention" => Some(OptionRole::Abstain),
-        _ => None,
-    };
-    let known: Option<Vec<OptionRole>> = texts.iter().map(by_word).collect();
+    let by_word: Vec<Option<OptionRole>> = texts.iter().map(|text| role_of_word(text.as_str())).collect();
+    if by_word.iter().any(Option::is_some) {
+        return by_word.into_iter().map(|role| role.unwrap_or(OptionRole::Choice)).collect();
+    }
     let by_place = [OptionRole::Yes, OptionRole::No, OptionRole::Abstain].into_iter();
-    known.unwrap_or_else(|| by_place.chain(std::iter::repeat(OptionRole::Choice)).take(texts.len()).collect())
+    by_place.chain(std::iter::repeat(OptionRole::Choice)).take(texts.len()).collect()
+}
+
+/// What a word means by itself; none of a word that is not known.
+fn role_of_word(word: &str) -> Option<OptionRole> {
+    match word.trim().to_lowercase().as_str() {
+        "yes" | "for" | "in favour" | "in favor" | "approve" | "accept" => Some(OptionRole::Yes),
+        "ja" | "dafür" | "zustimmung" | "oui" | "sí" | "si" => Some(OptionRole::Yes),
+        "no" | "against" | "reject" | "oppose" => Some(OptionRole::No),
+        "nein" | "dagegen" | "ablehnung" | "non" => Some(OptionRole::No),
+        "abstain" | "abstention" => Some(OptionRole::Abstain),
+        "enthaltung" | "abstenção" | "abstención" | "astensione" => Some(OptionRole::Abstain),
+        _ => None,
+    }
 }
 
 /// An option of a question.
@@ -308,11 +318,38 @@ mod tests {
 
     #[test]
     fn known_words_tell_what_an_option_means_in_any_order() {
-        assert_eq!(roles(&["No", "Abstain", "Yes"]), [OptionRole::No, OptionRole::Abstain, OptionRole::Yes]);
+        let (yes, no, abstain) = (OptionRole::Yes, OptionRole::No, OptionRole::Abstain);
+        assert_eq!(roles(&["No", "Abstain", "Yes"]), [no, abstain, yes]);
+        assert_eq!(roles(&["Nein", "Ja"]), [no, yes]);
+        assert_eq!(roles(&["Enthaltung", "Dagegen", "Dafür"]), [abstain, no, yes]);
+        assert_eq!(roles(&["Ablehnung", "Zustimmung"]), [no, yes]);
+        assert_eq!(roles(&["Abstention", "Non", "Oui"]), [abstain, no, yes]);
+        assert_eq!(roles(&["No", "Sí", "Abstención"]), [no, yes, abstain]);
+        assert_eq!(roles(&["Astensione", "Si", "No"]), [abstain, yes, no]);
+        assert_eq!(roles(&["Against", "In favour"]), [no, yes]);
+        assert_eq!(roles(&["Oppose", "In favor", "Abstenção"]), [no, yes, abstain]);
+        assert_eq!(roles(&["Reject", "Approve"]), [no, yes]);
+        assert_eq!(roles(&["Against", "Accept", "For"]), [no, yes, yes]);
     }
 
     #[test]
-    fn unknown_words_are_read_by_their_place() {
-        assert_eq!(roles(&["Ja", "Nein", "Enthaltung"]), [OptionRole::Yes, OptionRole::No, OptionRole::Abstain]);
+    fn known_words_are_known_in_any_case() {
+        assert_eq!(roles(&[" nO ", "SÍ", "ABSTENÇÃO"]), [OptionRole::No, OptionRole::Yes, OptionRole::Abstain]);
+    }
+
+    #[test]
+    fn what_stands_beside_known_words_is_a_choice() {
+        let (yes, no, choice) = (OptionRole::Yes, OptionRole::No, OptionRole::Choice);
+        assert_eq!(roles(&["Maybe", "No", "Yes"]), [choice, no, yes]);
+        assert_eq!(roles(&["Yes", "Later"]), [yes, choice]);
+        assert_eq!(roles(&["Later", "Nein"]), [choice, no]);
+        assert_eq!(roles(&["Not sure", "Yes, but", "Abstain"]), [choice, choice, OptionRole::Abstain]);
+    }
+
+    #[test]
+    fn where_no_word_is_known_the_place_decides() {
+        let (yes, no, abstain) = (OptionRole::Yes, OptionRole::No, OptionRole::Abstain);
+        assert_eq!(roles(&["Tak", "Nie"]), [yes, no]);
+        assert_eq!(roles(&["Tak", "Nie", "Inaczej", "Wcale"]), [yes, no, abstain, OptionRole::Choice]);
     }
 }

@@ -9,7 +9,7 @@ use crate::{Meeting, VoterMeetings};
 pub struct Invitation {
     /// The meeting.
     pub meeting: Meeting,
-    /// The name of the organisation whose meeting it is.
+    /// The name of the organization whose meeting it is.
     pub organization: String,
     /// Whether the voter is invited.
     pub is_invited: bool,
@@ -21,7 +21,7 @@ pub enum SeeMeetingError {
     /// Their client has no such meeting, or it is still a draft.
     #[error("the meeting does not exist")]
     NotFound,
-    /// They are not on its participant list.
+    /// They are not on its participant list, nor in the register of its open round.
     #[error("you are not invited to this meeting")]
     NotInvited,
     /// The store did not answer.

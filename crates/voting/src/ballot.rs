@@ -13,7 +13,7 @@ pub enum Answer {
     Options(Vec<OptionId>),
     /// A rating or a percentage.
     Number(Decimal),
-    /// The voter's own words, trimmed.
+    /// The voter's own words, in NFC and trimmed.
     Text(String),
 }
 
@@ -67,12 +67,12 @@ pub enum BallotRule {
     /// No number from 0 to 100.
     #[error("Please give a number from 0 to 100, with at most 4 decimals.")]
     NoPercentage,
-    /// A text that is too long or holds control characters.
-    #[error("Please answer in 1 to 2,000 characters.")]
+    /// A text that is too long or holds control or invisible characters.
+    #[error("Please answer in 1 to 2,000 characters, none of them invisible.")]
     NoText,
 }
 
-/// The longest answer in a voter's own words, in characters after trimming.
+/// The longest answer in a voter's own words, in characters after normalizing and trimming.
 const MAX_TEXT: usize = 2_000;
 
 impl Wording {
@@ -212,6 +212,35 @@ mod tests {
             assert_eq!(read(&wording, &[answer]), Err(BallotRule::NoPercentage), "{answer}");
         }
         assert_eq!(read(&wording, &["50.0"]), read(&wording, &["50"]));
+    }
+
+    #[test]
+    fn an_option_is_found_however_its_letters_are_coded() {
+        let wording = wording(QuestionType::MultipleChoice, &["Caf\u{e9}", "Cafe"]);
+        for typed in ["Caf\u{e9}", "Cafe\u{301}", " Cafe\u{301} "] {
+            assert_eq!(read(&wording, &[typed]), Ok(Answer::Options(vec![wording.options[0].id])), "{typed:?}");
+        }
+        assert_eq!(read(&wording, &["Cafe"]), Ok(Answer::Options(vec![wording.options[1].id])));
+        assert_eq!(read(&wording, &["Caf\u{e9}", "Cafe\u{301}"]), Err(BallotRule::RepeatedOption));
+    }
+
+    #[test]
+    fn an_option_that_was_frozen_in_another_coding_is_found_too() {
+        let wording = wording(QuestionType::YesNo, &["Cafe\u{301}", "No"]);
+        for typed in ["Caf\u{e9}", "Cafe\u{301}"] {
+            assert_eq!(read(&wording, &[typed]), Ok(Answer::Options(vec![wording.options[0].id])), "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_kept_in_one_coding_and_measured_in_it() {
+        let wording = wording(QuestionType::OpenText, &[]);
+        assert_eq!(read(&wording, &["Cafe\u{301}"]), Ok(Answer::Text("Caf\u{e9}".to_owned())));
+        assert!(read(&wording, &[&"e\u{301}".repeat(2_000)]).is_ok());
+        assert_eq!(read(&wording, &[&"e\u{301}".repeat(2_001)]), Err(BallotRule::NoText));
+        for hidden in ["\u{200b}", "\u{200d}", "a\u{202e}b"] {
+            assert_eq!(read(&wording, &[hidden]), Err(BallotRule::NoText), "{hidden:?}");
+        }
     }
 
     #[test]

@@ -7,12 +7,18 @@ use crate::{BallotBox, DiscardVoteError, RoundStatus, VotingSignals};
 /// What the names of clients and meetings begin with that are there for tests.
 const TEST_PREFIX: &str = "TEST_";
 
-/// Whether a vote may be discarded: only test data, and nothing that was declared.
+/// Whether a round that opens under these names is there for tests. This is settled once, when the round is frozen: a name
+/// that changes later makes no real vote a test, and no test a real vote.
+pub fn is_test_round(client_name: &str, meeting_title: &str) -> bool {
+    [client_name, meeting_title].iter().any(|name| name.starts_with(TEST_PREFIX))
+}
+
+/// Whether a vote of a round may be discarded: only of one that was opened for tests, and nothing that was declared.
 ///
 /// # Errors
 /// Refuses real votes, and votes of a declared result.
-pub fn check_discard(client_name: &str, meeting_title: &str, round: RoundStatus) -> Result<(), DiscardVoteError> {
-    if ![client_name, meeting_title].iter().any(|name| name.starts_with(TEST_PREFIX)) {
+pub fn check_discard(is_test: bool, round: RoundStatus) -> Result<(), DiscardVoteError> {
+    if !is_test {
         return Err(DiscardVoteError::NotTestData);
     }
     match round {
@@ -49,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_test_data_is_discarded() {
+    fn a_round_is_for_tests_if_a_name_says_so_from_its_first_letter() {
         for (client, meeting, is_test) in [
             ("TEST_CLIENT_1", "Assembly", true),
             ("Rowing Club", "TEST_Assembly", true),
@@ -57,13 +63,23 @@ mod tests {
             ("Rowing Club", "My TEST_Assembly", false),
             ("test_club", "test_meeting", false),
         ] {
-            assert_eq!(check_discard(client, meeting, RoundStatus::Ended).is_ok(), is_test, "{client} {meeting}");
+            assert_eq!(is_test_round(client, meeting), is_test, "{client} {meeting}");
+        }
+    }
+
+    #[test]
+    fn only_test_data_is_discarded() {
+        for status in [RoundStatus::Open, RoundStatus::Ended] {
+            assert!(check_discard(true, status).is_ok());
+        }
+        for status in [RoundStatus::Open, RoundStatus::Ended, RoundStatus::Declared] {
+            assert!(matches!(check_discard(false, status), Err(DiscardVoteError::NotTestData)));
         }
     }
 
     #[test]
     fn a_declared_result_keeps_its_votes() {
-        let refused = check_discard("TEST_", "TEST_", RoundStatus::Declared);
+        let refused = check_discard(true, RoundStatus::Declared);
         assert!(matches!(refused, Err(DiscardVoteError::Declared)));
     }
 }

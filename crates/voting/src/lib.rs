@@ -24,7 +24,7 @@ mod wording;
 pub use ballot::{Answer, Ballot, BallotRule, StoredVote};
 pub use cast_ballot::{BallotService, CastBallotError, WithdrawError};
 pub use count_round::{CountRoundError, CountingService};
-pub use discard_test_vote::{TestVotes, check_discard};
+pub use discard_test_vote::{TestVotes, check_discard, is_test_round};
 pub use opening::{Floor, LastRound, Opening, OpeningRule, decide_opening};
 pub use ports::{BallotBox, BoxAnswer, DiscardVoteError, OpenRoundError, RoundStore, VotingSignals};
 pub use round::{Count, CurrentQuestion, Round, RoundOverview, RoundStatus, VoterRound};

@@ -31,8 +31,9 @@ pub trait RoundStore: Send + Sync {
     ///
     /// A new round gets the id `new_round`, a copy of the question's wording and options as they stand, and the
     /// register: the participants who are active, or every active end user of the client where the meeting has no
-    /// participant list, each with name, username and weight of this moment. A reopened round keeps its wording, votes
-    /// and register; people who became eligible since are added to the register.
+    /// participant list, each with name, username and weight of this moment. Whether it is there for tests is what
+    /// [`crate::is_test_round`] says of the names of this moment. A reopened round keeps all that, and its votes; people
+    /// who became eligible since are added to the register.
     ///
     /// # Errors
     /// `MeetingNotFound` and `QuestionNotFound` also for another client's or meeting's; `Rule` when
@@ -116,8 +117,8 @@ pub enum DiscardVoteError {
     /// There is no such vote, or it is another client's.
     #[error("the vote does not exist")]
     NotFound,
-    /// It belongs to a real meeting of a real client.
-    #[error("only votes of clients or meetings whose name starts with TEST_ can be deleted")]
+    /// When its round opened, it was a real meeting of a real client.
+    #[error("only votes of rounds that were opened under a name that starts with TEST_ can be deleted")]
     NotTestData,
     /// A declared result never changes.
     #[error("the result of this vote has been declared")]

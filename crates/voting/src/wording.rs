@@ -1,4 +1,4 @@
-use plenum_kernel::{OptionId, OptionRole, QuestionType};
+use plenum_kernel::{OptionId, OptionRole, QuestionType, nfc};
 
 /// An option as it stood when the round opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +29,14 @@ pub struct Wording {
 }
 
 impl Wording {
-    /// The option that says `text`, without regard to spaces around it.
+    /// The option that says `text`, without regard to spaces around it and to how its letters are coded.
     pub fn option_saying(&self, text: &str) -> Option<&RoundOption> {
-        self.options.iter().find(|option| option.text == text.trim())
+        let said = text.trim();
+        let exact = self.options.iter().find(|option| option.text == said);
+        exact.or_else(|| {
+            let said = nfc(said);
+            self.options.iter().find(|option| nfc(&option.text) == said)
+        })
     }
 
     /// What the option with this id says.

@@ -7,10 +7,11 @@ use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
 use plenum_voting::{DiscardVoteError, TestVotes};
 
-/// A store with one vote, of the scene's only voter.
-async fn store_with_vote() -> (InMemoryVoting, Scene, VoteId) {
+/// A store with one vote, of the scene's only voter, in a meeting with this title.
+async fn store_with_vote(title: &str) -> (InMemoryVoting, Scene, VoteId) {
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 1).await;
+    store.rename_meeting(scene.meeting, title).await;
     let round = scene.open(&store).await;
     let ballot = scene.ballot(round, scene.voters[0], scene.yes());
     let vote = ballot.vote_id;
@@ -20,8 +21,7 @@ async fn store_with_vote() -> (InMemoryVoting, Scene, VoteId) {
 
 #[tokio::test]
 async fn a_discarded_vote_is_announced() {
-    let (store, scene, vote) = store_with_vote().await;
-    store.rename_meeting(scene.meeting, "TEST_Assembly").await;
+    let (store, scene, vote) = store_with_vote("TEST_Assembly").await;
     let mut signals = MockVotingSignals::new();
     let meeting = scene.meeting;
     signals.expect_votes_changed().withf(move |changed| *changed == meeting).times(1).return_const(());
@@ -30,7 +30,7 @@ async fn a_discarded_vote_is_announced() {
 
 #[tokio::test]
 async fn a_vote_that_is_kept_is_not_announced() {
-    let (store, scene, vote) = store_with_vote().await;
+    let (store, scene, vote) = store_with_vote("Assembly").await;
     let votes = TestVotes::new(store.ballot_box(), Arc::new(MockVotingSignals::new()));
     let refused = votes.discard(None, vote).await;
     assert!(matches!(refused, Err(DiscardVoteError::NotTestData)), "{refused:?}");

@@ -102,10 +102,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Lists the organisation's voters, by name.
-         * @description `status` is `active` or `inactive`.
-         */
+        /** Lists the organization's voters, by name. */
         get: operations["list_end_users"];
         put?: never;
         /**
@@ -126,7 +123,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how many voters the organisation has, and what they weigh. */
+        /** Says how many voters the organization has, and what they weigh. */
         get: operations["end_user_stats"];
         put?: never;
         post?: never;
@@ -143,7 +140,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one voter of the organisation. */
+        /** Gives one voter of the organization. */
         get: operations["find_end_user"];
         /**
          * Changes a voter.
@@ -188,7 +185,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the organisation's meetings, the latest start first unless sorted. */
+        /** Lists the organization's meetings, the latest start first unless sorted. */
         get: operations["list_meetings"];
         put?: never;
         /** Makes a meeting, for every active end user until participants are added. */
@@ -206,7 +203,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the meeting of the organisation that an invitation link leads to. */
+        /** Gives the meeting of the organization that an invitation link leads to. */
         get: operations["find_own_meeting_by_link"];
         put?: never;
         post?: never;
@@ -223,7 +220,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how many meetings the organisation has. */
+        /** Says how many meetings the organization has. */
         get: operations["meeting_stats"];
         put?: never;
         post?: never;
@@ -240,7 +237,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one meeting of the organisation. */
+        /** Gives one meeting of the organization. */
         get: operations["find_meeting"];
         /** Changes a meeting. */
         put: operations["update_meeting"];
@@ -509,10 +506,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists organisations, the newest first unless sorted. */
+        /** Lists organizations, the newest first unless sorted. */
         get: operations["list_clients"];
         put?: never;
-        /** Makes an organisation together with its administrator. */
+        /** Makes an organization together with its administrator. */
         post: operations["create_client"];
         delete?: never;
         options?: never;
@@ -527,7 +524,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how many organisations there are. */
+        /** Says how many organizations there are. */
         get: operations["client_stats"];
         put?: never;
         post?: never;
@@ -544,16 +541,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one organisation. */
+        /** Gives one organization. */
         get: operations["find_client"];
         /**
-         * Changes an organisation.
+         * Changes an organization.
          * @description While it is not ACTIVE none of its people can sign in or act; a new password signs its main contact out everywhere.
          */
         put: operations["update_client"];
         post?: never;
         /**
-         * Deletes an organisation with everything that is its own: accounts, voters, and meetings with their votes, a running one included.
+         * Deletes an organization with everything that is its own: accounts, voters, and meetings with their votes, a running one included.
          * @description This cannot be undone.
          */
         delete: operations["delete_client"];
@@ -624,8 +621,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the organisation with this code, in any case.
-         * @description No login. Organisations that are not active look missing.
+         * Gives the organization with this code, in any case.
+         * @description No login. Organizations that are not active look missing.
          */
         get: operations["find_public_client"];
         put?: never;
@@ -759,7 +756,7 @@ export interface paths {
         };
         /**
          * Checks whether what is stored holds together: all of it for super administrators, what is theirs for administrators of a client.
-         * @description May take long where there are many votes.
+         * @description Takes as long as there are votes to look at, which may be minutes where there are millions; a client's are its own, whatever others have.
          */
         get: operations["test_data_integrity"];
         put?: never;
@@ -835,8 +832,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a vote of test data: of a client or a meeting whose name starts with `TEST_`.
-         * @description Real votes are never deleted, nor those of a result that was declared.
+         * Deletes a vote of test data: of a round that was opened when the name of its client or meeting started with `TEST_`.
+         * @description Real votes are never deleted, whatever they are called later, nor those of a result that was declared.
          */
         delete: operations["discard_vote"];
         options?: never;
@@ -918,6 +915,7 @@ export interface components {
         AddParticipantsBody: {
             /** @description Everyone who is active now. */
             addAllActive?: boolean;
+            /** @description Ids of the organization's end users, as many as fit into a body of 1 MiB. Not read where `addAllActive` is true. */
             endUserIds?: string[] | null;
         };
         /**
@@ -949,7 +947,7 @@ export interface components {
         AuthDetails: {
             /**
              * Format: uuid
-             * @description The organisation; none for super administrators.
+             * @description The organization; none for super administrators.
              */
             clientId: string | null;
             /**
@@ -985,7 +983,7 @@ export interface components {
          *     }
          */
         CastVoteBody: {
-            /** @description The texts of the chosen options; or one number, or one text. */
+            /** @description The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming. */
             answers: string[];
         };
         /**
@@ -1002,7 +1000,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description One organisation, in its envelope.
+         * @description One organization, in its envelope.
          * @example {
          *       "data": {
          *         "_count": {
@@ -1035,7 +1033,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How much an organisation has.
+         * @description How much an organization has.
          * @example {
          *       "endUsers": 180,
          *       "meetings": 12,
@@ -1057,7 +1055,7 @@ export interface components {
             users: number;
         };
         /**
-         * @description Organisations.
+         * @description Organizations.
          * @example {
          *       "data": [
          *         {
@@ -1108,7 +1106,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How many organisations there are.
+         * @description How many organizations there are.
          * @example {
          *       "active": 10,
          *       "inactive": 2,
@@ -1130,12 +1128,12 @@ export interface components {
             total: number;
         };
         /**
-         * @description Whether an organisation's people may sign in.
+         * @description Whether an organization's people may sign in.
          * @enum {string}
          */
         ClientStatus: "ACTIVE" | "INACTIVE" | "SUSPENDED";
         /**
-         * @description An account of an organisation.
+         * @description An account of an organization.
          * @example {
          *       "email": "anna@example.org",
          *       "firstName": "Anna",
@@ -1154,7 +1152,7 @@ export interface components {
             role: string;
         };
         /**
-         * @description An organisation.
+         * @description An organization.
          * @example {
          *       "_count": {
          *         "endUsers": 180,
@@ -1197,8 +1195,8 @@ export interface components {
         /**
          * @description A number of votes, in heads and in weight.
          * @example {
-         *       "heads": 132,
-         *       "weight": 154.25
+         *       "heads": 164,
+         *       "weight": 183.25
          *     }
          */
         CountView: {
@@ -1208,7 +1206,7 @@ export interface components {
             weight: number;
         };
         /**
-         * @description An organisation to be made, with its administrator.
+         * @description An organization to be made, with its administrator.
          * @example {
          *       "email": "anna@example.org",
          *       "firstName": "Anna",
@@ -1219,16 +1217,23 @@ export interface components {
          *     }
          */
         CreateClientBody: {
-            /** @description Made from the name when missing. */
+            /**
+             * @description 1 to 32 letters a to z, digits and single hyphens between them, in any case, after trimming; stored in lower
+             *     case. Made from the name when missing or empty.
+             */
             clientCode?: string | null;
-            /** @description Both the contact address and what the administrator signs in with. */
+            /**
+             * Format: idn-email
+             * @description Both the contact address and what the administrator signs in with; at most 254 characters after trimming.
+             */
             email: string;
-            /** @description Of the administrator. */
+            /** @description Of the administrator; 1 to 200 characters after trimming. */
             firstName: string;
-            /** @description Of the administrator. */
+            /** @description Of the administrator; 1 to 200 characters after trimming. */
             lastName: string;
+            /** @description 1 to 200 characters after trimming. */
             name: string;
-            /** @description Of the administrator; at least 8 characters, at most 72 bytes. */
+            /** @description Of the administrator; at least 8 characters, at most 72 bytes. Nothing is trimmed. */
             password: string;
             subscriptionPlan?: components["schemas"]["SubscriptionPlan"] | null;
         };
@@ -1243,14 +1248,17 @@ export interface components {
          *     }
          */
         CreateEndUserBody: {
+            /** @description At most 500 characters after trimming; empty is as good as missing. */
             address?: string | null;
+            /** @description An e-mail address of at most 254 characters after trimming; empty is as good as missing. */
             email?: string | null;
             /** @description True when missing. */
             isActive?: boolean | null;
+            /** @description 1 to 200 characters after trimming. */
             name: string;
-            /** @description At least 8 characters, at most 72 bytes. */
+            /** @description At least 8 characters, at most 72 bytes. Nothing is trimmed. */
             password: string;
-            /** @description What they sign in with; unique in the organisation, in whatever case. */
+            /** @description What they sign in with; unique in the organization, in whatever case. 1 to 64 characters after trimming. */
             username: string;
             /**
              * Format: double
@@ -1268,6 +1276,7 @@ export interface components {
          *     }
          */
         CreateMeetingBody: {
+            /** @description At most 5,000 characters after trimming, in several lines if need be. */
             description?: string | null;
             isRecurring?: boolean | null;
             /**
@@ -1275,7 +1284,7 @@ export interface components {
              * @description How many may be invited; no limit when missing.
              */
             maxParticipants?: number | null;
-            /** @description In words, for example "Every Tuesday". */
+            /** @description In words, for example "Every Tuesday"; at most 200 characters after trimming. */
             recurringPattern?: string | null;
             /**
              * Format: date-time
@@ -1285,6 +1294,7 @@ export interface components {
             /** Format: date-time */
             scheduledStartTime: string;
             status?: components["schemas"]["MeetingStatus"] | null;
+            /** @description 1 to 200 characters after trimming. */
             title: string;
         };
         /**
@@ -1302,17 +1312,19 @@ export interface components {
             isRequired?: boolean | null;
             /**
              * Format: int64
-             * @description For MULTIPLE_CHOICE: how many may be chosen; all when missing.
+             * @description For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all when missing. Not read for
+             *     other types.
              */
             maxChoices?: number | null;
             /** Format: uuid */
             meetingId: string;
             options?: components["schemas"]["OptionTexts"] | null;
+            /** @description 1 to 1,000 characters after trimming, in several lines if need be. */
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
             /**
              * Format: int64
-             * @description For RATING: 5 (when missing) or 10.
+             * @description For RATING: 5 (when missing) or 10. Not read for other types.
              */
             ratingMax?: number | null;
         };
@@ -1644,13 +1656,14 @@ export interface components {
          *     }
          */
         EndUserLoginBody: {
-            /** @description The organisation's code, in any case. */
+            /** @description The organization's code, in any case. */
             clientCode?: string | null;
-            /** @description The organisation's id, instead of its code. */
+            /** @description The organization's id, instead of its code; with both they must be of one organization. */
             clientId?: string | null;
             password: string;
             /** @description Stay signed in for 30 days instead of one. */
             rememberMe?: boolean | null;
+            /** @description At least something, after trimming. */
             username: string;
         };
         /**
@@ -1670,7 +1683,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How many voters the organisation has.
+         * @description How many voters the organization has.
          * @example {
          *       "active": 176,
          *       "inactive": 4,
@@ -1802,7 +1815,7 @@ export interface components {
          * @description The current question as live screens show it.
          * @example {
          *       "hasVoted": false,
-         *       "id": "019a9d5e-0000-7000-8000-000000000004",
+         *       "id": "019a9d5e-0000-7000-8000-000000000005",
          *       "isActive": true,
          *       "maxChoices": null,
          *       "openedAt": "2026-11-21T18:04:05.120Z",
@@ -1814,7 +1827,7 @@ export interface components {
          *       "orderIndex": 1,
          *       "questionType": "YES_NO",
          *       "ratingMax": null,
-         *       "roundId": "019a9d5e-0000-7000-8000-000000000005",
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
          *       "text": "Do you approve the budget?",
          *       "type": "SINGLE_CHOICE"
          *     }
@@ -1878,28 +1891,23 @@ export interface components {
             /**
              * Format: int64
              * @description Different voters who are connected.
-             * @example 164
              */
             participantCount: number;
             /**
              * Format: int64
              * @description How many may vote in it, in heads.
-             * @example 180
              */
             registerSize: number;
             status: components["schemas"]["MeetingStatus"];
-            /** @example General assembly */
             title: string;
             /**
              * Format: int64
              * @description Goes up by one with every event.
-             * @example 1795230843796744
              */
             version: number;
             /**
              * Format: int64
              * @description Votes received in heads, in the last round of the current question.
-             * @example 132
              */
             voteCount: number;
         };
@@ -1912,6 +1920,7 @@ export interface components {
          *     }
          */
         LoginBody: {
+            /** @description At least something, after trimming. */
             email: string;
             password: string;
             portal?: components["schemas"]["Portal"] | null;
@@ -1919,7 +1928,7 @@ export interface components {
             rememberMe?: boolean | null;
         };
         /**
-         * @description The organisation of a meeting, as far as everybody may know it.
+         * @description The organization of a meeting, as far as everybody may know it.
          * @example {
          *       "clientCode": "rowing-club",
          *       "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -2005,7 +2014,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description How many meetings the organisation has, in each status.
+         * @description How many meetings the organization has, in each status.
          * @example {
          *       "active": 1,
          *       "cancelled": 1,
@@ -2186,11 +2195,11 @@ export interface components {
         /**
          * @description How many chose an option.
          * @example {
-         *       "heads": 90,
-         *       "id": "019a9d5e-0000-7000-8000-000000000007",
+         *       "heads": 120,
+         *       "id": "019a9d5e-0000-7000-8000-000000000008",
          *       "role": "yes",
          *       "text": "Yes",
-         *       "weight": 101.75
+         *       "weight": 140.5
          *     }
          */
         OptionTallyView: {
@@ -2346,28 +2355,20 @@ export interface components {
          *     }
          */
         PresentationView: {
-            /** @example rowing-club */
             clientCode: string;
             currentQuestion: components["schemas"]["PresentedQuestionView"] | null;
-            /** @example The yearly one. */
             description: string | null;
-            /** @example Rowing Club */
             organization: string;
             /**
              * Format: int64
              * @description Different voters who are connected.
-             * @example 164
              */
             participantCount: number;
-            /**
-             * Format: int64
-             * @example 5
-             */
+            /** Format: int64 */
             questionCount: number;
             /**
              * Format: int64
              * @description How many may vote in it, in heads.
-             * @example 180
              */
             registerSize: number;
             /** Format: date-time */
@@ -2375,18 +2376,15 @@ export interface components {
             /** Format: date-time */
             scheduledStartTime: string;
             status: components["schemas"]["MeetingStatus"];
-            /** @example General assembly */
             title: string;
             /**
              * Format: int64
              * @description Goes up by one with every event.
-             * @example 1795230843796744
              */
             version: number;
             /**
              * Format: int64
              * @description Votes received in heads, in the last round of the current question.
-             * @example 132
              */
             voteCount: number;
         };
@@ -2422,13 +2420,13 @@ export interface components {
             /** Format: int32 */
             ratingMax: number | null;
         };
-        /** @description An organisation, in its envelope. */
+        /** @description An organization, in its envelope. */
         PublicClientAnswer: {
             client: components["schemas"]["PublicClientView"];
             success: boolean;
         };
         /**
-         * @description An organisation, as far as everybody may know it.
+         * @description An organization, as far as everybody may know it.
          * @example {
          *       "clientCode": "rowing-club",
          *       "name": "Rowing Club"
@@ -2448,7 +2446,7 @@ export interface components {
         QuestionOrderBody: {
             /**
              * Format: int32
-             * @description From 1.
+             * @description From 1 to the number of questions.
              */
             orderIndex: number;
             /** Format: uuid */
@@ -2551,6 +2549,7 @@ export interface components {
          *     }
          */
         RemoveParticipantsBody: {
+            /** @description Ids of end users, as many as fit into a body of 1 MiB. */
             endUserIds: string[];
         };
         /**
@@ -2569,7 +2568,7 @@ export interface components {
          *     }
          */
         ReorderQuestionsBody: {
-            /** @description Each question of the meeting once, with the places 1, 2, 3 and so on. */
+            /** @description Each question of the meeting once, with the places 1, 2, 3 and so on; at most 500. */
             questionOrders: components["schemas"]["QuestionOrderBody"][];
         };
         /**
@@ -2642,17 +2641,17 @@ export interface components {
         /**
          * @description One opening of voting on one question, with the wording of that moment.
          * @example {
-         *       "endedAt": "2026-11-21T18:06:30.000Z",
-         *       "id": "019a9d5e-0000-7000-8000-000000000005",
+         *       "endedAt": "2026-11-21T18:09:41Z",
+         *       "id": "019a9d5e-0000-7000-8000-000000000007",
          *       "number": 1,
          *       "openedAt": "2026-11-21T18:04:05.120Z",
-         *       "questionId": "019a9d5e-0000-7000-8000-000000000004",
+         *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
          *       "questionText": "Do you approve the budget?",
          *       "questionType": "YES_NO",
          *       "registerSize": 180,
-         *       "registerWeight": 212.5,
+         *       "registerWeight": 201.5,
          *       "status": "ENDED",
-         *       "voteCount": 132
+         *       "voteCount": 164
          *     }
          */
         RoundView: {
@@ -2752,7 +2751,7 @@ export interface components {
             questionId: string | null;
         };
         /**
-         * @description What an organisation pays for.
+         * @description What an organization pays for.
          * @enum {string}
          */
         SubscriptionPlan: "BASIC" | "PRO" | "ENTERPRISE";
@@ -2785,7 +2784,7 @@ export interface components {
             token: string;
         };
         /**
-         * @description Changes to an organisation and its main contact. What is left out, or `null`, stays.
+         * @description Changes to an organization and its main contact. What is left out, or `null`, stays.
          * @example {
          *       "contactEmail": "office@example.org",
          *       "firstName": "Anna",
@@ -2797,16 +2796,26 @@ export interface components {
          *     }
          */
         UpdateClientBody: {
-            /** @description Another short public name; it stays when empty. A new `name` never changes it. */
+            /**
+             * @description Another short public name: 1 to 32 letters a to z, digits and single hyphens between them, in any case, after
+             *     trimming; stored in lower case. It stays when empty. A new `name` never changes it.
+             */
             clientCode?: string | null;
-            /** @description The contact address alone; nobody's sign-in changes with it. */
+            /**
+             * Format: idn-email
+             * @description The contact address alone; nobody's sign-in changes with it. At most 254 characters after trimming.
+             */
             contactEmail?: string | null;
-            /** @description Of the main contact; it stays when empty. */
+            /** @description Of the main contact; at most 200 characters after trimming. It stays when empty. */
             firstName?: string | null;
-            /** @description Of the main contact; it stays when empty. */
+            /** @description Of the main contact; at most 200 characters after trimming. It stays when empty. */
             lastName?: string | null;
+            /** @description 1 to 200 characters after trimming. */
             name?: string | null;
-            /** @description Of the main contact; it stays when empty. A new one signs them out everywhere. */
+            /**
+             * @description Of the main contact; at least 8 characters, at most 72 bytes. It stays when empty. A new one signs them out
+             *     everywhere.
+             */
             password?: string | null;
             status?: components["schemas"]["ClientStatus"] | null;
             subscriptionPlan?: components["schemas"]["SubscriptionPlan"] | null;
@@ -2821,14 +2830,17 @@ export interface components {
          *     }
          */
         UpdateEndUserBody: {
+            /** @description At most 500 characters after trimming. */
             address?: string | null;
+            /** @description An e-mail address of at most 254 characters after trimming. */
             email?: string | null;
             /** @description Whether they may sign in and vote; false signs them out everywhere. */
             isActive?: boolean | null;
+            /** @description 1 to 200 characters after trimming. */
             name?: string | null;
-            /** @description It stays when empty. A new one signs them out everywhere. */
+            /** @description At least 8 characters, at most 72 bytes. It stays when empty. A new one signs them out everywhere. */
             password?: string | null;
-            /** @description What they sign in with; unique in the organisation, in whatever case. */
+            /** @description What they sign in with; unique in the organization, in whatever case. 1 to 64 characters after trimming. */
             username?: string | null;
             /**
              * Format: double
@@ -2843,16 +2855,22 @@ export interface components {
          *     }
          */
         UpdateMeetingBody: {
+            /** @description At most 5,000 characters after trimming, in several lines if need be; cleared when empty. */
             description?: string | null;
             isRecurring?: boolean | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many may be invited; no limit with `null`.
+             */
             maxParticipants?: number | null;
+            /** @description In words, for example "Every Tuesday"; at most 200 characters after trimming, cleared when empty. */
             recurringPattern?: string | null;
             /** Format: date-time */
             scheduledEndTime?: string | null;
             /** Format: date-time */
             scheduledStartTime?: string | null;
             status?: components["schemas"]["MeetingStatus"] | null;
+            /** @description 1 to 200 characters after trimming. */
             title?: string | null;
         };
         /**
@@ -2869,15 +2887,17 @@ export interface components {
             isRequired?: boolean | null;
             /**
              * Format: int64
-             * @description For MULTIPLE_CHOICE: how many may be chosen; all with `null`.
+             * @description For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all with `null`. Not read for other
+             *     types.
              */
             maxChoices?: number | null;
             options?: components["schemas"]["OptionTexts"] | null;
+            /** @description 1 to 1,000 characters after trimming, in several lines if need be. */
             questionText?: string | null;
             questionType?: components["schemas"]["QuestionType"] | null;
             /**
              * Format: int64
-             * @description For RATING: 5 (with `null`) or 10.
+             * @description For RATING: 5 (with `null`) or 10. Not read for other types.
              */
             ratingMax?: number | null;
         };
@@ -2898,7 +2918,7 @@ export interface components {
             clientCode: string | null;
             /**
              * Format: uuid
-             * @description The organisation; none for super administrators.
+             * @description The organization; none for super administrators.
              */
             clientId: string | null;
             clientName: string | null;
@@ -3138,7 +3158,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Wrong organisation, username or password, or not active */
+            /** @description Wrong organization, username or password, or not active */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3681,16 +3701,15 @@ export interface operations {
     list_end_users: {
         parameters: {
             query?: {
-                /** @description Plain text to look for; `%` and `_` are letters. */
+                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
                 search?: string;
-                /** @description Only rows with this status. */
-                status?: string;
-                /** @description `name` or `-name`. */
-                sort?: string;
+                sort?: "name" | "-name" | "";
                 /** @description The page, from 1; without it the answer holds all rows. */
                 page?: number;
-                /** @description Rows on a page, at most 200. */
+                /** @description Rows on a page, at most 200; 50 when missing. */
                 pageSize?: number;
+                /** @description Only rows with this status. Empty is as good as missing. */
+                status?: "active" | "inactive" | "";
             };
             header?: never;
             path?: never;
@@ -4129,7 +4148,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4261,7 +4280,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4323,13 +4342,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "address must be a string.",
+                     *       "error": "address must be a text.",
                      *       "fields": {
                      *         "address": [
-                     *           "Must be a string."
+                     *           "Must be a text."
                      *         ]
                      *       },
-                     *       "message": "address must be a string."
+                     *       "message": "address must be a text."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -4412,7 +4431,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4514,7 +4533,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4553,17 +4572,16 @@ export interface operations {
     list_meetings: {
         parameters: {
             query?: {
-                /** @description Plain text to look for; `%` and `_` are letters. */
+                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
                 search?: string;
-                /** @description Only rows with this status. */
-                status?: string;
-                /** @description `name` or `-name`. */
-                sort?: string;
+                sort?: "name" | "-name" | "";
                 /** @description The page, from 1; without it the answer holds all rows. */
                 page?: number;
-                /** @description Rows on a page, at most 200. */
+                /** @description Rows on a page, at most 200; 50 when missing. */
                 pageSize?: number;
-                /** @description One's own organisation; any other is not found. */
+                /** @description Only rows with this status. Empty is as good as missing. */
+                status?: "DRAFT" | "SCHEDULED" | "ACTIVE" | "COMPLETED" | "CANCELLED" | "";
+                /** @description One's own organization; any other is not found. */
                 clientId?: string;
             };
             header?: never;
@@ -4804,6 +4822,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The organization was removed in the same moment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "removed_meanwhile",
+                     *       "error": "Something that this needs was removed a moment ago. Please reload.",
+                     *       "message": "Something that this needs was removed a moment ago. Please reload."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -4925,7 +4959,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The link leads nowhere, or to another organisation */
+            /** @description The link leads nowhere or to another organization, or is void */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4933,9 +4967,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": "meeting_not_found",
-                     *       "error": "The meeting does not exist",
-                     *       "message": "The meeting does not exist"
+                     *       "code": "invitation_not_found",
+                     *       "error": "Meeting not found or invitation link expired",
+                     *       "message": "Meeting not found or invitation link expired"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -5120,7 +5154,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5260,7 +5294,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5301,13 +5335,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "description must be a string.",
+                     *       "error": "description must be a text.",
                      *       "fields": {
                      *         "description": [
-                     *           "Must be a string."
+                     *           "Must be a text."
                      *         ]
                      *       },
-                     *       "message": "description must be a string."
+                     *       "message": "description must be a text."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -5390,7 +5424,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5799,7 +5833,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has no such meeting */
+            /** @description The organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5914,7 +5948,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6023,7 +6057,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has no such meeting */
+            /** @description The organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6144,7 +6178,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has no such meeting */
+            /** @description The organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6267,7 +6301,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has no such meeting */
+            /** @description The organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6442,7 +6476,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has no such meeting */
+            /** @description The organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6535,17 +6569,17 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "endedAt": "2026-11-21T18:06:30.000Z",
-                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "endedAt": "2026-11-21T18:09:41Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000007",
                      *         "number": 1,
                      *         "openedAt": "2026-11-21T18:04:05.120Z",
-                     *         "questionId": "019a9d5e-0000-7000-8000-000000000004",
+                     *         "questionId": "019a9d5e-0000-7000-8000-000000000005",
                      *         "questionText": "Do you approve the budget?",
                      *         "questionType": "YES_NO",
                      *         "registerSize": 180,
-                     *         "registerWeight": 212.5,
+                     *         "registerWeight": 201.5,
                      *         "status": "ENDED",
-                     *         "voteCount": 132
+                     *         "voteCount": 164
                      *       }
                      *     ]
                      */
@@ -6584,7 +6618,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has no such meeting */
+            /** @description The organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6847,7 +6881,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7006,7 +7040,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has no such meeting */
+            /** @description The organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7177,7 +7211,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has no such meeting */
+            /** @description The organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7329,7 +7363,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has no such meeting */
+            /** @description The organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7482,7 +7516,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7626,7 +7660,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7683,13 +7717,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "questionText must be a string.",
+                     *       "error": "questionText must be a text.",
                      *       "fields": {
                      *         "questionText": [
-                     *           "Must be a string."
+                     *           "Must be a text."
                      *         ]
                      *       },
-                     *       "message": "questionText must be a string."
+                     *       "message": "questionText must be a text."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -7772,7 +7806,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7904,7 +7938,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organisation has none with this id */
+            /** @description The organization has none with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7959,16 +7993,15 @@ export interface operations {
     list_clients: {
         parameters: {
             query?: {
-                /** @description Plain text to look for; `%` and `_` are letters. */
+                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
                 search?: string;
-                /** @description Only rows with this status. */
-                status?: string;
-                /** @description `name` or `-name`. */
-                sort?: string;
+                sort?: "name" | "-name" | "";
                 /** @description The page, from 1; without it the answer holds all rows. */
                 page?: number;
-                /** @description Rows on a page, at most 200. */
+                /** @description Rows on a page, at most 200; 50 when missing. */
                 pageSize?: number;
+                /** @description Only rows with this status. Empty is as good as missing. */
+                status?: "ACTIVE" | "INACTIVE" | "SUSPENDED" | "";
             };
             header?: never;
             path?: never;
@@ -7976,7 +8009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organisations */
+            /** @description The organizations */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8365,7 +8398,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organisation */
+            /** @description The organization */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8496,7 +8529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organisation as it is now */
+            /** @description The organization as it is now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8643,13 +8676,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "clientCode must be a string.",
+                     *       "error": "clientCode must be a text.",
                      *       "fields": {
                      *         "clientCode": [
-                     *           "Must be a string."
+                     *           "Must be a text."
                      *         ]
                      *       },
-                     *       "message": "clientCode must be a string."
+                     *       "message": "clientCode must be a text."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -8837,11 +8870,14 @@ export interface operations {
             /** @description Not ready */
             503: {
                 headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "code": "temporarily_unavailable",
                      *       "reason": "The database does not answer.",
                      *       "status": "not_ready"
                      *     }
@@ -8930,7 +8966,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organisation */
+            /** @description The organization */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9933,8 +9969,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "not_test_data",
-                     *       "error": "Only votes of clients or meetings whose name starts with TEST_ can be deleted",
-                     *       "message": "Only votes of clients or meetings whose name starts with TEST_ can be deleted"
+                     *       "error": "Only votes of rounds that were opened under a name that starts with TEST_ can be deleted",
+                     *       "message": "Only votes of rounds that were opened under a name that starts with TEST_ can be deleted"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -10134,7 +10170,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The voter's organisation has no such meeting */
+            /** @description The voter's organization has no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -1,34 +1,58 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{ClientCode, ClientKey, EndUserSignIn, SignInService, Username};
+use plenum_clients::{ClientCode, ClientDirectory, ClientKey, EndUserSignIn, SignInService, Username};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::auth::views::SessionView;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress};
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, FieldCheck};
 
 /// What a voter types to sign in.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "clientCode": "rowing-club", "username": "ben", "password": "correct horse" }))]
 pub(crate) struct EndUserLoginBody {
-    /// The organisation's code, in any case.
+    /// The organization's code, in any case.
     client_code: Option<String>,
-    /// The organisation's id, instead of its code.
+    /// The organization's id, instead of its code; with both they must be of one organization.
     client_id: Option<String>,
+    /// At least something, after trimming.
+    #[schema(min_length = 1)]
     username: String,
+    #[schema(min_length = 1)]
     password: String,
     /// Stay signed in for 30 days instead of one.
     remember_me: Option<bool>,
 }
 
 impl EndUserLoginBody {
-    fn client(&self) -> Result<Option<ClientKey>, ApiError> {
-        match (&self.client_code, &self.client_id) {
-            (Some(code), _) => Ok(ClientCode::parse(code).ok().map(ClientKey::Code)),
-            (None, Some(id)) => Ok(id.parse().ok().map(ClientKey::Id)),
-            (None, None) => Err(ApiError::invalid_field("clientCode", "Is required.")),
+    /// What was left empty is no try, and is not counted as one.
+    fn check(&self) -> Result<(), ApiError> {
+        let mut check = FieldCheck::default();
+        if self.code().is_none() && self.id().is_none() {
+            check.want("clientCode", "");
         }
+        check.want("username", self.username.trim());
+        check.want("password", &self.password);
+        check.finish(Some(()))
+    }
+
+    fn code(&self) -> Option<&str> {
+        self.client_code.as_deref().filter(|code| !code.trim().is_empty())
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.client_id.as_deref().filter(|id| !id.trim().is_empty())
+    }
+
+    /// The organization; none when it was neither a code nor an id, or code and id are not of one organization.
+    async fn client(&self, clients: &ClientDirectory) -> Result<Option<ClientKey>, ApiError> {
+        let id = self.id().map(|id| id.parse().ok());
+        let Some(code) = self.code() else { return Ok(id.flatten().map(ClientKey::Id)) };
+        let Ok(code) = ClientCode::parse(code) else { return Ok(None) };
+        let Some(id) = id else { return Ok(Some(ClientKey::Code(code))) };
+        let found = clients.find_by_code(&code).await?;
+        Ok(found.filter(|client| Some(client.id) == id).map(|client| ClientKey::Id(client.id)))
     }
 }
 
@@ -38,7 +62,7 @@ impl EndUserLoginBody {
     request_body = EndUserLoginBody,
     responses(
         (status = 200, description = "Signed in", body = SessionView),
-        (status = 401, description = "Wrong organisation, username or password, or not active", body = ApiErrorBody,
+        (status = 401, description = "Wrong organization, username or password, or not active", body = ApiErrorBody,
          example = json!({
              "code": "invalid_credentials",
              "error": "The name or the password is wrong, or the account is not active.",
@@ -51,10 +75,12 @@ pub(crate) async fn end_user_login(
     from: CallerAddress,
     Body(body): Body<EndUserLoginBody>,
     sign_in: Data<SignInService>,
+    clients: Data<ClientDirectory>,
 ) -> Result<Json<SessionView>, ApiError> {
+    body.check()?;
     let signed_in = sign_in
         .sign_in_end_user(EndUserSignIn {
-            client: body.client()?,
+            client: body.client(&clients).await?,
             username: Username::parse(&body.username).ok(),
             password: body.password,
             remember_me: body.remember_me.unwrap_or(false),

@@ -1,3 +1,5 @@
+use std::net::IpAddr;
+
 use actix_web::post;
 use actix_web::web::{Data, Json};
 use plenum_clients::{AccountSignIn, Portal, SignInService};
@@ -6,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::auth::views::SessionView;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress};
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, FieldCheck};
 
 /// A portal that only one role may use.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -22,13 +24,35 @@ pub(crate) enum PortalName {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "email": "anna@example.org", "password": "correct horse", "rememberMe": true }))]
 pub(crate) struct LoginBody {
+    /// At least something, after trimming.
+    #[schema(min_length = 1)]
     email: String,
+    #[schema(min_length = 1)]
     password: String,
     /// Stay signed in for 30 days instead of one.
     #[serde(default)]
     remember_me: Option<bool>,
     /// Refuse accounts of the other role.
     portal: Option<PortalName>,
+}
+
+impl LoginBody {
+    /// What was left empty is no try, and is not counted as one.
+    fn check(self, from: IpAddr) -> Result<AccountSignIn, ApiError> {
+        let mut check = FieldCheck::default();
+        check.want("email", self.email.trim());
+        check.want("password", &self.password);
+        check.finish(Some(AccountSignIn {
+            email: EmailAddress::parse(&self.email).ok(),
+            password: self.password,
+            remember_me: self.remember_me.unwrap_or(false),
+            portal: self.portal.map(|portal| match portal {
+                PortalName::SuperAdmin => Portal::SuperAdmin,
+                PortalName::Client => Portal::Client,
+            }),
+            from,
+        }))
+    }
 }
 
 /// Signs in a super administrator or a client administrator.
@@ -62,17 +86,6 @@ pub(crate) async fn login(
     Body(body): Body<LoginBody>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<SessionView>, ApiError> {
-    let signed_in = sign_in
-        .sign_in_account(AccountSignIn {
-            email: EmailAddress::parse(&body.email).ok(),
-            password: body.password,
-            remember_me: body.remember_me.unwrap_or(false),
-            portal: body.portal.map(|portal| match portal {
-                PortalName::SuperAdmin => Portal::SuperAdmin,
-                PortalName::Client => Portal::Client,
-            }),
-            from: from.0,
-        })
-        .await?;
+    let signed_in = sign_in.sign_in_account(body.check(from.0)?).await?;
     Ok(Json(signed_in.into()))
 }

@@ -43,7 +43,7 @@ pub(crate) struct UserView {
     #[schema(required)]
     email: Option<String>,
     role: RoleName,
-    /// The organisation; none for super administrators.
+    /// The organization; none for super administrators.
     #[schema(required)]
     client_id: Option<Uuid>,
     #[schema(required)]

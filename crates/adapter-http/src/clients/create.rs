@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::clients::views::{ClientAnswer, ClientView, PlanName};
 use crate::rim::{ApiError, ApiErrorBody, Body, FieldCheck, PathId as _, SuperAdmin};
 
-/// An organisation to be made, with its administrator.
+/// An organization to be made, with its administrator.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -18,18 +18,26 @@ use crate::rim::{ApiError, ApiErrorBody, Body, FieldCheck, PathId as _, SuperAdm
     "password": "correct horse", "subscriptionPlan": "BASIC",
 }))]
 pub(crate) struct CreateClientBody {
+    /// 1 to 200 characters after trimming.
+    #[schema(min_length = 1, max_length = 200)]
     name: String,
-    /// Of the administrator.
+    /// Of the administrator; 1 to 200 characters after trimming.
+    #[schema(min_length = 1, max_length = 200)]
     first_name: String,
-    /// Of the administrator.
+    /// Of the administrator; 1 to 200 characters after trimming.
+    #[schema(min_length = 1, max_length = 200)]
     last_name: String,
-    /// Both the contact address and what the administrator signs in with.
+    /// Both the contact address and what the administrator signs in with; at most 254 characters after trimming.
+    #[schema(format = "idn-email", max_length = 254)]
     email: String,
-    /// Of the administrator; at least 8 characters, at most 72 bytes.
+    /// Of the administrator; at least 8 characters, at most 72 bytes. Nothing is trimmed.
+    #[schema(min_length = 8)]
     password: String,
     /// BASIC when missing.
     subscription_plan: Option<PlanName>,
-    /// Made from the name when missing.
+    /// 1 to 32 letters a to z, digits and single hyphens between them, in any case, after trimming; stored in lower
+    /// case. Made from the name when missing or empty.
+    #[schema(pattern = r"^\s*([A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?)?\s*$")]
     client_code: Option<String>,
 }
 
@@ -58,7 +66,7 @@ impl CreateClientBody {
     }
 }
 
-/// Makes an organisation together with its administrator.
+/// Makes an organization together with its administrator.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),

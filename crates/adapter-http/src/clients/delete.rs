@@ -7,7 +7,7 @@ use crate::auth::DoneView;
 use crate::live::{Departure, Departures};
 use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
 
-/// Deletes an organisation with everything that is its own: accounts, voters, and meetings with their votes, a running
+/// Deletes an organization with everything that is its own: accounts, voters, and meetings with their votes, a running
 /// one included. This cannot be undone.
 #[utoipa::path(
     tag = "clients",

@@ -6,13 +6,13 @@ use plenum_kernel::ClientId;
 use crate::clients::views::{ClientAnswer, ClientView};
 use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
 
-/// Gives one organisation.
+/// Gives one organization.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),
     params(("clientId" = Uuid, Path)),
     responses(
-        (status = 200, description = "The organisation", body = ClientAnswer),
+        (status = 200, description = "The organization", body = ClientAnswer),
         (status = 404, description = "There is none with this id", body = ApiErrorBody),
     ),
 )]

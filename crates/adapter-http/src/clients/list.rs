@@ -2,12 +2,13 @@ use actix_web::get;
 use actix_web::web::{Data, Json, Query};
 use plenum_clients::{ClientDirectory, ClientFilter, ClientSort, ClientStatus};
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::clients::views::{ClientView, example_client};
-use crate::rim::{ApiError, ListQuery, Listing, PageMeta, SuperAdmin, meta_of};
+use crate::rim::{ApiError, ListQuery, Listing, PageMeta, SuperAdmin, meta_of, status_parameter};
 
-/// Organisations.
+/// Organizations.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": [example_client()] }))]
 pub(crate) struct ClientListAnswer {
@@ -18,24 +19,32 @@ pub(crate) struct ClientListAnswer {
     meta: Option<PageMeta>,
 }
 
+/// What the list can be narrowed to.
+const STATUSES: [(&str, ClientStatus); 3] =
+    [("ACTIVE", ClientStatus::Active), ("INACTIVE", ClientStatus::Inactive), ("SUSPENDED", ClientStatus::Suspended)];
+
+/// Which of them, as the document says it.
+struct StatusQuery;
+
+impl IntoParams for StatusQuery {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![status_parameter(&STATUSES)]
+    }
+}
+
 fn filter_of(query: &ListQuery) -> Result<ClientFilter, ApiError> {
-    let statuses = [
-        ("ACTIVE", ClientStatus::Active),
-        ("INACTIVE", ClientStatus::Inactive),
-        ("SUSPENDED", ClientStatus::Suspended),
-    ];
     let sorts = [("name", ClientSort::NameAscending), ("-name", ClientSort::NameDescending)];
-    let Listing { search, status, sort, page } = query.read(&statuses, &sorts)?;
+    let Listing { search, status, sort, page } = query.read(&STATUSES, &sorts)?;
     Ok(ClientFilter { search, status, sort: sort.unwrap_or_default(), page })
 }
 
-/// Lists organisations, the newest first unless sorted.
+/// Lists organizations, the newest first unless sorted.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),
-    params(ListQuery),
+    params(ListQuery, StatusQuery),
     responses(
-        (status = 200, description = "The organisations", body = ClientListAnswer),
+        (status = 200, description = "The organizations", body = ClientListAnswer),
     ),
 )]
 #[get("/clients")]

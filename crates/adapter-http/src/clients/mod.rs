@@ -1,4 +1,4 @@
-//! `/clients`: organisations, for super administrators.
+//! `/clients`: organizations, for super administrators.
 
 mod create;
 mod delete;

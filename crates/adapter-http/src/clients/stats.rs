@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::rim::{ApiError, SuperAdmin};
 
-/// How many organisations there are.
+/// How many organizations there are.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "total": 12, "active": 10, "inactive": 2 }))]
 pub(crate) struct ClientStatsView {
@@ -25,7 +25,7 @@ pub(crate) struct ClientStatsAnswer {
     data: ClientStatsView,
 }
 
-/// Says how many organisations there are.
+/// Says how many organizations there are.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),

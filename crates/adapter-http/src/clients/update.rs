@@ -12,7 +12,7 @@ use crate::clients::views::{ClientAnswer, ClientStatusName, ClientView, PlanName
 use crate::live::{Departure, Departures};
 use crate::rim::{ApiError, ApiErrorBody, At, Body, FieldCheck, PathId as _, SuperAdmin};
 
-/// Changes to an organisation and its main contact. What is left out, or `null`, stays.
+/// Changes to an organization and its main contact. What is left out, or `null`, stays.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -20,18 +20,26 @@ use crate::rim::{ApiError, ApiErrorBody, At, Body, FieldCheck, PathId as _, Supe
     "firstName": "Anna", "lastName": "Berg", "password": "",
 }))]
 pub(crate) struct UpdateClientBody {
+    /// 1 to 200 characters after trimming.
+    #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// The contact address alone; nobody's sign-in changes with it.
+    /// The contact address alone; nobody's sign-in changes with it. At most 254 characters after trimming.
+    #[schema(format = "idn-email", max_length = 254)]
     contact_email: Option<String>,
     status: Option<ClientStatusName>,
     subscription_plan: Option<PlanName>,
-    /// Another short public name; it stays when empty. A new `name` never changes it.
+    /// Another short public name: 1 to 32 letters a to z, digits and single hyphens between them, in any case, after
+    /// trimming; stored in lower case. It stays when empty. A new `name` never changes it.
+    #[schema(pattern = r"^\s*([A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?)?\s*$")]
     client_code: Option<String>,
-    /// Of the main contact; it stays when empty.
+    /// Of the main contact; at most 200 characters after trimming. It stays when empty.
+    #[schema(max_length = 200)]
     first_name: Option<String>,
-    /// Of the main contact; it stays when empty.
+    /// Of the main contact; at most 200 characters after trimming. It stays when empty.
+    #[schema(max_length = 200)]
     last_name: Option<String>,
-    /// Of the main contact; it stays when empty. A new one signs them out everywhere.
+    /// Of the main contact; at least 8 characters, at most 72 bytes. It stays when empty. A new one signs them out
+    /// everywhere.
     password: Option<String>,
 }
 
@@ -55,7 +63,7 @@ impl UpdateClientBody {
     }
 }
 
-/// Changes an organisation. While it is not ACTIVE none of its people can sign in or act; a new password signs its main
+/// Changes an organization. While it is not ACTIVE none of its people can sign in or act; a new password signs its main
 /// contact out everywhere.
 #[utoipa::path(
     tag = "clients",
@@ -63,7 +71,7 @@ impl UpdateClientBody {
     params(("clientId" = Uuid, Path)),
     request_body = UpdateClientBody,
     responses(
-        (status = 200, description = "The organisation as it is now", body = ClientAnswer),
+        (status = 200, description = "The organization as it is now", body = ClientAnswer),
         (status = 404, description = "There is none with this id", body = ApiErrorBody),
         (status = 409, description = "The code is taken", body = ApiErrorBody,
          example = json!({

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Whether an organisation's people may sign in.
+/// Whether an organization's people may sign in.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = ClientStatus)]
@@ -35,7 +35,7 @@ impl From<ClientStatusName> for ClientStatus {
     }
 }
 
-/// What an organisation pays for.
+/// What an organization pays for.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = SubscriptionPlan)]
@@ -65,7 +65,7 @@ impl From<PlanName> for SubscriptionPlan {
     }
 }
 
-/// An account of an organisation.
+/// An account of an organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -93,7 +93,7 @@ impl From<&ContactAdmin> for ClientUserView {
     }
 }
 
-/// How much an organisation has.
+/// How much an organization has.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "users": 1, "endUsers": 180, "meetings": 12 }))]
@@ -105,7 +105,7 @@ pub(crate) struct ClientCounts {
     meetings: u64,
 }
 
-/// An organisation.
+/// An organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_client)]
@@ -124,7 +124,7 @@ pub(crate) struct ClientView {
     count: ClientCounts,
 }
 
-/// An organisation, for the document.
+/// An organization, for the document.
 pub(super) fn example_client() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club",
@@ -159,7 +159,7 @@ impl From<&ClientOverview> for ClientView {
     }
 }
 
-/// One organisation, in its envelope.
+/// One organization, in its envelope.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": example_client() }))]
 pub(crate) struct ClientAnswer {

@@ -17,10 +17,17 @@ use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId a
     "username": "ben", "name": "Ben Otto", "email": "ben@example.org", "weight": 1.5, "password": "correct horse",
 }))]
 pub(crate) struct CreateEndUserBody {
-    /// What they sign in with; unique in the organisation, in whatever case.
+    /// What they sign in with; unique in the organization, in whatever case. 1 to 64 characters after trimming.
+    #[schema(min_length = 1, max_length = 64)]
     username: String,
+    /// 1 to 200 characters after trimming.
+    #[schema(min_length = 1, max_length = 200)]
     name: String,
+    /// An e-mail address of at most 254 characters after trimming; empty is as good as missing.
+    #[schema(max_length = 254)]
     email: Option<String>,
+    /// At most 500 characters after trimming; empty is as good as missing.
+    #[schema(max_length = 500)]
     address: Option<String>,
     /// 0 to 100 with at most 4 decimals; 1 when missing.
     #[serde(default, deserialize_with = "read_exact")]
@@ -28,7 +35,8 @@ pub(crate) struct CreateEndUserBody {
     weight: Option<Decimal>,
     /// True when missing.
     is_active: Option<bool>,
-    /// At least 8 characters, at most 72 bytes.
+    /// At least 8 characters, at most 72 bytes. Nothing is trimmed.
+    #[schema(min_length = 8)]
     password: String,
 }
 

@@ -14,7 +14,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
     params(("endUserId" = Uuid, Path)),
     responses(
         (status = 200, description = "Deleted", body = DoneView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
     ),
 )]
 #[delete("/client/end-users/{endUserId}")]

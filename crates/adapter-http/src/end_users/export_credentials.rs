@@ -25,7 +25,7 @@ pub(crate) struct CredentialsAnswer {
     params(("endUserId" = Uuid, Path)),
     responses(
         (status = 200, description = "The new credentials", body = CredentialsAnswer),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
     ),
 )]
 #[post("/client/end-users/{endUserId}/export-credentials")]

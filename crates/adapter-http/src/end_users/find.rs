@@ -6,14 +6,14 @@ use plenum_kernel::EndUserId;
 use crate::end_users::views::{EndUserAnswer, EndUserView};
 use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
-/// Gives one voter of the organisation.
+/// Gives one voter of the organization.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),
     params(("endUserId" = Uuid, Path)),
     responses(
         (status = 200, description = "The voter", body = EndUserAnswer),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
     ),
 )]
 #[get("/client/end-users/{endUserId}")]

@@ -2,10 +2,11 @@ use actix_web::get;
 use actix_web::web::{Data, Json, Query};
 use plenum_clients::{EndUserDirectory, EndUserFilter, EndUserSort};
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::end_users::{EndUserView, example_end_user};
-use crate::rim::{ApiError, ClientAdmin, ListQuery, Listing, PageMeta, meta_of};
+use crate::rim::{ApiError, ClientAdmin, ListQuery, Listing, PageMeta, meta_of, status_parameter};
 
 /// Voters.
 #[derive(Serialize, ToSchema)]
@@ -18,18 +19,29 @@ pub(crate) struct EndUserListAnswer {
     meta: Option<PageMeta>,
 }
 
+/// What the list can be narrowed to.
+const STATUSES: [(&str, bool); 2] = [("active", true), ("inactive", false)];
+
+/// Which of them, as the document says it.
+struct StatusQuery;
+
+impl IntoParams for StatusQuery {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![status_parameter(&STATUSES)]
+    }
+}
+
 fn filter_of(query: &ListQuery) -> Result<EndUserFilter, ApiError> {
-    let statuses = [("active", true), ("inactive", false)];
     let sorts = [("name", EndUserSort::NameAscending), ("-name", EndUserSort::NameDescending)];
-    let Listing { search, status, sort, page } = query.read(&statuses, &sorts)?;
+    let Listing { search, status, sort, page } = query.read(&STATUSES, &sorts)?;
     Ok(EndUserFilter { search, is_active: status, sort: sort.unwrap_or_default(), page })
 }
 
-/// Lists the organisation's voters, by name. `status` is `active` or `inactive`.
+/// Lists the organization's voters, by name.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),
-    params(ListQuery),
+    params(ListQuery, StatusQuery),
     responses(
         (status = 200, description = "The voters", body = EndUserListAnswer),
     ),

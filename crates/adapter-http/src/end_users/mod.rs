@@ -1,4 +1,4 @@
-//! `/client/end-users`: the voters of one's own organisation, for its administrators.
+//! `/client/end-users`: the voters of one's own organization, for its administrators.
 
 mod create;
 mod credentials;

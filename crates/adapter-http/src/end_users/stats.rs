@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::rim::{ApiError, ClientAdmin, exact};
 
-/// How many voters the organisation has.
+/// How many voters the organization has.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "total": 180, "active": 176, "inactive": 4, "totalWeight": 201.5 }))]
@@ -31,7 +31,7 @@ pub(crate) struct EndUserStatsAnswer {
     data: EndUserStatsView,
 }
 
-/// Says how many voters the organisation has, and what they weigh.
+/// Says how many voters the organization has, and what they weigh.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

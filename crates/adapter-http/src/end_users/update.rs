@@ -15,14 +15,19 @@ use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, clea
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "name": "Ben Otto", "email": "ben@example.org", "address": null, "weight": 2.5 }))]
 pub(crate) struct UpdateEndUserBody {
-    /// What they sign in with; unique in the organisation, in whatever case.
+    /// What they sign in with; unique in the organization, in whatever case. 1 to 64 characters after trimming.
+    #[schema(min_length = 1, max_length = 64)]
     username: Option<String>,
+    /// 1 to 200 characters after trimming.
+    #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
+    /// An e-mail address of at most 254 characters after trimming.
     #[serde(default, deserialize_with = "cleared")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 254)]
     email: Option<Option<String>>,
+    /// At most 500 characters after trimming.
     #[serde(default, deserialize_with = "cleared")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 500)]
     address: Option<Option<String>>,
     /// 0 to 100 with at most 4 decimals. Rounds that are open keep the weight of their register.
     #[serde(default, deserialize_with = "read_exact")]
@@ -30,7 +35,7 @@ pub(crate) struct UpdateEndUserBody {
     weight: Option<Decimal>,
     /// Whether they may sign in and vote; false signs them out everywhere.
     is_active: Option<bool>,
-    /// It stays when empty. A new one signs them out everywhere.
+    /// At least 8 characters, at most 72 bytes. It stays when empty. A new one signs them out everywhere.
     password: Option<String>,
 }
 
@@ -58,7 +63,7 @@ impl UpdateEndUserBody {
     request_body = UpdateEndUserBody,
     responses(
         (status = 200, description = "The voter as they are now", body = EndUserAnswer),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
         (status = 409, description = "The username is taken", body = ApiErrorBody,
          example = json!({
              "code": "username_taken", "error": "Another end user has this username.",

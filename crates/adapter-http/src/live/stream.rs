@@ -86,7 +86,8 @@ fn while_welcome<F>(frames: FrameStream, departures: DepartureListener, farewell
 where
     F: Fn() -> LocalBoxFuture<'static, Option<Bytes>>,
 {
-    let mut recheck = interval_at(Instant::now() + RECHECK, RECHECK);
+    // Whoever opened it may have been remembered for half a minute already.
+    let mut recheck = interval_at(Instant::now() + RECHECK / 2, RECHECK);
     recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
     stream::unfold(Watching { frames, departures, farewell, recheck, is_over: false }, |mut watching| async move {
         if watching.is_over {
@@ -177,8 +178,18 @@ mod tests {
         frames.next().await.unwrap();
         someone.leave().await;
         let ended = Instant::now();
+        let mut frames = Box::pin(frames.skip_while(|frame| std::future::ready(&frame[..] == b"data: {}\n\n")));
         assert_goodbye(&mut frames).await;
         assert!(ended.elapsed() <= RECHECK);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_was_remembered_for_half_a_minute_at_the_opening_is_asked_for_sooner() {
+        let (someone, frames) = watching().await;
+        let opened = Instant::now();
+        someone.leave().await;
+        assert_goodbye(&mut Box::pin(frames)).await;
+        assert!(opened.elapsed() <= RECHECK / 2);
     }
 
     #[tokio::test(start_paused = true)]

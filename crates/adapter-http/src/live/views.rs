@@ -36,12 +36,6 @@ impl From<QuestionType> for VoterQuestionType {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_live_question)]
-#[schema(example = json!({
-    "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
-    "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
-    "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000005",
-    "openedAt": "2026-11-21T18:04:05.120Z",
-}))]
 pub(crate) struct LiveQuestionView {
     id: Uuid,
     text: String,
@@ -113,22 +107,17 @@ pub(super) fn counts_of(facts: &LiveFacts) -> (u64, u64) {
 }))]
 pub(crate) struct LiveStateView {
     /// Goes up by one with every event.
-    #[schema(example = json!(1_795_230_843_796_744_u64))]
     version: u64,
     meeting_id: Uuid,
-    #[schema(example = "General assembly")]
     title: String,
     status: MeetingStatusName,
     #[schema(required)]
     current_question: Option<LiveQuestionView>,
     /// Votes received in heads, in the last round of the current question.
-    #[schema(example = 132)]
     vote_count: u64,
     /// How many may vote in it, in heads.
-    #[schema(example = 180)]
     register_size: u64,
     /// Different voters who are connected.
-    #[schema(example = 164)]
     participant_count: u64,
 }
 
@@ -152,10 +141,6 @@ impl LiveStateView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_presented_question)]
-#[schema(example = json!({
-    "questionText": "Do you approve the budget?", "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"],
-    "ratingMax": null, "maxChoices": null, "isOpen": true, "orderIndex": 1, "openedAt": "2026-11-21T18:04:05.120Z",
-}))]
 pub(crate) struct PresentedQuestionView {
     question_text: String,
     question_type: QuestionTypeName,
@@ -206,31 +191,23 @@ impl From<&LiveQuestion> for PresentedQuestionView {
 }))]
 pub(crate) struct PresentationView {
     /// Goes up by one with every event.
-    #[schema(example = json!(1_795_230_843_796_744_u64))]
     version: u64,
-    #[schema(example = "General assembly")]
     title: String,
-    #[schema(required, example = "The yearly one.")]
+    #[schema(required)]
     description: Option<String>,
-    #[schema(example = "Rowing Club")]
     organization: String,
-    #[schema(example = "rowing-club")]
     client_code: String,
     status: MeetingStatusName,
     scheduled_start_time: DateTime<Utc>,
     scheduled_end_time: DateTime<Utc>,
     #[schema(required)]
     current_question: Option<PresentedQuestionView>,
-    #[schema(example = 5)]
     question_count: u64,
     /// Votes received in heads, in the last round of the current question.
-    #[schema(example = 132)]
     vote_count: u64,
     /// How many may vote in it, in heads.
-    #[schema(example = 180)]
     register_size: u64,
     /// Different voters who are connected.
-    #[schema(example = 164)]
     participant_count: u64,
 }
 

@@ -1,19 +1,21 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Path};
-use plenum_kernel::MeetingId;
 use plenum_meetings::MeetingPlanning;
 
 use crate::meetings::views::LinkedMeetingView;
-use crate::rim::{ApiError, ApiErrorBody, ClientAdmin, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, ClientAdmin};
 
-/// Gives the meeting of the organisation that an invitation link leads to.
+/// Gives the meeting of the organization that an invitation link leads to.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
     params(("link" = String, Path)),
     responses(
         (status = 200, description = "The meeting", body = LinkedMeetingView),
-        (status = 404, description = "The link leads nowhere, or to another organisation", body = ApiErrorBody),
+        (status = 404, description = "The link leads nowhere or to another organization, or is void", body = ApiErrorBody,
+         example = json!({
+             "code": "invitation_not_found", "error": "Meeting not found or invitation link expired",
+         })),
     ),
 )]
 #[get("/client/meetings/by-link/{link}")]
@@ -23,6 +25,11 @@ pub(crate) async fn find_own_meeting_by_link(
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
     let target = meetings.find_by_link(&link).await?;
-    let target = target.filter(|target| target.client.id == admin.client_id).ok_or_else(MeetingId::missing)?;
+    let target = target.filter(|target| target.client.id == admin.client_id).ok_or_else(missing_invitation)?;
     Ok(Json(LinkedMeetingView::from(&target)))
+}
+
+/// The error of an invitation link that leads nowhere, or is void.
+pub(crate) fn missing_invitation() -> ApiError {
+    ApiError::not_found("invitation_not_found", "Meeting not found or invitation link expired")
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::meetings::views::{MeetingStatusName, MeetingView};
-use crate::rim::{ApiError, Body, ClientAdmin, FieldCheck};
+use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck};
 
 /// A meeting to be made.
 #[derive(Deserialize, ToSchema)]
@@ -20,7 +20,11 @@ use crate::rim::{ApiError, Body, ClientAdmin, FieldCheck};
     "scheduledEndTime": "2026-11-21T20:00:00Z", "status": "SCHEDULED",
 }))]
 pub(crate) struct CreateMeetingBody {
+    /// 1 to 200 characters after trimming.
+    #[schema(min_length = 1, max_length = 200)]
     title: String,
+    /// At most 5,000 characters after trimming, in several lines if need be.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     scheduled_start_time: DateTime<Utc>,
     /// Later than the start.
@@ -28,10 +32,11 @@ pub(crate) struct CreateMeetingBody {
     /// DRAFT when missing.
     status: Option<MeetingStatusName>,
     /// How many may be invited; no limit when missing.
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 2147483647)]
     max_participants: Option<i64>,
     is_recurring: Option<bool>,
-    /// In words, for example "Every Tuesday".
+    /// In words, for example "Every Tuesday"; at most 200 characters after trimming.
+    #[schema(max_length = 200)]
     recurring_pattern: Option<String>,
 }
 
@@ -74,7 +79,14 @@ impl CreateMeetingBody {
     tag = "meetings",
     security(("bearer" = [])),
     request_body = CreateMeetingBody,
-    responses((status = 201, description = "Made", body = MeetingView)),
+    responses(
+        (status = 201, description = "Made", body = MeetingView),
+        (status = 409, description = "The organization was removed in the same moment", body = ApiErrorBody,
+         example = json!({
+             "code": "removed_meanwhile",
+             "error": "Something that this needs was removed a moment ago. Please reload.",
+         })),
+    ),
 )]
 #[post("/client/meetings")]
 pub(crate) async fn create_meeting(

@@ -176,7 +176,7 @@ pub(crate) async fn find_current_question(
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The numbers", body = CurrentQuestionStatsView),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]
 #[get("/client/meetings/{meetingId}/current-question/stats")]

@@ -13,7 +13,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "Deleted", body = DoneView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
         (status = 409, description = "The meeting is running", body = ApiErrorBody,
          example = json!({ "code": "meeting_active", "error": "An active meeting cannot be deleted; end it first" })),
     ),

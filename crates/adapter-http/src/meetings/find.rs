@@ -6,14 +6,14 @@ use plenum_meetings::MeetingPlanning;
 use crate::meetings::views::MeetingView;
 use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
-/// Gives one meeting of the organisation.
+/// Gives one meeting of the organization.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The meeting", body = MeetingView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
     ),
 )]
 #[get("/client/meetings/{meetingId}")]

@@ -22,7 +22,7 @@ pub(crate) struct InvitationLinkView {
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The token of the link", body = InvitationLinkView),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
         (status = 409, description = "The meeting is over or cancelled", body = ApiErrorBody,
          example = json!({ "code": "invitation_link_void", "error": "A completed or cancelled meeting has no invitation link" })),
     ),

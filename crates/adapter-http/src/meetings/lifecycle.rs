@@ -14,7 +14,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "Running", body = MeetingView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
         (status = 409, description = "The meeting is over or cancelled", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_startable", "error": "Only a draft or scheduled meeting can be started" })),
     ),
@@ -37,7 +37,7 @@ pub(crate) async fn start_meeting(
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "Over", body = MeetingView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
         (status = 409, description = "The meeting is not running", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_active", "error": "Only an active meeting can be ended" })),
     ),

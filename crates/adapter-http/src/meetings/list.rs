@@ -3,17 +3,20 @@ use actix_web::{HttpResponse, get};
 use plenum_kernel::ClientId;
 use plenum_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, MeetingStatus};
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::meetings::views::{MeetingView, example_meeting};
-use crate::rim::{ApiError, ApiErrorBody, ClientAdmin, ListQuery, Listing, PageMeta, PathId as _, meta_of};
+use crate::rim::{
+    ApiError, ApiErrorBody, ClientAdmin, ListQuery, Listing, PageMeta, PathId as _, meta_of, status_parameter,
+};
 
 /// Whose meetings.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct OwnerQuery {
-    /// One's own organisation; any other is not found.
+    /// One's own organization; any other is not found.
     client_id: Option<String>,
 }
 
@@ -38,24 +41,35 @@ pub(crate) enum MeetingListAnswer {
     Page(MeetingPageAnswer),
 }
 
+/// What the list can be narrowed to.
+const STATUSES: [(&str, MeetingStatus); 5] = [
+    ("DRAFT", MeetingStatus::Draft),
+    ("SCHEDULED", MeetingStatus::Scheduled),
+    ("ACTIVE", MeetingStatus::Active),
+    ("COMPLETED", MeetingStatus::Completed),
+    ("CANCELLED", MeetingStatus::Cancelled),
+];
+
+/// Which of them, as the document says it.
+struct StatusQuery;
+
+impl IntoParams for StatusQuery {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![status_parameter(&STATUSES)]
+    }
+}
+
 fn filter_of(query: &ListQuery) -> Result<MeetingFilter, ApiError> {
-    let statuses = [
-        ("DRAFT", MeetingStatus::Draft),
-        ("SCHEDULED", MeetingStatus::Scheduled),
-        ("ACTIVE", MeetingStatus::Active),
-        ("COMPLETED", MeetingStatus::Completed),
-        ("CANCELLED", MeetingStatus::Cancelled),
-    ];
     let sorts = [("name", MeetingSort::TitleAscending), ("-name", MeetingSort::TitleDescending)];
-    let Listing { search, status, sort, page } = query.read(&statuses, &sorts)?;
+    let Listing { search, status, sort, page } = query.read(&STATUSES, &sorts)?;
     Ok(MeetingFilter { search, status, sort: sort.unwrap_or_default(), page })
 }
 
-/// Lists the organisation's meetings, the latest start first unless sorted.
+/// Lists the organization's meetings, the latest start first unless sorted.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
-    params(ListQuery, OwnerQuery),
+    params(ListQuery, StatusQuery, OwnerQuery),
     responses(
         (status = 200, description = "The meetings", body = MeetingListAnswer),
         (status = 404, description = "`clientId` is not one's own", body = ApiErrorBody,

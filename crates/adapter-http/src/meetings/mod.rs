@@ -1,4 +1,4 @@
-//! `/client/meetings`: planning and running the meetings of one's own organisation, for its administrators; and the
+//! `/client/meetings`: planning and running the meetings of one's own organization, for its administrators; and the
 //! invitation links that lead into them.
 
 mod by_link;
@@ -18,6 +18,7 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use by_link::missing_invitation;
 pub(crate) use views::{LinkedMeetingView, MeetingStatusName};
 
 /// Fixed segments stand before `{meetingId}`, because the first route that fits wins.

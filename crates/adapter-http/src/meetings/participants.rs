@@ -24,6 +24,7 @@ pub(crate) struct AddParticipantsBody {
     /// Everyone who is active now.
     #[serde(default)]
     add_all_active: bool,
+    /// Ids of the organization's end users, as many as fit into a body of 1 MiB. Not read where `addAllActive` is true.
     #[schema(value_type = Option<Vec<uuid::Uuid>>)]
     end_user_ids: Option<Vec<String>>,
 }
@@ -33,6 +34,7 @@ pub(crate) struct AddParticipantsBody {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "endUserIds": ["019a9d5e-0000-7000-8000-000000000003"] }))]
 pub(crate) struct RemoveParticipantsBody {
+    /// Ids of end users, as many as fit into a body of 1 MiB.
     #[schema(value_type = Vec<uuid::Uuid>)]
     end_user_ids: Vec<String>,
 }
@@ -71,7 +73,7 @@ fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "Who is invited", body = Vec<ParticipantView>),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]
 #[get("/client/meetings/{meetingId}/participants")]
@@ -92,7 +94,7 @@ pub(crate) async fn list_participants(
     request_body = AddParticipantsBody,
     responses(
         (status = 200, description = "Invited", body = ParticipantsAddedView),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
         (status = 409, description = "The meeting's limit would be passed", body = ApiErrorBody,
          example = json!({ "code": "too_many_participants", "error": "The meeting has room for 50 participants" })),
     ),
@@ -121,7 +123,7 @@ pub(crate) async fn add_participants(
     request_body = RemoveParticipantsBody,
     responses(
         (status = 200, description = "Taken off the list", body = ParticipantsRemovedView),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]
 #[delete("/client/meetings/{meetingId}/participants")]

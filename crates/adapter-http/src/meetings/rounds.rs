@@ -26,12 +26,6 @@ pub(crate) enum RoundStatusName {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_round)]
-#[schema(example = json!({
-    "id": "019a9d5e-0000-7000-8000-000000000005", "questionId": "019a9d5e-0000-7000-8000-000000000004", "number": 1,
-    "status": "ENDED", "questionText": "Do you approve the budget?", "questionType": "YES_NO",
-    "openedAt": "2026-11-21T18:04:05.120Z", "endedAt": "2026-11-21T18:06:30.000Z", "registerSize": 180,
-    "registerWeight": 212.5, "voteCount": 132,
-}))]
 pub(crate) struct RoundView {
     id: Uuid,
     question_id: Uuid,
@@ -88,9 +82,6 @@ impl RoundView {
 /// A number of votes, in heads and in weight.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "heads": 164, "weight": 183.25 }))]
-#[schema(example = json!({
-    "heads": 132, "weight": 154.25,
-}))]
 pub(crate) struct CountView {
     heads: u64,
     #[serde(with = "exact")]
@@ -108,9 +99,6 @@ impl From<Count> for CountView {
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "019a9d5e-0000-7000-8000-000000000008", "text": "Yes", "role": "yes", "heads": 120, "weight": 140.5,
-}))]
-#[schema(example = json!({
-    "id": "019a9d5e-0000-7000-8000-000000000007", "text": "Yes", "role": "yes", "heads": 90, "weight": 101.75,
 }))]
 pub(crate) struct OptionTallyView {
     id: Uuid,
@@ -251,7 +239,7 @@ impl ResultView {
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The rounds", body = Vec<RoundView>),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]
 #[get("/client/meetings/{meetingId}/rounds")]

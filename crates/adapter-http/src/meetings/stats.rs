@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::rim::{ApiError, ClientAdmin};
 
-/// How many meetings the organisation has, in each status.
+/// How many meetings the organization has, in each status.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "total": 12, "draft": 2, "scheduled": 3, "active": 1, "completed": 5, "cancelled": 1,
@@ -20,7 +20,7 @@ pub(crate) struct MeetingStatsView {
     cancelled: u64,
 }
 
-/// Says how many meetings the organisation has.
+/// Says how many meetings the organization has.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -18,20 +18,25 @@ use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, clea
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "status": "ACTIVE" }))]
 pub(crate) struct UpdateMeetingBody {
+    /// 1 to 200 characters after trimming.
+    #[schema(min_length = 1, max_length = 200)]
     title: Option<String>,
+    /// At most 5,000 characters after trimming, in several lines if need be; cleared when empty.
     #[serde(default, deserialize_with = "cleared")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 5000)]
     description: Option<Option<String>>,
     scheduled_start_time: Option<DateTime<Utc>>,
     scheduled_end_time: Option<DateTime<Utc>>,
     /// Any status may follow any; leaving ACTIVE ends the running round.
     status: Option<MeetingStatusName>,
+    /// How many may be invited; no limit with `null`.
     #[serde(default, deserialize_with = "cleared")]
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 2147483647)]
     max_participants: Option<Option<i64>>,
     is_recurring: Option<bool>,
+    /// In words, for example "Every Tuesday"; at most 200 characters after trimming, cleared when empty.
     #[serde(default, deserialize_with = "cleared")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 200)]
     recurring_pattern: Option<Option<String>>,
 }
 
@@ -68,7 +73,7 @@ impl UpdateMeetingBody {
     request_body = UpdateMeetingBody,
     responses(
         (status = 200, description = "The meeting as it is now", body = MeetingView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
     ),
 )]
 #[put("/client/meetings/{meetingId}")]

@@ -41,7 +41,7 @@ impl From<MeetingStatusName> for MeetingStatus {
     }
 }
 
-/// The organisation of a meeting, as far as everybody may know it.
+/// The organization of a meeting, as far as everybody may know it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

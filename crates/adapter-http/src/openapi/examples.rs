@@ -1,5 +1,5 @@
 use actix_web::http::StatusCode;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId, VoteId};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::request_body::RequestBody;
@@ -104,7 +104,7 @@ impl Examples {
             return Some((required.to_owned(), "Is required."));
         }
         let (name, _) = body.get("properties")?.as_object()?.iter().find(|(_, field)| type_of(field) == "string")?;
-        Some((name.clone(), "Must be a string."))
+        Some((name.clone(), "Must be a text."))
     }
 }
 
@@ -186,7 +186,7 @@ impl CommonErrors<'_> {
             MeetingId::NAME | "link" => MeetingId::missing(),
             QuestionId::NAME => QuestionId::missing(),
             RoundId::NAME => RoundId::missing(),
-            "voteId" => ApiError::not_found("vote_not_found", "the vote does not exist"),
+            VoteId::NAME => VoteId::missing(),
             _ => return None,
         })
     }

@@ -38,7 +38,7 @@ pub fn openapi_document(base_path: &str) -> OpenApi {
     document.info = InfoBuilder::new()
         .title("Plenum")
         .version(env!("CARGO_PKG_VERSION"))
-        .description(Some("Live voting and meetings for organisations."))
+        .description(Some("Live voting and meetings for organizations."))
         .build();
     document.servers = Some(vec![ServerBuilder::new().url(format!("{base_path}/api")).build()]);
     let components = document.components.get_or_insert_default();
@@ -121,11 +121,9 @@ fn errors_of(operation: &mut Operation) -> impl Iterator<Item = (&str, &mut Resp
     )
 }
 
-/// Says of the answers that ask for patience that they say for how long. The report of a dependency that is down, which
-/// has a body of its own, does not.
+/// Says of the answers that ask for patience that they say for how long.
 fn add_retry_after(status: &str, response: &mut Response) {
-    let asks_for_patience = matches!(status, "429" | "503");
-    if asks_for_patience && json_of(response).is_some_and(|content| content.schema == Some(api_error().into())) {
+    if matches!(status, "429" | "503") {
         let header = HeaderBuilder::new()
             .schema(Some(ObjectBuilder::new().schema_type(Type::Integer)))
             .description(Some("In so many seconds it may be tried again."))

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::rim::{ApiError, ApiErrorBody, PathId as _};
 
-/// An organisation, as far as everybody may know it.
+/// An organization, as far as everybody may know it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "name": "Rowing Club", "clientCode": "rowing-club" }))]
@@ -16,19 +16,19 @@ pub(crate) struct PublicClientView {
     client_code: String,
 }
 
-/// An organisation, in its envelope.
+/// An organization, in its envelope.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PublicClientAnswer {
     success: bool,
     client: PublicClientView,
 }
 
-/// Gives the organisation with this code, in any case. No login. Organisations that are not active look missing.
+/// Gives the organization with this code, in any case. No login. Organizations that are not active look missing.
 #[utoipa::path(
     tag = "public",
     params(("clientCode" = String, Path)),
     responses(
-        (status = 200, description = "The organisation", body = PublicClientAnswer),
+        (status = 200, description = "The organization", body = PublicClientAnswer),
         (status = 404, description = "There is none with this code", body = ApiErrorBody),
     ),
 )]

@@ -2,7 +2,7 @@ use actix_web::get;
 use actix_web::web::{Data, Json, Path};
 use plenum_meetings::MeetingPlanning;
 
-use crate::meetings::LinkedMeetingView;
+use crate::meetings::{LinkedMeetingView, missing_invitation};
 use crate::rim::{ApiError, ApiErrorBody};
 
 /// Gives the meeting that an invitation link leads to. No login. The links of meetings that are over or cancelled are
@@ -23,9 +23,6 @@ pub(crate) async fn find_meeting_by_link(
     link: Path<String>,
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
-    let target = meetings
-        .find_by_link(&link)
-        .await?
-        .ok_or_else(|| ApiError::not_found("invitation_not_found", "Meeting not found or invitation link expired"))?;
+    let target = meetings.find_by_link(&link).await?.ok_or_else(missing_invitation)?;
     Ok(Json(LinkedMeetingView::from(&target)))
 }

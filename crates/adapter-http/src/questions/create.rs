@@ -19,16 +19,20 @@ use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId a
 pub(crate) struct CreateQuestionBody {
     #[schema(value_type = uuid::Uuid)]
     meeting_id: String,
+    /// 1 to 1,000 characters after trimming, in several lines if need be.
+    #[schema(min_length = 1, max_length = 1000)]
     question_text: String,
     question_type: QuestionTypeName,
     /// True when missing.
     is_required: Option<bool>,
-    /// For YES_NO (Yes and No when missing) and MULTIPLE_CHOICE; at least two, all different. Left out for other types.
+    /// For YES_NO (Yes and No when missing) and MULTIPLE_CHOICE: 2 to 100, all different in whatever case, each of 1 to
+    /// 300 characters after trimming. Not read for other types.
     options: Option<OptionTexts>,
-    /// For RATING: 5 (when missing) or 10.
+    /// For RATING: 5 (when missing) or 10. Not read for other types.
     #[schema(value_type = Option<u64>)]
     rating_max: Option<u32>,
-    /// For MULTIPLE_CHOICE: how many may be chosen; all when missing.
+    /// For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all when missing. Not read for
+    /// other types.
     #[schema(value_type = Option<u64>)]
     max_choices: Option<u32>,
 }
@@ -60,7 +64,7 @@ impl CreateQuestionBody {
     request_body = CreateQuestionBody,
     responses(
         (status = 201, description = "On the agenda", body = QuestionView),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody,
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_found", "error": "The meeting does not exist" })),
         (status = 409, description = "The agenda is full", body = ApiErrorBody,
          example = json!({ "code": "agenda_full", "error": "The meeting has the most questions that an agenda can hold" })),

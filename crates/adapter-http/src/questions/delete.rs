@@ -13,7 +13,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
     params(("questionId" = Uuid, Path)),
     responses(
         (status = 200, description = "Deleted", body = DoneView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
         (status = 409, description = "There are votes", body = ApiErrorBody,
          example = json!({
              "code": "question_has_votes",

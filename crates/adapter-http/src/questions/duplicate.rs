@@ -13,7 +13,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
     params(("questionId" = Uuid, Path)),
     responses(
         (status = 201, description = "The copy", body = QuestionView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
         (status = 409, description = "The agenda is full", body = ApiErrorBody,
          example = json!({ "code": "agenda_full", "error": "The meeting has the most questions that an agenda can hold" })),
     ),

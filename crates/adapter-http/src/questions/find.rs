@@ -13,7 +13,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
     params(("questionId" = Uuid, Path)),
     responses(
         (status = 200, description = "The question", body = QuestionView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
     ),
 )]
 #[get("/client/questions/{questionId}")]

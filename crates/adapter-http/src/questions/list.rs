@@ -13,7 +13,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The agenda", body = Vec<QuestionView>),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]
 #[get("/client/questions/meeting/{meetingId}")]

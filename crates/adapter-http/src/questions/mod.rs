@@ -1,4 +1,4 @@
-//! `/client/questions`: the agendas of one's own organisation's meetings, for its administrators.
+//! `/client/questions`: the agendas of one's own organization's meetings, for its administrators.
 
 mod create;
 mod delete;

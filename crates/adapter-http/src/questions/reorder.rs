@@ -15,8 +15,8 @@ use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck};
 pub(crate) struct QuestionOrderBody {
     #[schema(value_type = uuid::Uuid)]
     question_id: String,
-    /// From 1.
-    #[schema(minimum = 1)]
+    /// From 1 to the number of questions.
+    #[schema(minimum = 1, maximum = 500)]
     order_index: u32,
 }
 
@@ -28,7 +28,8 @@ pub(crate) struct QuestionOrderBody {
     { "questionId": "019a9d5e-0000-7000-8000-000000000005", "orderIndex": 2 },
 ] }))]
 pub(crate) struct ReorderQuestionsBody {
-    /// Each question of the meeting once, with the places 1, 2, 3 and so on.
+    /// Each question of the meeting once, with the places 1, 2, 3 and so on; at most 500.
+    #[schema(max_items = 500)]
     question_orders: Vec<QuestionOrderBody>,
 }
 
@@ -57,7 +58,7 @@ impl ReorderQuestionsBody {
     request_body = ReorderQuestionsBody,
     responses(
         (status = 200, description = "The agenda", body = Vec<QuestionView>),
-        (status = 404, description = "The organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]
 #[put("/client/questions/meeting/{meetingId}/reorder")]

@@ -18,16 +18,20 @@ use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, clea
     "options": "[\"Yes\",\"No\",\"Abstain\"]",
 }))]
 pub(crate) struct UpdateQuestionBody {
+    /// 1 to 1,000 characters after trimming, in several lines if need be.
+    #[schema(min_length = 1, max_length = 1000)]
     question_text: Option<String>,
     question_type: Option<QuestionTypeName>,
     is_required: Option<bool>,
-    /// For YES_NO and MULTIPLE_CHOICE; at least two, all different. An option whose text stays keeps its id.
+    /// For YES_NO and MULTIPLE_CHOICE: 2 to 100, all different in whatever case, each of 1 to 300 characters after
+    /// trimming. An option whose text stays keeps its id. Not read for other types.
     options: Option<OptionTexts>,
-    /// For RATING: 5 (with `null`) or 10.
+    /// For RATING: 5 (with `null`) or 10. Not read for other types.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<u64>)]
     rating_max: Option<Option<u32>>,
-    /// For MULTIPLE_CHOICE: how many may be chosen; all with `null`.
+    /// For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all with `null`. Not read for other
+    /// types.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<u64>)]
     max_choices: Option<Option<u32>>,
@@ -56,7 +60,7 @@ impl UpdateQuestionBody {
     request_body = UpdateQuestionBody,
     responses(
         (status = 200, description = "The question as it is now", body = QuestionView),
-        (status = 404, description = "The organisation has none with this id", body = ApiErrorBody),
+        (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
         (status = 409, description = "There are votes, or voting is open", body = ApiErrorBody,
          example = json!({
              "code": "question_has_votes",

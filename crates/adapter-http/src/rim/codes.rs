@@ -14,6 +14,8 @@ impl ErrorCode {
     pub(crate) const NOT_FOUND: &'static str = "not_found";
     /// A body that is no JSON.
     pub(crate) const NOT_JSON: &'static str = "not_json";
+    /// Something that the call builds on was removed in the same moment.
+    pub(crate) const REMOVED_MEANWHILE: &'static str = "removed_meanwhile";
     /// A session, person or client that is no longer active.
     pub(crate) const SESSION_ENDED: &'static str = "session_ended";
     /// A dependency that is down or busy.

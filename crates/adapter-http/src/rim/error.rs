@@ -109,6 +109,14 @@ impl ApiError {
         }
     }
 
+    /// Something that the call builds on was removed while it was under way. Nothing was done.
+    fn removed_meanwhile() -> Self {
+        Self::conflict(
+            ErrorCode::REMOVED_MEANWHILE,
+            "Something that this needs was removed a moment ago. Please reload.",
+        )
+    }
+
     /// Whether it says that the caller may not, or that there is nothing.
     pub(crate) fn is_refusal(&self) -> bool {
         matches!(self.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND)
@@ -171,7 +179,7 @@ impl ResponseError for ApiError {
 
 impl From<PortFailure> for ApiError {
     fn from(failure: PortFailure) -> Self {
-        Self::unavailable(&failure)
+        if failure.is_outdated() { Self::removed_meanwhile() } else { Self::unavailable(&failure) }
     }
 }
 
@@ -204,6 +212,13 @@ impl FieldCheck {
         parse: impl FnOnce(&str) -> Result<T, Invalid>,
     ) -> Option<Option<T>> {
         text.map(|text| self.keep_text(field, text.as_deref(), parse))
+    }
+
+    /// Notes that `field` is required, if `text` is empty.
+    pub(crate) fn want(&mut self, field: &str, text: &str) {
+        if text.is_empty() {
+            self.note(field, "Is required.".to_owned());
+        }
     }
 
     /// Notes what is wanted in `field`.

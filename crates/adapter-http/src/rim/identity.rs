@@ -109,7 +109,8 @@ fn token_of(request: &HttpRequest) -> Option<String> {
         // Letters that no token has make it a garbled one, not none.
         let text = String::from_utf8_lossy(header.as_bytes());
         let (scheme, token) = text.split_once(' ').unwrap_or((&text, ""));
-        return scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned());
+        let token = token.trim();
+        return (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then(|| token.to_owned());
     }
     if !request.path().contains("/api/sse/") {
         return None;

@@ -1,6 +1,8 @@
 use actix_web::web::QueryConfig;
 use plenum_kernel::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::{Object, ObjectBuilder, Type};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::rim::{ApiError, FieldCheck};
@@ -10,18 +12,41 @@ use crate::rim::{ApiError, FieldCheck};
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ListQuery {
-    /// Plain text to look for; `%` and `_` are letters.
+    /// Plain text to look for, of which the first 200 characters count; `%` and `_` are letters.
     pub(crate) search: Option<String>,
-    /// Only rows with this status.
+    /// Only rows with this status. Which there are each list says by [`status_parameter`].
+    #[param(ignore)]
     pub(crate) status: Option<String>,
-    /// `name` or `-name`.
+    /// In this order.
+    #[param(schema_with = sort_schema)]
     pub(crate) sort: Option<String>,
     /// The page, from 1; without it the answer holds all rows.
     #[param(value_type = Option<u64>, minimum = 1)]
     pub(crate) page: Option<String>,
-    /// Rows on a page, at most 200.
+    /// Rows on a page, at most 200; 50 when missing.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     pub(crate) page_size: Option<String>,
+}
+
+/// What every list can be sorted by, as the document says it.
+fn sort_schema() -> Object {
+    let order = "By name (of meetings the title), from the first on or from the last. Empty is as good as missing.";
+    choice_schema(["name", "-name"].into_iter()).description(Some(order)).build()
+}
+
+/// The parameter `status`, as the document says it of a list that takes these `statuses`.
+pub(crate) fn status_parameter<S>(statuses: &[(&str, S)]) -> Parameter {
+    ParameterBuilder::new()
+        .name("status")
+        .parameter_in(ParameterIn::Query)
+        .description(Some("Only rows with this status. Empty is as good as missing."))
+        .schema(Some(choice_schema(statuses.iter().map(|(name, _)| *name)).build()))
+        .build()
+}
+
+/// One of `names`, or nothing.
+fn choice_schema<'a>(names: impl Iterator<Item = &'a str>) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names.chain([""])))
 }
 
 /// Says of a query that cannot be read what is wrong with it, in the shape of every other error.

@@ -10,6 +10,7 @@ mod ids;
 mod listing;
 mod numbers;
 mod plain_text;
+mod wanted;
 
 pub(crate) use body::{Body, body_too_large};
 pub(crate) use caller_address::CallerAddress;
@@ -19,6 +20,6 @@ pub(crate) use codes::ErrorCode;
 pub(crate) use error::{ApiError, ApiErrorBody, FieldCheck};
 pub(crate) use identity::{AccountHolder, ClientAdmin, Onlooker, SignedIn, SuperAdmin, Voter, identify};
 pub(crate) use ids::{At, PathId};
-pub(crate) use listing::{ListQuery, Listing, PageMeta, meta_of, query_config};
+pub(crate) use listing::{ListQuery, Listing, PageMeta, meta_of, query_config, status_parameter};
 pub(crate) use numbers::{cleared, exact, exact_option, read_exact};
 pub(crate) use plain_text::errors_as_text;

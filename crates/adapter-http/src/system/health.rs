@@ -1,7 +1,7 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
-use actix_web::web::{Data, Json, ServiceConfig, get};
-use actix_web::{HttpResponse, get};
+use actix_web::web::{Data, Json, ServiceConfig, get, head};
+use actix_web::{HttpResponse, Route, get};
 use async_trait::async_trait;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -54,7 +54,9 @@ pub(crate) async fn check_health() -> Json<HealthView> {
     responses(
         (status = 200, description = "Ready", body = ReadinessView),
         (status = 503, description = "Not ready", body = ReadinessView,
-         example = json!({ "status": "not_ready", "reason": "The database does not answer." })),
+         example = json!({
+             "status": "not_ready", "reason": "The database does not answer.", "code": "temporarily_unavailable",
+         })),
     ),
 )]
 #[get("/health/ready")]
@@ -78,13 +80,24 @@ async fn answer(readiness: &dyn Readiness) -> HttpResponse {
 
 /// The same two answers at the root, where load balancers look for them.
 pub(crate) fn plain_routes(config: &mut ServiceConfig) {
-    config.route("/health", get().to(health_at_root)).route("/health/ready", get().to(readiness_at_root));
+    config.route(HEALTH, get().to(health)).route(READINESS, get().to(readiness));
+    for (path, route) in head_routes() {
+        config.route(path, route);
+    }
 }
 
-async fn health_at_root() -> Json<HealthView> {
+/// The same without a body, for whoever asks only for the status.
+pub(super) fn head_routes() -> [(&'static str, Route); 2] {
+    [(HEALTH, head().to(health)), (READINESS, head().to(readiness))]
+}
+
+const HEALTH: &str = "/health";
+const READINESS: &str = "/health/ready";
+
+async fn health() -> Json<HealthView> {
     Json(HealthView { status: "ok" })
 }
 
-async fn readiness_at_root(readiness: Data<dyn Readiness>) -> HttpResponse {
+async fn readiness(readiness: Data<dyn Readiness>) -> HttpResponse {
     answer(&**readiness).await
 }

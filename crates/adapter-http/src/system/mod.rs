@@ -9,4 +9,7 @@ pub use health::{NotReady, Readiness};
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config.service(health::check_health).service(health::check_readiness);
+    for (path, route) in health::head_routes() {
+        config.route(path, route);
+    }
 }

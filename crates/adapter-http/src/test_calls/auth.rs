@@ -14,7 +14,7 @@ pub(crate) struct AuthDetails {
     user_role: RoleName,
     /// The id of the account.
     user_id: Uuid,
-    /// The organisation; none for super administrators.
+    /// The organization; none for super administrators.
     #[schema(required)]
     client_id: Option<Uuid>,
 }

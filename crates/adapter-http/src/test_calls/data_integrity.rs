@@ -101,7 +101,8 @@ impl From<Vec<IntegrityCheck>> for DataIntegrityView {
 }
 
 /// Checks whether what is stored holds together: all of it for super administrators, what is theirs for administrators
-/// of a client. May take long where there are many votes.
+/// of a client. Takes as long as there are votes to look at, which may be minutes where there are millions; a client's are
+/// its own, whatever others have.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

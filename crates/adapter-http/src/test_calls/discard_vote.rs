@@ -17,8 +17,8 @@ impl From<DiscardVoteError> for ApiError {
     }
 }
 
-/// Deletes a vote of test data: of a client or a meeting whose name starts with `TEST_`. Real votes are never deleted,
-/// nor those of a result that was declared.
+/// Deletes a vote of test data: of a round that was opened when the name of its client or meeting started with `TEST_`.
+/// Real votes are never deleted, whatever they are called later, nor those of a result that was declared.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),
@@ -29,7 +29,7 @@ impl From<DiscardVoteError> for ApiError {
         (status = 409, description = "No test data, or its result was declared", body = ApiErrorBody,
          example = json!({
              "code": "not_test_data",
-             "error": "Only votes of clients or meetings whose name starts with TEST_ can be deleted",
+             "error": "Only votes of rounds that were opened under a name that starts with TEST_ can be deleted",
          })),
     ),
 )]

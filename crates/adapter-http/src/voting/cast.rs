@@ -14,7 +14,8 @@ use crate::rim::{ApiError, ApiErrorBody, At, Body, PathId as _, Voter};
 #[derive(Deserialize, ToSchema)]
 #[schema(example = json!({ "answers": ["Yes"] }))]
 pub(crate) struct CastVoteBody {
-    /// The texts of the chosen options; or one number, or one text.
+    /// The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming.
+    #[schema(min_items = 1, max_items = 100)]
     answers: Vec<String>,
 }
 

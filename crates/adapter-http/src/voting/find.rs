@@ -100,7 +100,7 @@ pub(crate) struct VoterMeetingAnswer {
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The meeting", body = VoterMeetingAnswer),
-        (status = 404, description = "The voter's organisation has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The voter's organization has no such meeting", body = ApiErrorBody),
     ),
 )]
 #[get("/voting/meetings/{meetingId}")]

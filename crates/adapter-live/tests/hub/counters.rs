@@ -121,7 +121,7 @@ async fn a_voter_with_several_screens_is_counted_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn organisers_and_big_screens_are_not_counted() {
+async fn organizers_and_big_screens_are_not_counted() {
     let world = World::new();
     let mut organizer = world.watch_from_now(Watcher::Organizer).await;
     let _public = world.watch(Watcher::Public).await;

@@ -45,14 +45,16 @@ pub struct MigrationState {
 #[derive(Clone)]
 pub struct PostgresDiagnostics {
     db: Db,
-    /// One thorough look at a time: it may take long, and connections are few.
+    /// One thorough look at everything at a time: it may take long, and connections are few.
     thorough: Arc<Mutex<()>>,
+    /// One at what a client has, which never waits for a look at everything.
+    of_a_client: Arc<Mutex<()>>,
 }
 
 impl PostgresDiagnostics {
     /// Examines this database.
     pub fn new(db: Db) -> Self {
-        Self { db, thorough: Arc::default() }
+        Self { db, thorough: Arc::default(), of_a_client: Arc::default() }
     }
 
     /// Asks for the server's version, and how long the answer takes.
@@ -100,12 +102,32 @@ impl PostgresDiagnostics {
     }
 
     /// What every check finds in the rows of `owner`, or of all clients without one, at one moment. Ballots that are
-    /// being written meanwhile are there with everything that belongs to them, or not at all.
+    /// being written meanwhile are there with everything that belongs to them, or not at all. Of votes and registers
+    /// only those in the rounds of `owner` are read, so that it takes as long as there are own ones.
     ///
     /// # Errors
     /// Fails when the database does not answer, or lacks tables.
     pub async fn integrity(&self, owner: Option<ClientId>) -> Result<Vec<IntegrityCheck>, PortFailure> {
-        let _alone = self.thorough.lock().await;
+        let turn = if owner.is_some() { &self.of_a_client } else { &self.thorough };
+        let _alone = turn.lock().await;
         self.db.snapshot(move |conn| integrity::run_all(conn, owner.map(ClientId::as_uuid))).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::testkit::CountingIds;
+
+    use super::*;
+    use crate::testkit::TestDatabase;
+
+    #[tokio::test]
+    async fn a_client_does_not_wait_for_a_look_at_everything() {
+        let database = TestDatabase::fresh().await;
+        let diagnostics = PostgresDiagnostics::new(database.db());
+        let _everything = diagnostics.thorough.lock().await;
+        let checks = diagnostics.integrity(Some(ClientId::new(&CountingIds::new())));
+        let checks = tokio::time::timeout(Duration::from_secs(60), checks).await.expect("the client waits");
+        assert!(checks.unwrap().iter().all(|check| check.found == 0));
     }
 }

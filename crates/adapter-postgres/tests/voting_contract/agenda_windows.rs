@@ -1,4 +1,4 @@
-//! Races of organisers with one another and with voters, whose window the test holds open.
+//! Races of organizers with one another and with voters, whose window the test holds open.
 
 use std::pin::Pin;
 
@@ -393,7 +393,7 @@ async fn a_change_in_the_middle_of_an_opening_waits_and_is_refused() {
     let scene = Scene::with_voters(&fixture, 1).await;
     let same_round = format!(
         "INSERT INTO rounds
-         SELECT id, client_id, meeting_id, id, 1, 'ENDED', 'Another?', 'YES_NO', NULL, NULL, now(), now(), 0, 0
+         SELECT id, client_id, meeting_id, id, 1, 'ENDED', 'Another?', 'YES_NO', NULL, NULL, now(), now(), 0, 0, false
          FROM questions WHERE id = '{}'",
         scene.question
     );

@@ -207,6 +207,39 @@ async fn nobody_comes_into_a_client_that_is_being_removed() {
     held.commit();
     assert!(removing.await.unwrap().unwrap());
     let refused = coming.await.unwrap();
-    assert!(matches!(refused, Err(AddEndUserError::Port(_))), "{refused:?}");
+    assert!(matches!(&refused, Err(AddEndUserError::Port(failure)) if failure.is_outdated()), "{refused:?}");
+    removal.assert_nothing_is_left();
+}
+
+/// A batch of ballots passes the gates of its rounds in the order of their ids, whosever they are.
+#[tokio::test]
+async fn running_rounds_are_ended_in_the_order_in_which_ballots_pass_their_gates() {
+    let removal = Removal::ahead().await;
+    let Removal { fixture, scene, round, .. } = &removal;
+    // A meeting before the other, with a round behind the other's.
+    let (meeting, later) = ("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff");
+    let second = format!(
+        "CREATE TEMP TABLE meeting AS SELECT * FROM meetings WHERE id = '{old}';
+         UPDATE meeting SET id = '{meeting}', current_question_id = NULL, invitation_link = NULL;
+         INSERT INTO meetings SELECT * FROM meeting;
+         CREATE TEMP TABLE question AS SELECT questions.* FROM questions JOIN rounds ON question_id = questions.id
+             WHERE rounds.id = '{round}';
+         UPDATE question SET id = '{later}', meeting_id = '{meeting}';
+         INSERT INTO questions SELECT * FROM question;
+         CREATE TEMP TABLE round AS SELECT * FROM rounds WHERE id = '{round}';
+         UPDATE round SET id = '{later}', meeting_id = '{meeting}', question_id = '{later}';
+         INSERT INTO rounds SELECT * FROM round",
+        old = scene.meeting,
+    );
+    fixture.database().connection().batch_execute(&second).expect("the test server does it");
+
+    let gate = |round: &str| format!("pg_try_advisory_xact_lock_shared(hashtextextended('{round}', 0))");
+    let batch = removal.hold(&format!("SELECT {}", gate(&round.to_string())));
+    let removing = removal.start();
+    batch.until_blocking(fixture, 1).await;
+    let passed = fixture.count(&format!("SELECT count(*) AS count FROM (SELECT 1) AS one WHERE {}", gate(later)));
+    assert_eq!(passed, 1, "the batch that waits for nobody goes on to its second round");
+    batch.commit();
+    assert!(removing.await.unwrap().unwrap());
     removal.assert_nothing_is_left();
 }

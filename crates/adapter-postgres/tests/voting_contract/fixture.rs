@@ -53,7 +53,8 @@ impl PostgresVoting {
         let re_vote = format!(
             "INSERT INTO rounds
              SELECT '{new_round}', client_id, meeting_id, question_id, number + 1, 'OPEN', question_text, question_type,
-                    rating_max, max_choices, opened_at + interval '1 hour', NULL, register_heads, register_weight
+                    rating_max, max_choices, opened_at + interval '1 hour', NULL, register_heads, register_weight,
+                    is_test
              FROM rounds WHERE id = '{declared}';
              INSERT INTO round_options
              SELECT '{new_round}', option_id, position, option_text, role FROM round_options WHERE round_id = '{declared}';

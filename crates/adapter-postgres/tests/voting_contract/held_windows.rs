@@ -16,7 +16,7 @@ pub(crate) fn hand_in(fixture: &PostgresVoting, ballot: Ballot) -> Answer {
     tokio::spawn(async move { ballot_box.cast(ballot).await.expect("the box answers") })
 }
 
-/// Ends the round as an organiser does, without waiting for it.
+/// Ends the round as an organizer does, without waiting for it.
 fn end(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<()> {
     let (rounds, client, meeting, now) = (fixture.rounds(), scene.client, scene.meeting, scene.clock.now());
     tokio::spawn(async move { rounds.show(client, meeting, None, now).await.expect("the round ends") })

@@ -15,7 +15,7 @@ use crate::Config;
 /// Why a command failed.
 pub type CommandError = Box<dyn Error + Send + Sync>;
 
-/// Live voting and meetings for organisations.
+/// Live voting and meetings for organizations.
 #[derive(Debug, Parser)]
 #[command(name = "plenum", version, about)]
 pub struct Arguments {
@@ -27,7 +27,7 @@ pub struct Arguments {
 enum Command {
     /// Serve the product; without DATABASE_URL with a PostgreSQL of its own.
     Serve {
-        /// Add an organisation with voters, a scheduled meeting and questions of every type.
+        /// Add an organization with voters, a scheduled meeting and questions of every type.
         #[arg(long)]
         demo: bool,
     },

@@ -126,7 +126,7 @@ fn super_admin(email: &str, password: &str) -> Result<SuperAdminConfig, CommandE
 fn introduce(home: &str, demo: bool, founded: Option<&str>) {
     say(&format!("\nPlenum is ready: {home}/\n"));
     say(&format!("  Super administrators   {home}/admin"));
-    say(&format!("  Organisers             {home}/client"));
+    say(&format!("  Organizers             {home}/client"));
     say(&format!("  Voters                 {home}/participant"));
     say(&format!("  API                    {home}/api/docs\n"));
     if let Some(founded) = founded {
@@ -135,7 +135,7 @@ fn introduce(home: &str, demo: bool, founded: Option<&str>) {
     if demo {
         say("Demonstration:");
         say(&format!("  Super administrator    {home}/admin/login   {DEMO_SUPER_ADMIN} / {DEMO_PASSWORD}"));
-        say(&format!("  Organiser              {home}/client/login   {DEMO_ADMIN} / {DEMO_PASSWORD}"));
+        say(&format!("  Organizer              {home}/client/login   {DEMO_ADMIN} / {DEMO_PASSWORD}"));
         say(&format!(
             "  Voters                 {home}/participant/login/{DEMO_CLIENT_CODE}   ada, ben, clara, … lena / {DEMO_PASSWORD}"
         ));

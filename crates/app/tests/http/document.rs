@@ -145,15 +145,39 @@ fn every_example_of_an_error_has_a_code_that_is_explained() {
         let errors = answers(operation)
             .filter(|(status, media_type, _)| !status.starts_with('2') && *media_type == "application/json");
         for (status, _, content) in errors {
-            // The report of a dependency that is down is no error of the caller's.
-            if content["schema"]["$ref"] != "#/components/schemas/ApiError" {
-                continue;
-            }
             let example = &content["example"];
             let code = example["code"].as_str().unwrap();
             assert!(page.contains(&format!("`{code}`")), "{name}, {status}: docs/api.md does not know {code}");
             assert_eq!(example["error"], example["message"], "{name}, {status}");
         }
+    }
+}
+
+#[test]
+fn every_answer_that_asks_for_patience_says_for_how_long() {
+    for (name, operation) in operations(&document()) {
+        let responses = operation["responses"].as_object().unwrap();
+        for (status, response) in responses.iter().filter(|(status, _)| ["429", "503"].contains(&status.as_str())) {
+            assert!(response["headers"]["Retry-After"].is_object(), "{name}: {status}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_product_that_is_not_ready_says_so_as_documented() {
+    let app = TestApp::start().await;
+    app.database.revert_all_migrations().await;
+    let answer = app.anyone().get("/health/ready").await;
+    let report = answer.gives(503);
+    let document = document();
+    let documented = &document["paths"]["/health/ready"]["get"]["responses"]["503"];
+    let content = &documented["content"]["application/json"];
+    assert_eq!(contradiction(&document, &content["schema"], &report), None);
+    let names = |body: &Value| body.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&report), names(&content["example"]));
+    assert_eq!((&report["status"], &report["code"]), (&content["example"]["status"], &content["example"]["code"]));
+    for header in documented["headers"].as_object().unwrap().keys() {
+        assert!(answer.header(header).is_some(), "{header} is missing");
     }
 }
 

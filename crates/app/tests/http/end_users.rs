@@ -52,6 +52,37 @@ async fn a_username_is_taken_in_whatever_case_but_only_in_its_organization() {
 }
 
 #[tokio::test]
+async fn a_voter_is_one_and_the_same_however_the_letters_are_coded() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (one, other) = ("p\u{e9}ter", "pe\u{301}ter");
+    let mut typed = body(other);
+    typed["password"] = json!("Ze\u{301}phyr 77");
+    let made = club.admin.post("/client/end-users", typed).await.gives(201);
+    assert_eq!(made["data"]["username"], one);
+    for username in [one, other, "PE\u{301}TER"] {
+        club.admin.post("/client/end-users", body(username)).await.refuses(409, "username_taken");
+        for password in ["Z\u{e9}phyr 77", "Ze\u{301}phyr 77"] {
+            sign_in(&club, username, password).await.gives(200);
+        }
+        let found = club.admin.get(&format!("/client/end-users?search={username}")).await.gives(200);
+        assert_eq!(found["data"][0]["username"], one, "{username:?}: {found}");
+    }
+    club.admin.post("/client/end-users", body("peter")).await.gives(201);
+
+    for (hidden, wanted) in [
+        ("\u{200b}", "Must not be empty."),
+        ("\u{feff}\u{200e}", "Must not be empty."),
+        ("\u{200d}", "Must not be empty."),
+        ("pet\u{200b}er", "Must not contain characters that are invisible or change the direction of writing."),
+        ("\u{202e}retep", "Must not contain characters that are invisible or change the direction of writing."),
+    ] {
+        let error = club.admin.post("/client/end-users", body(hidden)).await.refuses(422, "invalid_input");
+        assert_eq!(error["fields"]["username"], json!([wanted]), "{hidden:?}");
+    }
+}
+
+#[tokio::test]
 async fn weights_are_exact_numbers_from_0_to_100() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;

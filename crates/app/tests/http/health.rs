@@ -22,6 +22,26 @@ async fn a_product_whose_tables_are_gone_is_alive_and_says_that_it_is_not_ready(
 }
 
 #[tokio::test]
+async fn whoever_asks_only_for_the_status_is_answered_without_a_body() {
+    let app = TestApp::start().await;
+    let ask = async |path: &str| Answer::read(app.anyone().request_at_root("HEAD", path).send().await.unwrap()).await;
+    let live = ["/health", "/api/health"];
+    let ready = ["/health/ready", "/api/health/ready"];
+    for path in live.iter().chain(&ready) {
+        let answer = ask(path).await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, ""), "{path}");
+        assert_eq!(answer.header("content-type"), Some("application/json"), "{path}");
+    }
+    app.database.revert_all_migrations().await;
+    for (paths, status) in [(live, 200), (ready, 503)] {
+        for path in paths {
+            let answer = ask(path).await;
+            assert_eq!((answer.status, answer.text.as_str()), (status, ""), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_document_and_the_page_to_browse_it_need_no_token() {
     let app = TestApp::start().await;
     let document = app.anyone().get("/openapi.json").await.gives(200);

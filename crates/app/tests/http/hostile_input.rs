@@ -4,7 +4,7 @@ use plenum_adapter_http::HttpSettings;
 use serde_json::{Value, json};
 
 use crate::operations::{Access, OPERATIONS, Operation, World, document, documented};
-use crate::support::{Answer, Caller, TestApp};
+use crate::support::{Answer, Caller, NO_ID, TestApp};
 
 async fn app() -> TestApp {
     TestApp::start_with(HttpSettings { allow_vote_reset: true, ..HttpSettings::default() }).await
@@ -99,6 +99,150 @@ async fn every_field_of_a_wrong_type_is_422_and_named() {
                     assert!(answer.wrong_fields()[0].starts_with(name.as_str()), "{call}: {}", answer.text);
                 }
             }
+        }
+    }
+}
+
+/// What a parser says of itself.
+const WORDS_OF_THE_PARSER: [&str; 14] = [
+    "sequence",
+    "map",
+    "struct",
+    "premature",
+    "any value",
+    "custom name",
+    "i64",
+    "u32",
+    "expected",
+    "invalid type",
+    "variant",
+    "unit",
+    "serde",
+    "rfc",
+];
+
+#[tokio::test]
+async fn what_is_wrong_with_a_field_is_said_in_words_for_people() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    let numbers =
+        ["5", "-4", "1.5", "1e400", "99999999999999999999"].map(|digits| serde_json::from_str(digits).unwrap());
+    let others = [
+        json!(null),
+        json!(false),
+        json!(""),
+        json!("tomorrow"),
+        json!({}),
+        json!({ "a": 1 }),
+        json!({ "ACTIVE": {} }),
+        json!(["x"]),
+        json!([5]),
+        json!([{}]),
+        json!([[]]),
+        json!([{ "questionId": {}, "orderIndex": 1 }]),
+        json!([{ "questionId": "x", "orderIndex": -1 }]),
+    ];
+    for operation in with_bodies() {
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        for (name, wrong) in body.keys().flat_map(|name| numbers.iter().chain(&others).map(move |wrong| (name, wrong)))
+        {
+            let mut body = body.clone();
+            body.insert(name.clone(), wrong.clone());
+            let answer = caller.call(operation.method, &operation.address(&world), Some(Value::Object(body))).await;
+            let call = format!("{} {} with {name} = {wrong}", operation.method, operation.path);
+            if answer.status == 422 && answer.json()["code"] == "invalid_input" {
+                let text = answer.text.to_lowercase();
+                let word = WORDS_OF_THE_PARSER.iter().find(|word| text.contains(*word));
+                assert_eq!(word, None, "{call}: {text}");
+                assert!(!text.contains("is not valid"), "{call}: {text}");
+                let field = answer.wrong_fields().remove(0);
+                let within = field.strip_prefix(name.as_str()).unwrap_or_else(|| panic!("{call}: {text}"));
+                assert!(within.is_empty() || within.starts_with('['), "{call}: {text}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_wanted_of_a_field_is_said_exactly() {
+    let app = app().await;
+    let world = World::new(&app).await;
+    let time = "Must be a time such as 2026-12-01T18:00:00Z.";
+    let weight = "Must be a number from 0 to 100 with at most 4 decimals.";
+    let texts = "Must be a list of texts.";
+    let whole = "Must be a whole number of at least 0.";
+    let status = "Must be one of ACTIVE, INACTIVE, SUSPENDED.";
+    for (method, path, name, wrong, field, wanted) in [
+        ("POST", "/client/meetings", "scheduledStartTime", json!(""), "scheduledStartTime", time),
+        ("POST", "/client/meetings", "scheduledEndTime", json!(5), "scheduledEndTime", time),
+        ("POST", "/client/meetings", "isRecurring", json!("yes"), "isRecurring", "Must be true or false."),
+        ("POST", "/client/meetings", "maxParticipants", json!(1.5), "maxParticipants", "Must be a whole number."),
+        ("PUT", "/clients/{clientId}", "status", json!(5), "status", status),
+        ("PUT", "/clients/{clientId}", "status", json!({}), "status", status),
+        ("PUT", "/clients/{clientId}", "status", json!("active"), "status", status),
+        ("POST", "/auth/login", "portal", json!("VOTER"), "portal", "Must be one of SUPER_ADMIN, CLIENT."),
+        ("POST", "/auth/login", "email", json!(5), "email", "Must be a text."),
+        ("POST", "/client/end-users", "weight", json!({ "a": 1 }), "weight", weight),
+        ("POST", "/client/end-users", "weight", json!("1"), "weight", weight),
+        ("POST", "/client/questions", "options", json!(5), "options", texts),
+        ("POST", "/client/questions", "options", json!([5]), "options", texts),
+        ("PUT", "/client/questions/{questionId}", "maxChoices", json!(1.5), "maxChoices", whole),
+        ("PUT", "/client/questions/{questionId}", "ratingMax", json!(-4), "ratingMax", whole),
+        (
+            "PUT",
+            "/client/questions/meeting/{meetingId}/reorder",
+            "questionOrders",
+            json!(["x"]),
+            "questionOrders[0]",
+            "Must be an object.",
+        ),
+        (
+            "POST",
+            "/client/meetings/{meetingId}/participants",
+            "endUserIds",
+            json!("x"),
+            "endUserIds",
+            "Must be a list.",
+        ),
+        (
+            "POST",
+            "/voting/meetings/{meetingId}/questions/{questionId}/vote",
+            "answers",
+            json!("Yes"),
+            "answers",
+            "Must be a list.",
+        ),
+    ] {
+        let operation = OPERATIONS.iter().find(|one| (one.method, one.path) == (method, path)).unwrap();
+        let caller = whoever_may(&app, &world, operation).await;
+        let mut body = operation.body(&world).unwrap();
+        body[name] = wrong.clone();
+        let error = caller.call(method, &operation.address(&world), Some(body)).await.refuses(422, "invalid_input");
+        assert_eq!(error["fields"], json!({ field: [wanted] }), "{method} {path} with {name} = {wrong}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_of_a_vote_is_json_for_whom_accepts_it_and_else_text() {
+    let app = app().await;
+    let path = format!("/voting/meetings/{NO_ID}/questions/{NO_ID}/vote");
+    for (accept, kind) in [
+        ("application/json", "application/json"),
+        ("Application/JSON", "application/json"),
+        ("text/plain, application/json;q=0.5", "application/json"),
+        ("application/json ; charset=utf-8", "application/json"),
+        ("application/json;q=0", "text/plain; charset=utf-8"),
+        ("application/json; Q=0.000, */*", "text/plain; charset=utf-8"),
+        ("application/json-seq", "text/plain; charset=utf-8"),
+        ("*/*", "text/plain; charset=utf-8"),
+    ] {
+        for method in ["POST", "DELETE"] {
+            let request = app.anyone().request(method, &path).header("accept", accept);
+            let answer = Answer::read(request.send().await.unwrap()).await;
+            assert_eq!(answer.status, 401, "{}", answer.text);
+            assert_eq!(answer.header("content-type"), Some(kind), "{method} with {accept}");
         }
     }
 }

@@ -181,14 +181,16 @@ async fn an_invitation_link_is_made_once_and_void_when_the_meeting_is_over() {
     assert_eq!((&linked["id"], &linked["title"]), (&json!(meeting.id), &json!("General assembly")));
     assert_eq!(linked["client"]["clientCode"], "rowing-club");
     assert_eq!(club.admin.get(&format!("/client{by_link}")).await.gives(200), linked);
-    other.admin.get(&format!("/client{by_link}")).await.refuses(404, "meeting_not_found");
+    other.admin.get(&format!("/client{by_link}")).await.refuses(404, "invitation_not_found");
 
     club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
     let void = app.anyone().get(&by_link).await.refuses(404, "invitation_not_found");
     assert_eq!(void["error"], "Meeting not found or invitation link expired");
+    club.admin.get(&format!("/client{by_link}")).await.refuses(404, "invitation_not_found");
     club.admin.post(&meeting.path("/generate-link"), Value::Null).await.refuses(409, "invitation_link_void");
     for token in ["unknown", "%00", "%25", "a%0Ab"] {
         app.anyone().get(&format!("/meetings/by-link/{token}")).await.refuses(404, "invitation_not_found");
+        club.admin.get(&format!("/client/meetings/by-link/{token}")).await.refuses(404, "invitation_not_found");
     }
 }
 

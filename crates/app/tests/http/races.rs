@@ -3,6 +3,7 @@
 use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::{BigInt, Integer};
 use diesel::{PgConnection, QueryableByName, RunQueryDsl as _, sql_query};
+use plenum_adapter_postgres::DbSettings;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -101,6 +102,22 @@ impl Window {
     /// Waits until somebody waits for those who do.
     async fn until_someone_waits_behind(&mut self, what: &str) {
         until(what, async || (waiting_for(self.pid, &mut self.observer).behind_them > 0).then_some(())).await;
+    }
+
+    /// Waits until all of these calls are in flight: as many as the product has connections wait for the lock or for one
+    /// another, the others for a connection, and none has been answered.
+    async fn until_all_wait(&mut self, app: &TestApp, calls: &[JoinHandle<Answer>], what: &str) {
+        let connections = i64::from(DbSettings::new("").pool_size);
+        until(what, async || {
+            let waiting = waiting_for(self.pid, &mut self.observer);
+            (waiting.ballots + waiting.behind_them >= connections).then_some(())
+        })
+        .await;
+        // Calls on other connections show that the server has had the time to read the rest.
+        for _ in 0..20 {
+            app.anyone().get("/health").await.gives(200);
+        }
+        assert!(!calls.iter().any(JoinHandle::is_finished), "the window was not held");
     }
 
     fn close(mut self) {
@@ -221,6 +238,8 @@ async fn rounds_that_open_and_end_under_fire_lose_no_vote() {
 async fn the_same_name_taken_at_the_same_time_is_taken_once() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
+    // Whoever has entered the name cannot get past this lock on its client, and the others wait for what becomes of it.
+    let mut window = Window::hold(&app, "clients");
     let making: Vec<_> = (0..20)
         .map(|number| {
             let admin = club.admin.on_a_new_connection();
@@ -229,6 +248,8 @@ async fn the_same_name_taken_at_the_same_time_is_taken_once() {
             tokio::spawn(async move { admin.post("/client/end-users", body).await })
         })
         .collect();
+    window.until_all_wait(&app, &making, "all want the name").await;
+    window.close();
     let mut made = 0;
     for one in making {
         let answer = one.await.unwrap();
@@ -275,12 +296,15 @@ async fn one_refresh_token_used_from_20_connections_at_once_gives_pairs_that_all
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
     let body = json!({ "refreshToken": ben.caller.refresh_token });
+    let mut window = Window::hold(&app, "sessions");
     let refreshing: Vec<_> = (0..20)
         .map(|_| {
             let (caller, body) = (app.anyone(), body.clone());
             tokio::spawn(async move { caller.post("/auth/refresh", body).await })
         })
         .collect();
+    window.until_all_wait(&app, &refreshing, "all want the session").await;
+    window.close();
     let mut tokens = Vec::new();
     for one in refreshing {
         let pair = one.await.unwrap().gives(200);
@@ -301,35 +325,29 @@ async fn one_refresh_token_used_from_20_connections_at_once_gives_pairs_that_all
 async fn a_start_and_an_end_at_once_come_one_after_the_other() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
-    for order in [["/start", "/end"], ["/end", "/start"]] {
+    for start_comes_first in [true, false] {
         let meeting = club.meeting_with(json!({ "status": "SCHEDULED" })).await;
         let mut window = Window::hold(&app, "meetings");
         let call = |rest: &str| {
             let (admin, path) = (club.admin.on_a_new_connection(), meeting.path(rest));
             tokio::spawn(async move { admin.post(&path, Value::Null).await })
         };
-        let first = call(order[0]);
+        let first = call(if start_comes_first { "/start" } else { "/end" });
         window.until_someone_waits("the first one waits").await;
-        let second = call(order[1]);
+        let second = call(if start_comes_first { "/end" } else { "/start" });
         window.until_someone_waits_behind("the second one waits").await;
-        let calls = [first, second];
-        assert!(!calls.iter().any(JoinHandle::is_finished), "the window was not held");
+        assert!(!first.is_finished() && !second.is_finished(), "the window was not held");
         window.close();
-        let mut answers = Vec::new();
-        for call in calls {
-            answers.push(call.await.unwrap());
-        }
-        if order[0] == "/end" {
-            answers.reverse();
-        }
-        answers[0].gives(200);
+        let (first, second) = (first.await.unwrap(), second.await.unwrap());
         let now = club.admin.get(&meeting.path("")).await.gives(200);
-        match answers[1].status {
-            200 => assert_eq!(now["status"], "COMPLETED"),
-            _ => {
-                answers[1].refuses(409, "meeting_not_active");
-                assert_eq!(now["status"], "ACTIVE");
-            }
+        if start_comes_first {
+            first.gives(200);
+            second.gives(200);
+            assert_eq!(now["status"], "COMPLETED");
+        } else {
+            first.refuses(409, "meeting_not_active");
+            second.gives(200);
+            assert_eq!(now["status"], "ACTIVE");
         }
     }
 }

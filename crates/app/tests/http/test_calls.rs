@@ -202,6 +202,43 @@ async fn votes_that_are_no_test_data_or_declared_or_of_others_stay() {
 }
 
 #[tokio::test]
+async fn what_is_test_data_is_settled_when_voting_opens_and_no_new_name_changes_it() {
+    let app = TestApp::start().await;
+    let (club, test_club) = (app.client("Rowing Club").await, app.client("TEST_CLIENT_1").await);
+    let (ben, ada) = (club.voter("ben").await, test_club.voter("ada").await);
+    let root = app.super_admin().await;
+    let rename_client = async |club: &Organization, name: &str| {
+        root.put(&format!("/clients/{}", club.id), json!({ "name": name })).await.gives(200)
+    };
+    let rename_meeting = async |meeting: &TestMeeting, title: &str| {
+        meeting.admin.put(&meeting.path(""), json!({ "title": title })).await.gives(200)
+    };
+
+    // Neither the organization nor the super administrator makes a real vote a test.
+    let (real, question, real_vote) = voted(&club, &ben, "Assembly").await;
+    rename_meeting(&real, "TEST_Assembly").await;
+    rename_client(&club, "TEST_Rowing Club").await;
+    for caller in [&root, &club.admin] {
+        caller.delete(&real_vote).await.refuses(409, "not_test_data");
+        real.clear().await;
+        caller.delete(&real_vote).await.refuses(409, "not_test_data");
+        real.open(&question).await;
+        caller.delete(&real_vote).await.refuses(409, "not_test_data");
+    }
+    assert_eq!(real.rounds().await[0]["voteCount"], 1);
+
+    // A test that has renamed its data can still clean up.
+    let (by_client, _, of_test_client) = voted(&test_club, &ada, "Assembly").await;
+    rename_client(&test_club, "Sailing Club").await;
+    let (by_title, _, of_test_meeting) = voted(&test_club, &ada, "TEST_Assembly").await;
+    rename_meeting(&by_title, "Assembly").await;
+    for (meeting, vote) in [(by_client, of_test_client), (by_title, of_test_meeting)] {
+        test_club.admin.delete(&vote).await.gives(200);
+        assert_eq!(meeting.rounds().await[0]["voteCount"], 0);
+    }
+}
+
+#[tokio::test]
 async fn errors_of_deleting_a_vote_are_json_whatever_is_accepted() {
     let app = TestApp::start().await;
     let nobody = app.anyone().request("DELETE", &format!("/votes/{NO_ID}")).send().await.unwrap();

@@ -1,7 +1,7 @@
 use plenum_adapter_http::HttpSettings;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, NO_ID, TestApp};
+use crate::support::{Answer, EventStream, NO_ID, TestApp};
 
 #[tokio::test]
 async fn a_voter_sees_the_questions_that_were_opened_and_the_own_answers() {
@@ -91,6 +91,23 @@ async fn every_type_takes_its_own_answers_and_no_others() {
 }
 
 #[tokio::test]
+async fn an_answer_is_the_same_however_its_letters_are_coded() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let meeting = club.meeting().await;
+    let choice = meeting.ask("MULTIPLE_CHOICE", json!({ "options": ["Cafe\u{301}", "Cafe"] })).await;
+    let text = meeting.ask("OPEN_TEXT", json!({})).await;
+    for question in [&choice, &text] {
+        meeting.open(question).await;
+        let vote = ben.vote(&meeting, question, &["Cafe\u{301}"]).await.gives(201);
+        assert_eq!(vote["vote"]["answers"], json!(["Caf\u{e9}"]));
+        assert_eq!(ben.vote(&meeting, question, &["Caf\u{e9}"]).await.gives(201), vote);
+        ben.vote(&meeting, question, &["Cafe"]).await.refuses(409, "already_voted");
+    }
+}
+
+#[tokio::test]
 async fn the_same_answer_again_gives_the_first_vote_and_another_one_is_refused() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
@@ -171,6 +188,34 @@ async fn the_register_decides_who_votes() {
     ada.vote(&meeting, &question, &["Yes"]).await.gives(201);
     let late = club.voter("late").await;
     late.vote(&meeting, &question, &["Yes"]).await.refuses(403, "not_in_register");
+}
+
+#[tokio::test]
+async fn a_list_that_comes_while_a_round_is_open_shuts_nobody_out_who_votes_in_it() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    meeting.open(&question).await;
+    club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ada.id] })).await.gives(200);
+
+    let list = ben.caller.get("/voting/meetings").await.gives(200);
+    assert_eq!(list["meetings"][0]["id"], meeting.id);
+    let seen = ben.sees(&meeting).await["questions"][0].clone();
+    assert_eq!((&seen["isActive"], &seen["isInRegister"]), (&json!(true), &json!(true)));
+    let mut stream = EventStream::watch(&ben.caller, &meeting.id).await;
+    assert_eq!(stream.until("connected").await["currentQuestion"]["id"], question);
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    // Someone who came later is in neither.
+    let late = club.voter("late").await;
+    late.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.refuses(403, "not_invited");
+
+    meeting.clear().await;
+    assert_eq!(ben.caller.get("/voting/meetings").await.gives(200)["meetings"], json!([]));
+    ben.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.refuses(403, "not_invited");
+    ben.caller.get(&format!("/sse/meetings/{}/stream", meeting.id)).await.refuses(403, "not_invited");
+    assert_eq!(ada.sees(&meeting).await["questions"][0]["isActive"], false);
 }
 
 #[tokio::test]

@@ -412,7 +412,8 @@ impl SessionStore for InMemoryClients {
             }
             Person::EndUser { end_user, client } => {
                 let Some((end_user, _)) = state.end_users.iter_mut().find(|(candidate, hash)| {
-                    candidate.id == end_user && candidate.client_id == client && *hash == password_hash
+                    let is_theirs = candidate.is_active && *hash == password_hash;
+                    candidate.id == end_user && candidate.client_id == client && is_theirs
                 }) else {
                     return Ok(false);
                 };

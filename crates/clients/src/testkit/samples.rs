@@ -8,7 +8,7 @@ use crate::{
     PersonName, RefreshTokens, SubscriptionPlan, Username,
 };
 
-/// Makes plain people and organisations, each a second younger than the one before. Tests change the fields they are
+/// Makes plain people and organizations, each a second younger than the one before. Tests change the fields they are
 /// about.
 #[derive(Debug, Default)]
 pub struct Samples {

@@ -55,9 +55,9 @@ pub struct LiveFacts {
     pub meeting_id: MeetingId,
     /// Whose it is.
     pub client_id: ClientId,
-    /// The organisation's name.
+    /// The organization's name.
     pub client_name: String,
-    /// The organisation's public code.
+    /// The organization's public code.
     pub client_code: String,
     /// What the meeting is called.
     pub title: String,

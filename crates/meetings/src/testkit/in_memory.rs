@@ -28,6 +28,7 @@ struct State {
     questions: Vec<Question>,
     /// Only of those that were ever opened.
     used: HashMap<QuestionId, QuestionUse>,
+    registers: HashMap<QuestionId, BTreeSet<EndUserId>>,
 }
 
 impl InMemoryMeetings {
@@ -72,7 +73,14 @@ impl State {
     }
 
     fn is_invited(&self, meeting: &Meeting, voter: EndUserId) -> bool {
-        !meeting.has_participant_list || self.is_listed(meeting.id, voter)
+        !meeting.has_participant_list
+            || self.is_listed(meeting.id, voter)
+            || self.agenda(meeting.id).iter().any(|question| self.votes_now(question.id, voter))
+    }
+
+    fn votes_now(&self, question: QuestionId, voter: EndUserId) -> bool {
+        self.used.get(&question) == Some(&QuestionUse::Open)
+            && self.registers.get(&question).is_some_and(|register| register.contains(&voter))
     }
 
     fn question_of(&self, owner: ClientId, id: QuestionId) -> Option<&Question> {
@@ -405,5 +413,9 @@ impl MeetingsFixture for InMemoryMeetings {
 
     async fn mark_used(&self, question: QuestionId, used: QuestionUse) {
         self.state().used.insert(question, used);
+    }
+
+    async fn add_to_register(&self, question: QuestionId, voter: EndUserId) {
+        self.state().registers.entry(question).or_default().insert(voter);
     }
 }

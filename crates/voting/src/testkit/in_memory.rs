@@ -10,7 +10,7 @@ use super::contract::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
     Ballot, BallotBox, BoxAnswer, Count, CountedVote, CurrentQuestion, DiscardVoteError, Floor, LastRound,
     OpenRoundError, Opening, OpeningRule, Round, RoundOverview, RoundStatus, RoundStore, StoredVote, VoterRound,
-    Wording, check_discard, decide_opening,
+    Wording, check_discard, decide_opening, is_test_round,
 };
 
 /// Rounds and ballots in memory, with what they need of clients and meetings. Clones share one state.
@@ -48,6 +48,7 @@ struct KnownQuestion {
 #[derive(Debug)]
 struct KnownRound {
     round: Round,
+    is_test: bool,
     register: BTreeMap<EndUserId, Decimal>,
     votes: BTreeMap<EndUserId, StoredVote>,
 }
@@ -76,8 +77,8 @@ impl InMemoryVoting {
             ended_at: None,
             ..before.round.clone()
         };
-        let register = before.register.clone();
-        state.rounds.push(KnownRound { round, register, votes: BTreeMap::new() });
+        let (is_test, register) = (before.is_test, before.register.clone());
+        state.rounds.push(KnownRound { round, is_test, register, votes: BTreeMap::new() });
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -175,7 +176,9 @@ impl RoundStore for InMemoryVoting {
                     ended_at: None,
                     register: Count::default(),
                 };
-                state.rounds.push(KnownRound { round, register: BTreeMap::new(), votes: BTreeMap::new() });
+                let is_test = is_test_round(state.client_name(owner), state.meeting_title(meeting));
+                let (register, votes) = (BTreeMap::new(), BTreeMap::new());
+                state.rounds.push(KnownRound { round, is_test, register, votes });
                 state.register_eligible(new_round);
             }
             Opening::Reopen(id) => {
@@ -328,8 +331,8 @@ impl BallotBox for InMemoryVoting {
         let holds = |known: &&KnownRound| known.votes.values().any(|stored| stored.id == vote);
         let is_of_owner = |known: &&KnownRound| owner.is_none_or(|owner| known.round.client_id == owner);
         let known = state.rounds.iter().filter(is_of_owner).find(holds).ok_or(DiscardVoteError::NotFound)?;
-        let Round { id, client_id, meeting_id, status, .. } = known.round;
-        check_discard(state.client_name(client_id), state.meeting_title(meeting_id), status)?;
+        let Round { id, meeting_id, status, .. } = known.round;
+        check_discard(known.is_test, status)?;
         if let Some(known) = state.round_mut(id) {
             known.votes.retain(|_, stored| stored.id != vote);
         }

@@ -2,7 +2,8 @@
 
 use super::Check;
 
-/// Nothing hangs on something that is gone. Tokens and what belongs to a round have no client of their own.
+/// Nothing hangs on something that is gone. Tokens and what belongs to a round have no client of their own: whose those
+/// without a parent are cannot be said, and they are looked for in the scope of all only.
 pub(super) const MISSING_PARENT: Check = Check {
     name: "missing_parent",
     find: "
@@ -28,7 +29,7 @@ pub(super) const MISSING_PARENT: Check = Check {
         UNION ALL
         SELECT NULL, 'refresh_tokens', session_id, 'The session of a refresh token is missing.'
         FROM refresh_tokens
-        WHERE NOT EXISTS (SELECT FROM sessions WHERE sessions.id = refresh_tokens.session_id)
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM sessions WHERE sessions.id = refresh_tokens.session_id)
         UNION ALL
         SELECT client_id, 'meetings', id, 'The client of the meeting is missing.'
         FROM meetings
@@ -60,19 +61,19 @@ pub(super) const MISSING_PARENT: Check = Check {
         UNION ALL
         SELECT NULL, 'round_options', option_id, 'The round of the option is missing.'
         FROM round_options
-        WHERE NOT EXISTS (SELECT FROM rounds WHERE rounds.id = round_options.round_id)
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rounds WHERE rounds.id = round_options.round_id)
         UNION ALL
         SELECT NULL, 'register', round_id, format('The round in whose register %s stands is missing.', end_user_id)
         FROM register
-        WHERE NOT EXISTS (SELECT FROM rounds WHERE rounds.id = register.round_id)
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rounds WHERE rounds.id = register.round_id)
         UNION ALL
         SELECT NULL, 'round_counters', round_id, 'The round of a counter is missing.'
         FROM round_counters
-        WHERE NOT EXISTS (SELECT FROM rounds WHERE rounds.id = round_counters.round_id)
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rounds WHERE rounds.id = round_counters.round_id)
         UNION ALL
         SELECT NULL, 'votes', id, 'The round of the vote is missing.'
         FROM votes
-        WHERE NOT EXISTS (SELECT FROM rounds WHERE rounds.id = votes.round_id)",
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rounds WHERE rounds.id = votes.round_id)",
 };
 
 /// Nothing points across clients. The message does not say whose the other row is.

@@ -55,10 +55,14 @@ pub(super) const WEIGHT_OUT_OF_RANGE: Check = Check {
         FROM end_users
         WHERE weight NOT BETWEEN 0 AND 100
         UNION ALL
-        SELECT rounds.client_id, 'register', register.round_id,
-               format('The weight %s of %s in the register is not from 0 to 100.', weight, end_user_id)
-        FROM register LEFT JOIN rounds ON rounds.id = register.round_id
-        WHERE weight NOT BETWEEN 0 AND 100",
+        SELECT client_id, 'register', id,
+               format('The weight %s of %s in the register is not from 0 to 100.', entries.weight, entries.end_user_id)
+        FROM scope_rounds
+        CROSS JOIN LATERAL (
+            SELECT weight, end_user_id FROM register
+            WHERE round_id = scope_rounds.id AND weight NOT BETWEEN 0 AND 100
+            OFFSET 0
+        ) AS entries",
 };
 
 /// The size and weight that a round keeps of its register are those of the register.
@@ -68,9 +72,9 @@ pub(super) const REGISTER_TOTALS: Check = Check {
         SELECT client_id, 'rounds' AS table_name, id,
                format('The round keeps %s heads of weight %s, and its register has %s of weight %s.',
                       register_heads, register_weight, entries.heads, entries.weight) AS message
-        FROM rounds
+        FROM scope_rounds
         CROSS JOIN LATERAL (
-            SELECT count(*) AS heads, coalesce(sum(weight), 0) AS weight FROM register WHERE round_id = rounds.id
+            SELECT count(*) AS heads, coalesce(sum(weight), 0) AS weight FROM register WHERE round_id = scope_rounds.id
         ) AS entries
         WHERE register_heads <> entries.heads OR register_weight <> entries.weight",
 };

@@ -1,5 +1,9 @@
 //! What must be true of everything that is stored, as statements that find what breaks it. Keys and checks of the tables
 //! hold most of it; a backup that was restored in parts, or a hand in the database, may have got past them.
+//!
+//! Votes and registers have no client of their own and are by far the most rows. Checks come to them from the rounds of
+//! the scope, by `CROSS JOIN LATERAL` and for one round at a time, so that a client's checks read its own votes alone;
+//! `OFFSET 0` keeps the planner from turning that round.
 
 mod belonging;
 mod meetings;
@@ -9,7 +13,8 @@ mod votes;
 pub(super) struct Check {
     /// Stable, for programs.
     pub(super) name: &'static str,
-    /// Finds the rows that break it, as `client_id` (whose row it is), `table_name`, `id` and `message`.
+    /// Finds the rows that break it, as `client_id` (whose row it is), `table_name`, `id` and `message`. `$1` is the
+    /// client whose rows are looked at, NULL for those of all; `scope_rounds` are its rounds.
     pub(super) find: &'static str,
 }
 

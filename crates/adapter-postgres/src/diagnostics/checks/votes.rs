@@ -8,11 +8,11 @@ pub(super) const VOTE_COUNT: Check = Check {
     find: "
         SELECT client_id, 'rounds' AS table_name, id,
                format('The counters say %s votes, and %s are stored.', counters.cast_votes, stored.votes) AS message
-        FROM rounds
+        FROM scope_rounds
         CROSS JOIN LATERAL (
-            SELECT coalesce(sum(votes_cast), 0) AS cast_votes FROM round_counters WHERE round_id = rounds.id
+            SELECT coalesce(sum(votes_cast), 0) AS cast_votes FROM round_counters WHERE round_id = scope_rounds.id
         ) AS counters
-        CROSS JOIN LATERAL (SELECT count(*) AS votes FROM votes WHERE round_id = rounds.id) AS stored
+        CROSS JOIN LATERAL (SELECT count(*) AS votes FROM votes WHERE round_id = scope_rounds.id) AS stored
         WHERE counters.cast_votes <> stored.votes",
 };
 
@@ -22,8 +22,8 @@ pub(super) const MORE_VOTES_THAN_REGISTER: Check = Check {
     find: "
         SELECT client_id, 'rounds' AS table_name, id,
                format('The round has %s votes, and %s people may vote in it.', stored.votes, register_heads) AS message
-        FROM rounds
-        CROSS JOIN LATERAL (SELECT count(*) AS votes FROM votes WHERE round_id = rounds.id) AS stored
+        FROM scope_rounds
+        CROSS JOIN LATERAL (SELECT count(*) AS votes FROM votes WHERE round_id = scope_rounds.id) AS stored
         WHERE stored.votes > register_heads",
 };
 
@@ -31,53 +31,67 @@ pub(super) const MORE_VOTES_THAN_REGISTER: Check = Check {
 pub(super) const VOTE_OUTSIDE_REGISTER: Check = Check {
     name: "vote_outside_register",
     find: "
-        SELECT rounds.client_id, 'votes' AS table_name, votes.id, 'The voter is not in the register of the round.' AS message
-        FROM votes JOIN rounds ON rounds.id = votes.round_id
-        WHERE NOT EXISTS (SELECT FROM register
-                          WHERE register.round_id = votes.round_id AND register.end_user_id = votes.end_user_id)",
+        SELECT client_id, 'votes' AS table_name, found.id, 'The voter is not in the register of the round.' AS message
+        FROM scope_rounds
+        CROSS JOIN LATERAL (
+            SELECT votes.id FROM votes
+            WHERE votes.round_id = scope_rounds.id
+              AND NOT EXISTS (SELECT FROM register
+                              WHERE register.round_id = scope_rounds.id AND register.end_user_id = votes.end_user_id)
+            OFFSET 0
+        ) AS found",
 };
 
 /// One vote for each round and voter.
 pub(super) const SEVERAL_VOTES_OF_ONE_VOTER: Check = Check {
     name: "several_votes_of_one_voter",
     find: "
-        SELECT rounds.client_id, 'rounds' AS table_name, rounds.id,
-               format('%s has %s votes in the round.', votes.end_user_id, count(*)) AS message
-        FROM votes JOIN rounds ON rounds.id = votes.round_id
-        GROUP BY rounds.client_id, rounds.id, votes.end_user_id
-        HAVING count(*) > 1",
+        SELECT client_id, 'rounds' AS table_name, id,
+               format('%s has %s votes in the round.', found.end_user_id, found.votes) AS message
+        FROM scope_rounds
+        CROSS JOIN LATERAL (
+            SELECT end_user_id, count(*) AS votes FROM votes WHERE round_id = scope_rounds.id
+            GROUP BY end_user_id
+            HAVING count(*) > 1
+        ) AS found",
 };
 
 /// What was chosen was offered.
 pub(super) const UNKNOWN_OPTION: Check = Check {
     name: "unknown_option",
     find: "
-        SELECT rounds.client_id, 'votes' AS table_name, votes.id,
+        SELECT client_id, 'votes' AS table_name, found.id,
                'The vote names an option that the round does not offer.' AS message
-        FROM votes JOIN rounds ON rounds.id = votes.round_id
-        WHERE EXISTS (SELECT FROM unnest(votes.option_ids) AS chosen (id)
-                      WHERE NOT EXISTS (SELECT FROM round_options
-                                        WHERE round_options.round_id = votes.round_id AND option_id = chosen.id))",
+        FROM scope_rounds
+        CROSS JOIN LATERAL (
+            SELECT votes.id FROM votes
+            WHERE votes.round_id = scope_rounds.id
+              AND EXISTS (SELECT FROM unnest(votes.option_ids) AS chosen (id)
+                          WHERE NOT EXISTS (SELECT FROM round_options
+                                            WHERE round_options.round_id = scope_rounds.id AND option_id = chosen.id))
+            OFFSET 0
+        ) AS found",
 };
 
 /// Every vote answers the question of its round, by the rules that ballots are read with.
 pub(super) const ANSWER_MISFIT: Check = Check {
     name: "answer_misfit",
     find: "
-        SELECT rounds.client_id, 'votes' AS table_name, votes.id,
-               format('The answer does not fit a question of type %s.', rounds.question_type) AS message
-        FROM votes JOIN rounds ON rounds.id = votes.round_id
+        SELECT client_id, 'votes' AS table_name, votes.id,
+               format('The answer does not fit a question of type %s.', question_type) AS message
+        FROM scope_rounds
+        CROSS JOIN LATERAL (SELECT * FROM votes WHERE round_id = scope_rounds.id OFFSET 0) AS votes
         WHERE num_nonnulls(votes.option_ids, votes.number, votes.answer_text) <> 1
            OR NOT coalesce(
-                CASE rounds.question_type
+                CASE question_type
                     WHEN 'YES_NO' THEN cardinality(votes.option_ids) = 1
                     WHEN 'MULTIPLE_CHOICE' THEN
                         cardinality(votes.option_ids) BETWEEN 1
-                            AND coalesce(rounds.max_choices, cardinality(votes.option_ids))
+                            AND coalesce(max_choices, cardinality(votes.option_ids))
                         AND (SELECT count(DISTINCT id) FROM unnest(votes.option_ids) AS chosen (id))
                             = cardinality(votes.option_ids)
                     WHEN 'RATING' THEN
-                        votes.number = trunc(votes.number) AND votes.number BETWEEN 1 AND coalesce(rounds.rating_max, 5)
+                        votes.number = trunc(votes.number) AND votes.number BETWEEN 1 AND coalesce(rating_max, 5)
                     WHEN 'PERCENTAGE' THEN votes.number BETWEEN 0 AND 100
                     WHEN 'OPEN_TEXT' THEN length(votes.answer_text) BETWEEN 1 AND 2000
                 END,

@@ -181,7 +181,7 @@ pub async fn everyone_has_a_profile(stores: &Stores) {
     stores.add_end_user(voter.clone()).await;
     let silent = stores.with_end_user(&samples, &client, "silent").await;
 
-    let organisation = Some((client.id, client.code.clone(), "The Club".to_owned()));
+    let organization = Some((client.id, client.code.clone(), "The Club".to_owned()));
     for expected in [
         PersonProfile {
             person: root.person(),
@@ -195,21 +195,21 @@ pub async fn everyone_has_a_profile(stores: &Stores) {
             name: "Grace Hopper".to_owned(),
             email: Some(admin.email.clone()),
             username: None,
-            client: organisation.clone(),
+            client: organization.clone(),
         },
         PersonProfile {
             person: person(&voter),
             name: "Anna Voter".to_owned(),
             email: voter.email.clone(),
             username: Some(voter.username.clone()),
-            client: organisation.clone(),
+            client: organization.clone(),
         },
         PersonProfile {
             person: person(&silent),
             name: "silent".to_owned(),
             email: None,
             username: Some(silent.username.clone()),
-            client: organisation,
+            client: organization,
         },
     ] {
         assert_eq!(stores.accounts.profile(expected.person).await.unwrap(), Some(expected));

@@ -190,7 +190,7 @@ macro_rules! clients_contract {
         );
         $crate::clients_contract!($fresh, session_store:
             an_opened_session_stands
-            no_session_opens_for_a_password_that_is_not_theirs
+            no_session_opens_for_someone_who_was_signed_out_meanwhile
             an_unknown_session_has_no_standing
             opening_a_session_is_the_last_sign_in
             an_ended_session_stands_no_longer

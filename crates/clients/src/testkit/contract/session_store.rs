@@ -7,7 +7,7 @@ use plenum_kernel::SessionId;
 
 use super::{Stores, person, race};
 use crate::testkit::{InstantHasher, PlainRefreshTokens, Samples};
-use crate::{ClientStatus, EndUser, NewSession, RefreshTokens, Rotation, Standing};
+use crate::{ClientStatus, EndUser, EndUserChanges, NewSession, RefreshTokens, Rotation, Standing};
 
 /// A voter with an open session whose refresh token is `first`.
 async fn signed_in(stores: &Stores, samples: &Samples) -> NewSession {
@@ -40,8 +40,8 @@ pub async fn an_opened_session_stands(stores: &Stores) {
     }
 }
 
-/// Their password was changed after it had been checked, or they were removed.
-pub async fn no_session_opens_for_a_password_that_is_not_theirs(stores: &Stores) {
+/// Their password was changed after it had been checked, or they were deactivated or removed.
+pub async fn no_session_opens_for_someone_who_was_signed_out_meanwhile(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
     stores.accounts.add(root.clone()).await.unwrap();
@@ -58,8 +58,11 @@ pub async fn no_session_opens_for_a_password_that_is_not_theirs(stores: &Stores)
     }
     let untouched = stores.end_users.find(client.id, voter.id).await.unwrap().unwrap();
     assert_eq!(untouched.last_login_at, None);
+    let inactive = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
+    stores.end_users.update(client.id, voter.id, inactive, None, samples.now()).await.unwrap();
+    assert!(!stores.sessions.open(samples.session(person(&voter), "of the inactive")).await.unwrap());
     stores.end_users.remove(client.id, voter.id).await.unwrap();
-    assert!(!stores.sessions.open(samples.session(person(&voter), "late")).await.unwrap());
+    assert!(!stores.sessions.open(samples.session(person(&voter), "of the removed")).await.unwrap());
 }
 
 /// Nothing is known of it.

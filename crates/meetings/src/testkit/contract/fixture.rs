@@ -32,4 +32,7 @@ pub trait MeetingsFixture: Send + Sync {
     /// Gives a question that was never opened a round: one that has ended without votes, one that is open without votes,
     /// or one that has ended with a vote.
     async fn mark_used(&self, question: QuestionId, used: QuestionUse);
+
+    /// Puts an end user into the register of the round that [`Self::mark_used`] gave the question.
+    async fn add_to_register(&self, question: QuestionId, voter: EndUserId);
 }

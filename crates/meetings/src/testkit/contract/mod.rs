@@ -79,6 +79,7 @@ macro_rules! meetings_contract {
                 a_voter_sees_what_is_running_and_what_is_next_before_what_is_over
                 a_voter_sees_the_meetings_that_they_are_invited_to
                 a_voter_is_told_that_they_are_not_invited
+                the_register_of_an_open_round_invites_whatever_the_list_says
                 a_draft_looks_missing
                 another_clients_meeting_looks_missing;
         }

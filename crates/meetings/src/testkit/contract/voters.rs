@@ -2,10 +2,10 @@
 
 #![expect(missing_docs, reason = "the name of a case says it all")]
 
-use plenum_kernel::{EndUserId, MeetingId};
+use plenum_kernel::{EndUserId, MeetingId, QuestionType};
 
 use super::{MeetingsFixture, Scene};
-use crate::{Invitees, Meeting, MeetingStatus};
+use crate::{Invitees, Meeting, MeetingStatus, QuestionUse};
 
 async fn add(fixture: &dyn MeetingsFixture, scene: &Scene, title: &str, days: i64, status: MeetingStatus) -> MeetingId {
     scene.add(fixture, Meeting { status, ..scene.draft(title, days) }).await
@@ -59,6 +59,39 @@ pub async fn a_voter_is_told_that_they_are_not_invited(fixture: &dyn MeetingsFix
     let invited = fixture.participants().invite(scene.client.id, meeting, Invitees::These(vec![anna])).await;
     invited.expect("there is room");
     assert!(is_invited(anna).await && !is_invited(bert).await);
+}
+
+pub async fn the_register_of_an_open_round_invites_whatever_the_list_says(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let bert = scene.add_person(fixture, "Bert", true).await;
+    let cleo = scene.add_person(fixture, "Cleo", true).await;
+    let meeting = add(fixture, &scene, "Assembly", 1, MeetingStatus::Active).await;
+    let elsewhere = add(fixture, &scene, "Elsewhere", 2, MeetingStatus::Active).await;
+    for (meeting, used, voter) in [
+        (meeting, QuestionUse::Open, bert),
+        (meeting, QuestionUse::Unused, cleo),
+        (meeting, QuestionUse::Voted, cleo),
+        (elsewhere, QuestionUse::Open, cleo),
+    ] {
+        let question = scene.question(meeting, QuestionType::Percentage, &[]);
+        let id = question.id;
+        fixture.questions().add(question).await.expect("there is room");
+        fixture.mark_used(id, used).await;
+        fixture.add_to_register(id, voter).await;
+    }
+    for meeting in [meeting, elsewhere] {
+        let invited = fixture.participants().invite(scene.client.id, meeting, Invitees::These(vec![anna])).await;
+        invited.expect("there is room");
+    }
+    let is_invited = async |voter| {
+        let found = fixture.voter_meetings().find(scene.client.id, voter, meeting).await.expect("the store answers");
+        found.expect("the meeting is there").is_invited
+    };
+    assert!(is_invited(anna).await && is_invited(bert).await && !is_invited(cleo).await);
+    assert_eq!(titles(fixture, &scene, anna).await, ["Assembly", "Elsewhere"]);
+    assert_eq!(titles(fixture, &scene, bert).await, ["Assembly"]);
+    assert_eq!(titles(fixture, &scene, cleo).await, ["Elsewhere"]);
 }
 
 pub async fn a_draft_looks_missing(fixture: &dyn MeetingsFixture) {

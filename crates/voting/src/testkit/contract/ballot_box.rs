@@ -325,6 +325,59 @@ pub async fn a_vote_of_no_test_data_is_not_discarded(fixture: &dyn VotingFixture
     assert!(matches!(repeat, BoxAnswer::VotedBefore(before) if before.id == id));
 }
 
+pub async fn a_real_vote_stays_real_whatever_its_client_and_meeting_are_called_later(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    let round = scene.open(fixture).await;
+    let first = vote(fixture, &scene, round, scene.voters[0]).await;
+    fixture.rename_client(scene.client, "TEST_CLIENT_1").await;
+    fixture.rename_meeting(scene.meeting, "TEST_Assembly").await;
+    let second = vote(fixture, &scene, round, scene.voters[1]).await;
+    refuses_real(fixture, &[first, second]).await;
+    scene.end(fixture).await;
+    refuses_real(fixture, &[first, second]).await;
+    assert_eq!(scene.open(fixture).await, round, "it is opened again");
+    refuses_real(fixture, &[first, second]).await;
+    assert_eq!(scene.votes_cast(fixture, round).await, 2);
+}
+
+async fn refuses_real(fixture: &dyn VotingFixture, votes: &[VoteId]) {
+    for id in votes {
+        let refused = discard(fixture, None, *id).await;
+        assert!(matches!(refused, Err(DiscardVoteError::NotTestData)), "{refused:?}");
+    }
+}
+
+pub async fn a_vote_of_test_data_stays_that_whatever_its_client_and_meeting_are_called_later(
+    fixture: &dyn VotingFixture,
+) {
+    let scene = Scene::with_voters(fixture, 3).await;
+    fixture.rename_client(scene.client, "TEST_CLIENT_1").await;
+    let round = scene.open(fixture).await;
+    let first = vote(fixture, &scene, round, scene.voters[0]).await;
+    let second = vote(fixture, &scene, round, scene.voters[1]).await;
+    fixture.rename_client(scene.client, "Rowing club").await;
+    discard(fixture, None, first).await.expect("it is test data");
+    scene.end(fixture).await;
+    assert_eq!(scene.open(fixture).await, round, "it is opened again");
+    let third = vote(fixture, &scene, round, scene.voters[2]).await;
+    for id in [second, third] {
+        discard(fixture, None, id).await.expect("it is test data");
+    }
+    assert_eq!(scene.votes_cast(fixture, round).await, 0);
+}
+
+pub async fn a_round_that_is_frozen_anew_goes_by_the_names_of_that_moment(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    for (title, is_test) in [("TEST_Assembly", true), ("Assembly", false), ("TEST_Assembly", true)] {
+        scene.end(fixture).await;
+        fixture.rename_meeting(scene.meeting, title).await;
+        let round = scene.open(fixture).await;
+        let id = vote(fixture, &scene, round, scene.voters[0]).await;
+        assert_eq!(discard(fixture, None, id).await.is_ok(), is_test, "{title}");
+        fixture.ballot_box().withdraw(round, scene.voters[0]).await.expect("the box answers");
+    }
+}
+
 pub async fn a_vote_of_a_declared_result_is_not_discarded(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     fixture.rename_client(scene.client, "TEST_CLIENT_1").await;

@@ -56,6 +56,9 @@ macro_rules! voting_contract {
                 a_vote_of_test_data_is_discarded_from_an_open_round_and_from_one_that_has_ended
                 a_discarded_vote_can_be_cast_again
                 a_vote_of_no_test_data_is_not_discarded
+                a_real_vote_stays_real_whatever_its_client_and_meeting_are_called_later
+                a_vote_of_test_data_stays_that_whatever_its_client_and_meeting_are_called_later
+                a_round_that_is_frozen_anew_goes_by_the_names_of_that_moment
                 a_vote_of_a_declared_result_is_not_discarded
                 another_clients_vote_looks_missing
                 one_of_many_racers_discards_the_vote;

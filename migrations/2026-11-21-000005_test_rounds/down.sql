@@ -1,0 +1,1 @@
+ALTER TABLE rounds DROP COLUMN is_test;

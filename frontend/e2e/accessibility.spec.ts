@@ -1,4 +1,4 @@
-import { signInAsOrganiser, startQuestion } from './support/organiser';
+import { signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { arrange } from './support/setting';
 import { DESK, expect, expectAccessible, PHONE, test, WALL } from './support/test';
@@ -36,7 +36,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(root.getByText('Total Clients')).toBeVisible();
       await expectAccessible(root, 'admin dashboard');
       await root.goto('/admin/clients');
-      await expect(root.getByRole('row', { name: new RegExp(setting.organiser.email) })).toBeVisible();
+      await expect(root.getByRole('row', { name: new RegExp(setting.organizer.email) })).toBeVisible();
       await expectAccessible(root, 'clients');
       await root.getByRole('button', { name: '+ Add Client' }).click();
       await expect(root.getByRole('dialog')).toBeVisible();
@@ -47,7 +47,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await desk.goto('/client/login');
       await expect(desk.getByLabel('Email Address')).toBeVisible();
       await expectAccessible(desk, 'client sign-in');
-      await signInAsOrganiser(desk, setting.organiser);
+      await signInAsOrganizer(desk, setting.organizer);
       await expect(desk.getByText('Total Voting Weight')).toBeVisible();
       await expectAccessible(desk, 'client dashboard');
       await desk.goto('/client/end-users');

@@ -1,4 +1,4 @@
-import { signInAsOrganiser, startQuestion } from './support/organiser';
+import { signInAsOrganizer, startQuestion } from './support/organizer';
 import { arrange } from './support/setting';
 import { DESK, expect, PHONE, test } from './support/test';
 
@@ -10,7 +10,7 @@ test('a voter gets in and votes by keyboard alone', async ({ openAs, server }) =
   });
   const desk = await openAs(DESK);
   const page = await openAs(PHONE);
-  await signInAsOrganiser(desk, setting.organiser);
+  await signInAsOrganizer(desk, setting.organizer);
   await desk.goto(`/client/meetings/${setting.meetingId}/control`);
   const { keyboard } = page;
 

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { endQuestion, nextQuestion, signInAsOrganiser, startQuestion } from './support/organiser';
+import { endQuestion, nextQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { DESK, expect, PHONE, test, WALL } from './support/test';
 import { type Answer, joinMeeting, signInAsVoter, vote } from './support/voter';
 
-const organiser = { email: 'olga@riverside.test', password: 'olga-has-a-password' };
+const organizer = { email: 'olga@riverside.test', password: 'olga-has-a-password' };
 const MEETING = 'Annual General Meeting';
 const people = [
   { name: 'Ada Byron', username: 'ada', weight: '1', password: 'ada-has-a-password' },
@@ -19,7 +19,7 @@ interface Round {
   /** What the wall says about answering. */
   hint: RegExp;
   answers: [Answer, Answer, Answer];
-  /** What the organiser reads after the round. */
+  /** What the organizer reads after the round. */
   expectTally: (page: Page) => Promise<void>;
 }
 
@@ -108,14 +108,14 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
     await form.getByLabel('Organization Code').fill('riverside');
     await form.getByLabel('First Name').fill('Olga');
     await form.getByLabel('Last Name').fill('Ritter');
-    await form.getByLabel('Email').fill(organiser.email);
-    await form.getByLabel(/^Password/).fill(organiser.password);
+    await form.getByLabel('Email').fill(organizer.email);
+    await form.getByLabel(/^Password/).fill(organizer.password);
     await form.getByRole('button', { name: 'Create Client' }).click();
     await expect(root.getByRole('row', { name: /Riverside Housing/ })).toBeVisible();
   });
 
-  await test.step('the organiser adds the voters with their weights', async () => {
-    await signInAsOrganiser(desk, organiser);
+  await test.step('the organizer adds the voters with their weights', async () => {
+    await signInAsOrganizer(desk, organizer);
     await desk.goto('/client/end-users');
     for (const { name, username, weight, password } of people) {
       await desk.getByRole('button', { name: 'Create End User' }).click();
@@ -132,7 +132,7 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
     }
   });
 
-  await test.step('the organiser makes the meeting and its questions', async () => {
+  await test.step('the organizer makes the meeting and its questions', async () => {
     await desk.goto('/client/meetings');
     await desk.getByRole('button', { name: 'Create Meeting' }).click();
     const form = desk.getByRole('dialog');
@@ -144,7 +144,8 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
     await form.getByLabel('Invite all active end users (3 users)').check();
     await form.getByRole('button', { name: 'Create Meeting' }).click();
     const meeting = desk.getByRole('row', { name: new RegExp(MEETING) });
-    await meeting.getByRole('link', { name: 'Questions' }).click();
+    await meeting.getByRole('button', { name: `Actions for ${MEETING}` }).click();
+    await desk.getByRole('menuitem', { name: 'Questions' }).click();
 
     for (const { question, type, prepare } of rounds) {
       await desk.getByRole('button', { name: 'Add Question' }).first().click();
@@ -158,12 +159,10 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
     }
   });
 
-  await test.step('the organiser opens the control panel and starts the meeting', async () => {
+  await test.step('the organizer opens the control panel and starts the meeting', async () => {
     await desk.goto('/client/meetings');
-    await desk
-      .getByRole('row', { name: new RegExp(MEETING) })
-      .getByRole('link', { name: 'Control' })
-      .click();
+    await desk.getByRole('button', { name: `Actions for ${MEETING}` }).click();
+    await desk.getByRole('menuitem', { name: 'Control' }).click();
     await expect(desk.getByText('Live', { exact: true })).toBeVisible();
     meetingId = /meetings\/([^/]+)\/control/.exec(desk.url())?.[1] ?? '';
     await desk.getByRole('button', { name: 'Copy Invitation Link' }).click();

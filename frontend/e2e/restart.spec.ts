@@ -1,4 +1,4 @@
-import { endQuestion, signInAsOrganiser, startQuestion } from './support/organiser';
+import { endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { arrange } from './support/setting';
 import { DESK, expect, PHONE, test, WALL } from './support/test';
 import { choose, joinMeeting, signInAsVoter, submitButton, vote } from './support/voter';
@@ -17,7 +17,7 @@ test('a server that is killed in an open round comes back, and so does every scr
   const late = await openAs(PHONE);
   const hasty = await openAs(PHONE);
 
-  await signInAsOrganiser(desk, setting.organiser);
+  await signInAsOrganizer(desk, setting.organizer);
   await desk.goto(`/client/meetings/${setting.meetingId}/control`);
   await wall.goto(`/presentation/meeting/${setting.meetingId}`);
   for (const [page, person] of [
@@ -82,7 +82,7 @@ test('a phone without network keeps the ballot and delivers it later', async ({ 
   });
   const desk = await openAs(DESK);
   const phone = await openAs(PHONE);
-  await signInAsOrganiser(desk, setting.organiser);
+  await signInAsOrganizer(desk, setting.organizer);
   await desk.goto(`/client/meetings/${setting.meetingId}/control`);
   await phone.goto(`/participant/login/${setting.clientCode}`);
   await signInAsVoter(phone, setting.voters[0]?.username ?? '', setting.voters[0]?.password ?? '');
@@ -102,7 +102,7 @@ test('a vote that comes too late is said not to count', async ({ openAs, server 
   const setting = await arrange(server.url, { name: 'Late Club', voters: 1, questions: [YES_NO] });
   const desk = await openAs(DESK);
   const phone = await openAs(PHONE);
-  await signInAsOrganiser(desk, setting.organiser);
+  await signInAsOrganizer(desk, setting.organizer);
   await desk.goto(`/client/meetings/${setting.meetingId}/control`);
   await phone.goto(`/participant/login/${setting.clientCode}`);
   await signInAsVoter(phone, setting.voters[0]?.username ?? '', setting.voters[0]?.password ?? '');

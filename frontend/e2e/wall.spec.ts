@@ -1,4 +1,4 @@
-import { signInAsOrganiser, startQuestion } from './support/organiser';
+import { signInAsOrganizer, startQuestion } from './support/organizer';
 import { arrange } from './support/setting';
 import { DESK, expect, test } from './support/test';
 
@@ -27,7 +27,7 @@ for (const [shape, viewport] of [
     });
     const desk = await openAs(DESK);
     const wall = await openAs(viewport);
-    await signInAsOrganiser(desk, setting.organiser);
+    await signInAsOrganizer(desk, setting.organizer);
     await desk.goto(`/client/meetings/${setting.meetingId}/control`);
     await startQuestion(desk);
     await wall.goto(`/presentation/meeting/${setting.meetingId}`);

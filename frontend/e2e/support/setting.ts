@@ -3,7 +3,7 @@ import { superAdmin } from './plenum-server';
 
 export interface Setting {
   clientCode: string;
-  organiser: { email: string; password: string };
+  organizer: { email: string; password: string };
   voters: { username: string; password: string }[];
   meetingId: string;
   meetingTitle: string;
@@ -25,7 +25,7 @@ export async function arrange(
   { name, voters, questions }: { name: string; voters: number; questions: NewQuestion[] },
 ): Promise<Setting> {
   const clientCode = name.toLowerCase().replaceAll(' ', '-');
-  const organiser = { email: `organiser@${clientCode}.test`, password: PASSWORD };
+  const organizer = { email: `organizer@${clientCode}.test`, password: PASSWORD };
   const api = await request.newContext({ baseURL: serverUrl });
 
   const rootToken = await tokenOf(api, superAdmin);
@@ -34,10 +34,10 @@ export async function arrange(
     clientCode,
     firstName: 'Olga',
     lastName: 'Ritter',
-    ...organiser,
+    ...organizer,
   });
 
-  const token = await tokenOf(api, organiser);
+  const token = await tokenOf(api, organizer);
   const endUsers = Array.from({ length: voters }, (_, index) => ({
     username: `voter${index + 1}`,
     name: `Voter ${index + 1}`,
@@ -61,7 +61,7 @@ export async function arrange(
   }
   await post(api, token, `/api/client/meetings/${meetingId}/start`, {});
   await api.dispose();
-  return { clientCode, organiser, voters: endUsers, meetingId, meetingTitle, questionIds };
+  return { clientCode, organizer, voters: endUsers, meetingId, meetingTitle, questionIds };
 }
 
 async function tokenOf(api: APIRequestContext, person: { email: string; password: string }): Promise<string> {

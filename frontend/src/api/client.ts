@@ -32,7 +32,7 @@ async function fetchWithSession(request: Request): Promise<Response> {
   retry.headers.set('Authorization', `Bearer ${renewed}`);
   const second = await globalThis.fetch(retry);
   if (await isTokenRefused(second)) {
-    // A token made this instant is not taken: the person or the organisation is no longer active.
+    // A token made this instant is not taken: the person or the organization is no longer active.
     session.forgetSessionOf(renewed);
   }
   return second;

@@ -12,18 +12,22 @@ export type Client = Schemas['ClientView'];
 export type ClientStatus = Client['status'];
 export type SubscriptionPlan = Client['subscriptionPlan'];
 export type CreateClientBody = Schemas['CreateClientBody'];
+export type UpdateClientBody = Schemas['UpdateClientBody'];
 
 export type EndUser = Schemas['EndUserView'];
 export type CreateEndUserBody = Schemas['CreateEndUserBody'];
+export type UpdateEndUserBody = Schemas['UpdateEndUserBody'];
 export type Credentials = Schemas['CredentialsView'];
 
 export type Meeting = Schemas['MeetingView'];
 export type MeetingStatus = Meeting['status'];
 export type CreateMeetingBody = Schemas['CreateMeetingBody'];
+export type UpdateMeetingBody = Schemas['UpdateMeetingBody'];
 
 export type Question = Schemas['QuestionView'];
 export type QuestionType = Question['questionType'];
 export type CreateQuestionBody = Schemas['CreateQuestionBody'];
+export type UpdateQuestionBody = Schemas['UpdateQuestionBody'];
 export type CurrentQuestion = Schemas['CurrentQuestionView'];
 
 export type Round = Schemas['RoundView'];

@@ -6,7 +6,7 @@ import { homeOf } from './access';
 
 /**
  * Sends home who comes to a sign-in page with a session of its role. Decided on arrival only: after a sign-in on
- * the page, the page itself knows where to go (a voter may have a pending meeting). A voter of one organisation
+ * the page, the page itself knows where to go (a voter may have a pending meeting). A voter of one organization
  * may sign in to another one: an invitation sends them here for that.
  */
 export function SkipSignIn({ for: role }: { for: Role }) {

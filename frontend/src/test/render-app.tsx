@@ -1,4 +1,4 @@
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { session } from '../api/session';
@@ -12,6 +12,8 @@ interface RenderedApp {
   user: UserEvent;
   /** Path and query where the app is now. */
   location: () => string;
+  /** As the browser's button does. */
+  goBack: () => Promise<void>;
 }
 
 /** Mounts the real routes at a path, signed in as somebody or not at all. */
@@ -31,5 +33,6 @@ export async function renderApp(path: string, { as }: { as?: User } = {}): Promi
   return {
     user: userEvent.setup(),
     location: () => `${router.state.location.pathname}${router.state.location.search}`,
+    goBack: () => act(() => router.navigate(-1)),
   };
 }

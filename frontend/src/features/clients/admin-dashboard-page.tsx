@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -33,13 +33,21 @@ export function AdminDashboardPage() {
       )}
       <SplitGrid>
         <Card title="Quick Actions">
-          <Button
-            component={Link}
-            to={paths.adminClients}
-            leftSection={<IconBuilding size={18} stroke={1.75} aria-hidden="true" />}
-          >
-            Manage Clients
-          </Button>
+          <Group gap="xs">
+            <Button
+              component={Link}
+              to={paths.adminClients}
+              leftSection={<IconBuilding size={18} stroke={1.75} aria-hidden="true" />}
+            >
+              Manage Clients
+            </Button>
+            <Button variant="default" disabled>
+              Manage Users
+            </Button>
+            <Button variant="default" disabled>
+              View Reports
+            </Button>
+          </Group>
         </Card>
         <Card title="Recent Activity">
           <Text c="dimmed">No recent activity to display</Text>

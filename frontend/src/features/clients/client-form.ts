@@ -1,19 +1,37 @@
 import * as z from 'zod/mini';
-import type { CreateClientBody } from '../../api/types';
+import type { Client, CreateClientBody, UpdateClientBody } from '../../api/types';
+
+const name = z.string().check(z.trim(), z.minLength(1, { error: "Enter the client's name" }));
+const email = z
+  .string()
+  .check(z.trim(), z.email({ error: 'Enter an email address, such as name@example.org' }));
+const password = z.string().check(z.minLength(8, { error: 'Minimum 8 characters' }));
+const subscriptionPlan = z.enum(['BASIC', 'PRO', 'ENTERPRISE']);
 
 export const createClientFormSchema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, { error: "Enter the client's name" })),
+  name,
   clientCode: z
     .string()
     .check(z.trim(), z.regex(/^[a-zA-Z0-9-]*$/, { error: 'Use letters, digits and hyphens only' })),
   firstName: z.string().check(z.trim(), z.minLength(1, { error: 'Enter the first name' })),
   lastName: z.string().check(z.trim(), z.minLength(1, { error: 'Enter the last name' })),
-  email: z.email({ error: 'Enter an email address, such as name@example.org' }),
-  password: z.string().check(z.minLength(8, { error: 'Minimum 8 characters' })),
-  subscriptionPlan: z.enum(['BASIC', 'PRO', 'ENTERPRISE']),
+  email,
+  password,
+  subscriptionPlan,
+});
+
+export const editClientFormSchema = z.object({
+  name,
+  contactEmail: email,
+  status: z.enum(['ACTIVE', 'INACTIVE', 'SUSPENDED']),
+  subscriptionPlan,
+  firstName: z.string(),
+  lastName: z.string(),
+  password: z.union([z.literal(''), password]),
 });
 
 export type CreateClientFormValues = z.infer<typeof createClientFormSchema>;
+export type EditClientFormValues = z.infer<typeof editClientFormSchema>;
 
 export function toCreateClientBody(values: CreateClientFormValues): CreateClientBody {
   const clientCode = values.clientCode.trim().toLowerCase();
@@ -25,5 +43,36 @@ export function toCreateClientBody(values: CreateClientFormValues): CreateClient
     password: values.password,
     subscriptionPlan: values.subscriptionPlan,
     ...(clientCode ? { clientCode } : {}),
+  };
+}
+
+/** Who signs in for the client and whom its form is about: the first of its administrators. */
+export function mainContactOf(client: Client): Client['users'][number] | undefined {
+  return client.users.find(({ role }) => role === 'CLIENT');
+}
+
+export function toEditClientFormValues(client: Client): EditClientFormValues {
+  const contact = mainContactOf(client);
+  return {
+    name: client.name,
+    contactEmail: client.contactEmail,
+    status: client.status,
+    subscriptionPlan: client.subscriptionPlan,
+    firstName: contact?.firstName ?? '',
+    lastName: contact?.lastName ?? '',
+    password: '',
+  };
+}
+
+/** An empty name of the contact and an empty password keep what there is. */
+export function toUpdateClientBody(values: EditClientFormValues): UpdateClientBody {
+  return {
+    name: values.name.trim(),
+    contactEmail: values.contactEmail.trim(),
+    status: values.status,
+    subscriptionPlan: values.subscriptionPlan,
+    firstName: values.firstName.trim(),
+    lastName: values.lastName.trim(),
+    ...(values.password ? { password: values.password } : {}),
   };
 }

@@ -1,12 +1,13 @@
 import type { ClientStatus } from '../../api/types';
 import { StatusBadge, type StatusTone } from '../../shared/ui/status-badge';
+import { clientStatusLabel } from './client-statuses';
 
-const SHOWN: Record<ClientStatus, { word: string; tone: StatusTone }> = {
-  ACTIVE: { word: 'Active', tone: 'good' },
-  INACTIVE: { word: 'Inactive', tone: 'neutral' },
-  SUSPENDED: { word: 'Suspended', tone: 'danger' },
+const TONE: Record<ClientStatus, StatusTone> = {
+  ACTIVE: 'good',
+  INACTIVE: 'neutral',
+  SUSPENDED: 'danger',
 };
 
 export function ClientStatusBadge({ status }: { status: ClientStatus }) {
-  return <StatusBadge tone={SHOWN[status].tone}>{SHOWN[status].word}</StatusBadge>;
+  return <StatusBadge tone={TONE[status]}>{clientStatusLabel(status)}</StatusBadge>;
 }

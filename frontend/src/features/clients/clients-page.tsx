@@ -1,29 +1,32 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBuilding } from '@tabler/icons-react';
+import { IconBuilding, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Client } from '../../api/types';
 import { formatDate, formatNumber } from '../../shared/format';
-import { type Column, DataTable } from '../../shared/ui/data-table';
-import { EmptyState } from '../../shared/ui/empty-state';
-import { ErrorState } from '../../shared/ui/error-state';
+import { ListView } from '../../shared/list/list-view';
+import { useListState } from '../../shared/list/use-list-state';
+import { useRowTask } from '../../shared/list/use-row-task';
+import type { Column } from '../../shared/ui/data-table';
 import { FormPanel } from '../../shared/ui/form-panel';
-import { ListFrame } from '../../shared/ui/list-frame';
-import { ListPages } from '../../shared/ui/list-pages';
 import { PageHead } from '../../shared/ui/page-head';
+import { RowActions } from '../../shared/ui/row-actions';
 import { StatCard } from '../../shared/ui/stat-card';
 import { StatGrid } from '../../shared/ui/stat-grid';
-import { TableSkeleton } from '../../shared/ui/table-skeleton';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { ClientStatusBadge } from './client-status-badge';
+import { clientStatuses } from './client-statuses';
 import { CreateClientForm } from './create-client-form';
+import { DeleteClientDialog } from './delete-client-dialog';
+import { EditClientForm } from './edit-client-form';
 import { planLabel } from './plans';
 import { clientQueries } from './queries';
 
 const COLUMNS: Column<Client>[] = [
   {
     header: 'Client Name',
+    isSortable: true,
+    isTwoLine: true,
     onPhone: 'title',
     render: (client) => (
       <TwoLineCell main={client.name} sub={`${planLabel(client.subscriptionPlan)} · ${client.clientCode}`} />
@@ -48,9 +51,18 @@ const COLUMNS: Column<Client>[] = [
 
 export function ClientsPage() {
   const stats = useQuery(clientQueries.stats());
-  const [page, setPage] = useState(1);
-  const clients = useQuery(clientQueries.list({ page }));
+  const list = useListState({ filters: clientStatuses.map(({ value }) => value) });
+  const clients = useQuery(
+    clientQueries.list({
+      page: list.page,
+      ...(list.search ? { search: list.search } : {}),
+      ...(list.filter ? { status: list.filter } : {}),
+      ...(list.sort ? { sort: list.sort } : {}),
+    }),
+  );
   const [isCreating, creating] = useDisclosure(false);
+  const task = useRowTask<'edit' | 'delete', Client>();
+  const missing = stats.isError ? '–' : undefined;
 
   return (
     <>
@@ -60,42 +72,46 @@ export function ClientsPage() {
         action={<Button onClick={creating.open}>+ Add Client</Button>}
       />
       <StatGrid>
-        <StatCard label="Total" value={stats.data?.total} />
-        <StatCard label="Active" value={stats.data?.active} />
-        <StatCard label="Inactive" value={stats.data?.inactive} />
+        <StatCard label="Total" value={stats.data?.total ?? missing} />
+        <StatCard label="Active" value={stats.data?.active ?? missing} />
+        <StatCard label="Inactive" value={stats.data?.inactive ?? missing} />
       </StatGrid>
-      <ListFrame heading={clients.data ? `All Clients (${formatNumber(clients.data.total)})` : 'All Clients'}>
-        {clients.data ? (
-          clients.data.total > 0 ? (
-            <>
-              <DataTable
-                label="All Clients"
-                columns={COLUMNS}
-                rows={clients.data.rows}
-                rowKey={(client) => client.id}
-              />
-              <ListPages label="All Clients" page={page} total={clients.data.total} onPage={setPage} />
-            </>
-          ) : (
-            <EmptyState
-              icon={IconBuilding}
-              title="No clients found"
-              hint="Create your first client to get started"
-            />
-          )
-        ) : clients.isError ? (
-          <ErrorState
-            title="Failed to load data"
-            onRetry={() => void clients.refetch()}
-            isRetrying={clients.isFetching}
+      <ListView
+        heading="All Clients"
+        list={list}
+        query={clients}
+        columns={COLUMNS}
+        rowKey={(client) => client.id}
+        actions={(client) => (
+          <RowActions
+            name={client.name}
+            actions={[
+              { label: 'Edit', icon: IconPencil, onClick: () => task.start('edit', client) },
+              {
+                label: 'Delete',
+                icon: IconTrash,
+                isDangerous: true,
+                onClick: () => task.start('delete', client),
+              },
+            ]}
           />
-        ) : (
-          <TableSkeleton label="Loading clients..." />
         )}
-      </ListFrame>
+        searchLabel="Search clients"
+        filter={{ all: 'All Status', options: clientStatuses }}
+        defaultOrder="Newest first"
+        loadingText="Loading clients..."
+        errorText="Failed to load data"
+        emptyIcon={IconBuilding}
+        emptyTitle="No clients found"
+        emptyHint="Create your first client to get started"
+      />
       <FormPanel opened={isCreating} onClose={creating.close} title="Create New Client">
         <CreateClientForm onDone={creating.close} />
       </FormPanel>
+      <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Client">
+        {task.row ? <EditClientForm client={task.row} onDone={task.end} /> : null}
+      </FormPanel>
+      <DeleteClientDialog client={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>
   );
 }

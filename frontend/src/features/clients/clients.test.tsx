@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../api/types';
 import { superAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
@@ -7,14 +7,19 @@ import { sampleClient } from '../../test/samples';
 import { http, server } from '../../test/server';
 
 let clients: Client[];
+let queries: string[];
 
 beforeEach(() => {
   clients = [];
+  queries = [];
   server.use(
     http.get('/clients/stats', ({ response }) =>
       response(200).json({ success: true, data: { total: clients.length, active: 1, inactive: 0 } }),
     ),
-    http.get('/clients', ({ response }) => response(200).json({ success: true, data: clients })),
+    http.get('/clients', ({ request, response }) => {
+      queries.push(new URL(request.url).search);
+      return response(200).json({ success: true, data: clients });
+    }),
   );
 });
 
@@ -116,4 +121,253 @@ it("puts the server's objections at the fields", async () => {
   expect(dialog.getByLabelText(/^Email/)).toBeInvalid();
   expect(dialog.getByRole('alert')).toHaveTextContent('Please check the marked fields.');
   await waitFor(() => expect(dialog.getByLabelText(/^Email/)).toHaveFocus());
+});
+
+it('asks the server for what is searched, filtered and sorted, and keeps it in the address', async () => {
+  clients = [sampleClient()];
+  const { user, location, goBack } = await renderApp('/admin/clients', { as: superAdmin });
+  await screen.findByRole('row', { name: /Riverside/ });
+  expect(queries).toEqual(['?page=1&pageSize=50']);
+  await user.type(screen.getByRole('searchbox', { name: 'Search clients' }), 'river');
+  await waitFor(() => expect(location()).toBe('/admin/clients?search=river'));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Filter by status' }), 'Suspended');
+  await user.click(screen.getByRole('button', { name: 'Client Name' }));
+  await waitFor(() => expect(queries.at(-1)).toContain('page=1&search=river&status=SUSPENDED&sort=name'));
+  expect(location()).toBe('/admin/clients?search=river&status=SUSPENDED&sort=name');
+  await goBack();
+  await goBack();
+  expect(location()).toBe('/admin/clients?search=river');
+});
+
+it('shows dashes where the counts cannot be had, and the list all the same', async () => {
+  server.use(http.get('/clients/stats', ({ response }) => response.untyped(Response.error())));
+  clients = [sampleClient()];
+  await renderApp('/admin/clients', { as: superAdmin });
+  expect(await screen.findByRole('row', { name: /Riverside/ })).toBeInTheDocument();
+  await waitFor(() => expect(screen.getAllByText('–')).toHaveLength(3));
+});
+
+const anna = {
+  id: 'a1',
+  role: 'CLIENT' as const,
+  firstName: 'Anna',
+  lastName: 'Berg',
+  email: 'anna.signs.in@riverside.test',
+};
+
+describe('editing a client', () => {
+  async function openForm() {
+    clients = [sampleClient({ status: 'SUSPENDED', users: [anna] })];
+    const rendered = await renderApp('/admin/clients', { as: superAdmin });
+    await rendered.user.click(await screen.findByRole('button', { name: /^Edit Riverside/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Client' }));
+    return { ...rendered, dialog };
+  }
+
+  function answerUpdates(update: (body: unknown) => void, delay: Promise<void> = Promise.resolve()) {
+    server.use(
+      http.put('/clients/{clientId}', async ({ request, params, response }) => {
+        expect(params.clientId).toBe(clients[0]?.id);
+        update(await request.json());
+        await delay;
+        clients = [sampleClient({ name: 'Riverside Homes' })];
+        return response(200).json({ success: true, data: clients[0] as Client });
+      }),
+    );
+  }
+
+  it('starts from the client and its main contact, and sends the whole form', async () => {
+    let sent: unknown;
+    answerUpdates((body) => {
+      sent = body;
+    });
+    const { user, dialog } = await openForm();
+    expect(dialog.getByLabelText(/Client Name/)).toHaveValue('Riverside Housing Cooperative');
+    expect(dialog.getByLabelText(/Contact Email/)).toHaveValue('anna@riverside.test');
+    expect(dialog.getByText(/The login email stays anna\.signs\.in@riverside\.test/)).toBeInTheDocument();
+    expect(dialog.getByLabelText(/Status/)).toHaveDisplayValue('Suspended');
+    expect(dialog.getByLabelText(/Subscription Plan/)).toHaveDisplayValue('Pro');
+    expect(dialog.getByLabelText(/First Name/)).toHaveValue('Anna');
+    expect(dialog.getByLabelText(/Last Name/)).toHaveValue('Berg');
+    expect(dialog.getByLabelText(/^New Password/)).toHaveValue('');
+    expect(dialog.getByText(/a new one signs the contact out everywhere/)).toBeInTheDocument();
+
+    await user.clear(dialog.getByLabelText(/Client Name/));
+    await user.type(dialog.getByLabelText(/Client Name/), ' Riverside Homes ');
+    await user.selectOptions(dialog.getByLabelText(/Status/), 'Active');
+    await user.clear(dialog.getByLabelText(/Last Name/));
+    await user.keyboard('{Enter}');
+
+    expect(await screen.findByText('Client updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual({
+      name: 'Riverside Homes',
+      contactEmail: 'anna@riverside.test',
+      status: 'ACTIVE',
+      subscriptionPlan: 'PRO',
+      firstName: 'Anna',
+      lastName: '',
+    });
+    expect(await screen.findByRole('row', { name: /Riverside Homes/ })).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Edit Riverside Homes' })).toHaveFocus());
+  });
+
+  it('sends a new password, once', async () => {
+    const sent: unknown[] = [];
+    let release = () => {};
+    answerUpdates(
+      (body) => sent.push(body),
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+    );
+    const { user, dialog } = await openForm();
+    await user.click(dialog.getByRole('button', { name: 'Generate' }));
+    const { value } = dialog.getByLabelText(/^New Password/) as HTMLInputElement;
+    await user.dblClick(dialog.getByRole('button', { name: 'Update Client' }));
+    await user.click(await dialog.findByRole('button', { name: 'Saving...' }));
+    release();
+    expect(await screen.findByText('Client updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual([expect.objectContaining({ password: value })]);
+  });
+
+  it('says at the field what is missing or too short, and sends nothing', async () => {
+    answerUpdates(() => expect.unreachable());
+    const { user, dialog } = await openForm();
+    await user.clear(dialog.getByLabelText(/Client Name/));
+    await user.clear(dialog.getByLabelText(/Contact Email/));
+    await user.type(dialog.getByLabelText(/^New Password/), 'short');
+    await user.click(dialog.getByRole('button', { name: 'Update Client' }));
+    expect(dialog.getByText("Enter the client's name")).toBeInTheDocument();
+    expect(dialog.getByText('Enter an email address, such as name@example.org')).toBeInTheDocument();
+    expect(dialog.getByText('Minimum 8 characters')).toBeInTheDocument();
+    await waitFor(() => expect(dialog.getByLabelText(/Client Name/)).toHaveFocus());
+  });
+
+  it("puts the server's objections at the fields, with nothing lost", async () => {
+    server.use(
+      http.put('/clients/{clientId}', ({ response }) =>
+        response(422).json({
+          error: 'contactEmail is too long',
+          message: 'contactEmail is too long',
+          code: 'invalid_input',
+          fields: { contactEmail: ['At most 254 characters.'] },
+        }),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Client Name/), '!');
+    await user.click(dialog.getByRole('button', { name: 'Update Client' }));
+    expect(await dialog.findByText('At most 254 characters.')).toBeInTheDocument();
+    await waitFor(() => expect(dialog.getByLabelText(/Contact Email/)).toHaveFocus());
+    expect(dialog.getByLabelText(/Client Name/)).toHaveValue('Riverside Housing Cooperative!');
+  });
+
+  it.each([
+    [
+      "the server's words",
+      'Somebody else is changing it.',
+      () => ({ error: 'Somebody else is changing it.' }),
+    ],
+    ['its own words where the server has none', 'Failed to update client', () => ({})],
+  ])('says in %s what failed', async (_, text, body) => {
+    server.use(
+      http.put('/clients/{clientId}', ({ response }) =>
+        response.untyped(Response.json(body(), { status: 409 })),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Client Name/), '!');
+    await user.click(dialog.getByRole('button', { name: 'Update Client' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(text);
+    expect(dialog.getByLabelText(/Client Name/)).toHaveValue('Riverside Housing Cooperative!');
+  });
+
+  it('says that the server cannot be reached, and sends again', async () => {
+    server.use(
+      http.put('/clients/{clientId}', ({ response }) => response.untyped(Response.error()), { once: true }),
+    );
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Client Name/), '!');
+    await user.click(dialog.getByRole('button', { name: 'Update Client' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'Failed to update client: the server could not be reached',
+    );
+    answerUpdates(() => undefined);
+    await user.click(dialog.getByRole('button', { name: 'Update Client' }));
+    expect(await screen.findByText('Client updated successfully')).toBeInTheDocument();
+  });
+
+  it('asks before changes are lost', async () => {
+    answerUpdates(() => expect.unreachable());
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Client Name/), '!');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Discard your changes?' }));
+    await user.click(question.getByRole('button', { name: 'Discard changes' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+});
+
+describe('deleting a client', () => {
+  async function openDialog(change: Partial<Client> = {}) {
+    clients = [sampleClient(change)];
+    const rendered = await renderApp('/admin/clients', { as: superAdmin });
+    await rendered.user.click(await screen.findByRole('button', { name: /^Delete Riverside/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete this client?' }));
+    return { ...rendered, dialog };
+  }
+
+  it('says what goes with it, and does it when told so', async () => {
+    let deleted = 0;
+    server.use(
+      http.delete('/clients/{clientId}', ({ response }) => {
+        deleted += 1;
+        clients = [];
+        return response(200).json({ success: true });
+      }),
+    );
+    const { user, dialog } = await openDialog();
+    expect(
+      dialog.getByText('Are you sure you want to delete this client? This action cannot be undone.'),
+    ).toBeInTheDocument();
+    expect(
+      dialog.getByText(
+        '“Riverside Housing Cooperative” has 1 administrator, 184 end users and 6 meetings. All of it is deleted, votes included, and a meeting that is running ends at once.',
+      ),
+    ).toBeInTheDocument();
+    await user.dblClick(dialog.getByRole('button', { name: 'Delete Riverside Housing Cooperative' }));
+    expect(await screen.findByText('Client deleted successfully')).toBeInTheDocument();
+    expect(await screen.findByText('No clients found')).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(deleted).toBe(1);
+    await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+  });
+
+  it('warns of no meeting where there is none', async () => {
+    const { dialog } = await openDialog({ _count: { users: 1, endUsers: 0, meetings: 0 } });
+    expect(
+      dialog.getByText(/has 1 administrator, 0 end users and 0 meetings\. All of it is deleted\.$/),
+    ).toBeInTheDocument();
+  });
+
+  it('deletes nothing on Cancel', async () => {
+    server.use(http.delete('/clients/{clientId}', () => expect.unreachable()));
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole('button', { name: /^Delete Riverside/ })).toHaveFocus());
+  });
+
+  it.each([
+    ['The service is busy.', () => Response.json({ error: 'The service is busy.' }, { status: 503 })],
+    ['Failed to delete client', () => new Response('<html>', { status: 502 })],
+    ['Failed to delete client: the server could not be reached', () => Response.error()],
+  ])('stays and says "%s"', async (text, answer) => {
+    server.use(http.delete('/clients/{clientId}', ({ response }) => response.untyped(answer())));
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole('button', { name: /^Delete Riverside/ }));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByRole('dialog', { name: 'Delete this client?' })).toBeInTheDocument();
+  });
 });

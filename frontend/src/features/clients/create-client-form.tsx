@@ -37,10 +37,10 @@ export function CreateClientForm({ onDone }: { onDone: () => void }) {
   return (
     <PanelForm
       onSubmit={handleSubmit}
-      onCancel={onDone}
       submitLabel="Create Client"
       busyLabel="Creating..."
       isBusy={createClient.isPending}
+      isDirty={form.isDirty()}
       error={
         createClient.isError ? formErrorOf(createClient.error, 'Failed to create client', form.values) : null
       }

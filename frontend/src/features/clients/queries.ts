@@ -1,8 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
+import type { ClientStatus } from '../../api/types';
+import type { ListSort } from '../../shared/list/use-list-state';
 
 export interface ClientFilters {
+  search?: string;
+  status?: ClientStatus;
+  sort?: ListSort;
   page: number;
 }
 

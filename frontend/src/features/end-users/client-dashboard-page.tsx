@@ -2,7 +2,7 @@ import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useUser } from '../../api/use-session';
-import { formatTotalWeight } from '../../shared/format';
+import { formatNumber, formatTotalWeight } from '../../shared/format';
 import { paths } from '../../shared/paths';
 import { Card } from '../../shared/ui/card';
 import { ErrorState } from '../../shared/ui/error-state';
@@ -28,9 +28,21 @@ export function ClientDashboardPage() {
         />
       ) : (
         <StatGrid>
-          <StatCard label="Total End Users" value={stats.data?.total} context="Everyone who can be invited" />
-          <StatCard label="Active Users" value={stats.data?.active} context="Can sign in and vote" />
-          <StatCard label="Inactive Users" value={stats.data?.inactive} context="Cannot sign in" />
+          <StatCard
+            label="Total End Users"
+            value={stats.data ? formatNumber(stats.data.total) : undefined}
+            context="Everyone who can be invited"
+          />
+          <StatCard
+            label="Active Users"
+            value={stats.data ? formatNumber(stats.data.active) : undefined}
+            context="Can sign in and vote"
+          />
+          <StatCard
+            label="Inactive Users"
+            value={stats.data ? formatNumber(stats.data.inactive) : undefined}
+            context="Cannot sign in"
+          />
           <StatCard
             label="Total Voting Weight"
             value={stats.data ? formatTotalWeight(stats.data.totalWeight) : undefined}
@@ -41,7 +53,7 @@ export function ClientDashboardPage() {
       <SplitGrid>
         <Card title="Meeting Management" description="Set up meetings, their questions and who takes part.">
           <Group gap="xs">
-            <Button component={Link} to={paths.clientMeetings} state={{ isCreating: true }}>
+            <Button component={Link} to={{ pathname: paths.clientMeetings, search: '?create=1' }}>
               Create Meeting
             </Button>
             <Button component={Link} to={paths.clientMeetings} variant="default">
@@ -50,9 +62,14 @@ export function ClientDashboardPage() {
           </Group>
         </Card>
         <Card title="End User Management" description="Add the people who vote and set their voting weight.">
-          <Button component={Link} to={paths.clientEndUsers} variant="default">
-            Manage End Users
-          </Button>
+          <Group gap="xs">
+            <Button component={Link} to={paths.clientEndUsers} variant="default">
+              Manage End Users
+            </Button>
+            <Button component={Link} to={paths.clientEndUsers} variant="default">
+              Export User List
+            </Button>
+          </Group>
         </Card>
         <Card title="Recent Activity">
           <Text c="dimmed">No recent activity</Text>

@@ -1,4 +1,3 @@
-import { NumberInput, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import { downloadText } from '../../shared/download';
@@ -6,6 +5,7 @@ import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { credentialsFile } from './credentials-file';
+import { EndUserFields } from './end-user-fields';
 import { type CreateEndUserFormValues, createEndUserFormSchema, toCreateEndUserBody } from './end-user-form';
 import { useCreateEndUser } from './mutations';
 
@@ -31,47 +31,17 @@ export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
   return (
     <PanelForm
       onSubmit={handleSubmit}
-      onCancel={onDone}
       submitLabel="Create End User"
       busyLabel="Creating..."
       isBusy={createEndUser.isPending}
+      isDirty={form.isDirty()}
       error={
         createEndUser.isError
           ? formErrorOf(createEndUser.error, 'Failed to create end user', form.values)
           : null
       }
     >
-      <TextInput
-        label="Full Name"
-        required
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-      <TextInput
-        label="Username"
-        required
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...form.getInputProps('username')}
-      />
-      <TextInput type="email" label="Email (optional)" autoComplete="off" {...form.getInputProps('email')} />
-      <NumberInput
-        label="Voting Weight"
-        description="Voting power (0-100, default 1.0)"
-        required
-        decimalScale={4}
-        step={1}
-        {...form.getInputProps('weight')}
-      />
-      <Textarea
-        label="Address (optional)"
-        autosize
-        minRows={2}
-        maxRows={5}
-        {...form.getInputProps('address')}
-      />
+      <EndUserFields inputProps={(field) => form.getInputProps(field)} />
       <NewPasswordInput
         value={form.values.password}
         error={form.errors.password}

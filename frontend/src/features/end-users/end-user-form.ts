@@ -1,20 +1,33 @@
 import * as z from 'zod/mini';
-import type { CreateEndUserBody } from '../../api/types';
+import type { CreateEndUserBody, EndUser, UpdateEndUserBody } from '../../api/types';
 
-export const createEndUserFormSchema = z.object({
+const sharedFields = {
   name: z.string().check(z.trim(), z.minLength(1, { error: 'Enter the full name' })),
   username: z.string().check(z.trim(), z.minLength(1, { error: 'Enter a username' })),
-  email: z.union([
-    z.literal(''),
-    z.email({ error: 'Enter an email address, such as name@example.org, or leave this empty' }),
-  ]),
+  email: z.string().check(
+    z.trim(),
+    z.refine((email) => email === '' || z.email().safeParse(email).success, {
+      error: 'Enter an email address, such as name@example.org, or leave this empty',
+    }),
+  ),
   // A number field that was emptied holds ''.
   weight: z.union([z.number(), z.string()]),
   address: z.string(),
+};
+
+export const createEndUserFormSchema = z.object({
+  ...sharedFields,
   password: z.string().check(z.minLength(8, { error: 'Minimum 8 characters' })),
 });
 
+export const editEndUserFormSchema = z.object({
+  ...sharedFields,
+  isActive: z.boolean(),
+  password: z.union([z.literal(''), z.string().check(z.minLength(8, { error: 'Minimum 8 characters' }))]),
+});
+
 export type CreateEndUserFormValues = z.infer<typeof createEndUserFormSchema>;
+export type EditEndUserFormValues = z.infer<typeof editEndUserFormSchema>;
 
 /** What is not a number counts as 1; the range is the server's to judge. */
 export function toWeight(value: number | string): number {
@@ -32,5 +45,30 @@ export function toCreateEndUserBody(values: CreateEndUserFormValues): CreateEndU
     password: values.password,
     ...(email ? { email } : {}),
     ...(address ? { address } : {}),
+  };
+}
+
+export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues {
+  return {
+    name: endUser.name,
+    username: endUser.username,
+    email: endUser.email ?? '',
+    weight: endUser.weight,
+    address: endUser.address ?? '',
+    isActive: endUser.isActive,
+    password: '',
+  };
+}
+
+/** What was emptied goes out as `null`, which clears it; an empty password keeps the present one. */
+export function toUpdateEndUserBody(values: EditEndUserFormValues): UpdateEndUserBody {
+  return {
+    name: values.name.trim(),
+    username: values.username.trim(),
+    email: values.email.trim() || null,
+    address: values.address.trim() || null,
+    weight: toWeight(values.weight),
+    isActive: values.isActive,
+    ...(values.password ? { password: values.password } : {}),
   };
 }

@@ -1,34 +1,37 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconUsers } from '@tabler/icons-react';
+import { IconFileExport, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { EndUser } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
+import { ListView } from '../../shared/list/list-view';
+import { useListState } from '../../shared/list/use-list-state';
+import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
-import { type Column, DataTable } from '../../shared/ui/data-table';
-import { EmptyState } from '../../shared/ui/empty-state';
-import { ErrorState } from '../../shared/ui/error-state';
-import { FilterSelect } from '../../shared/ui/filter-select';
+import type { Column } from '../../shared/ui/data-table';
 import { FormPanel } from '../../shared/ui/form-panel';
-import { ListFrame } from '../../shared/ui/list-frame';
-import { ListPages } from '../../shared/ui/list-pages';
 import { PageHead } from '../../shared/ui/page-head';
-import { SearchInput } from '../../shared/ui/search-input';
+import { RowActions } from '../../shared/ui/row-actions';
 import { StatusBadge } from '../../shared/ui/status-badge';
-import { TableSkeleton } from '../../shared/ui/table-skeleton';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { CreateEndUserForm } from './create-end-user-form';
+import { DeleteEndUserDialog } from './delete-end-user-dialog';
+import { EditEndUserForm } from './edit-end-user-form';
+import { ExportCredentialsDialog } from './export-credentials-dialog';
 import { endUserQueries } from './queries';
 
-const FILTERS: { value: 'all' | 'active' | 'inactive'; label: string }[] = [
-  { value: 'all', label: 'All End Users' },
+const FILTERS: { value: 'active' | 'inactive'; label: string }[] = [
   { value: 'active', label: 'Active Only' },
   { value: 'inactive', label: 'Inactive Only' },
 ];
 
 const COLUMNS: Column<EndUser>[] = [
-  { header: 'Name', onPhone: 'title', render: (endUser) => <TwoLineCell main={endUser.name} /> },
+  {
+    header: 'Name',
+    isSortable: true,
+    onPhone: 'title',
+    render: (endUser) => <TwoLineCell main={endUser.name} />,
+  },
   { header: 'Username', onPhone: 'fact', render: (endUser) => endUser.username },
   { header: 'Email', onPhone: 'hidden', render: (endUser) => endUser.email ?? 'N/A' },
   { header: 'Weight', align: 'right', onPhone: 'fact', render: (endUser) => formatNumber(endUser.weight) },
@@ -49,18 +52,17 @@ const COLUMNS: Column<EndUser>[] = [
 ];
 
 export function EndUsersPage() {
-  const [search, setSearch] = useState('');
-  const [filter, setFilter] = useState<'all' | 'active' | 'inactive'>('all');
-  const [page, setPage] = useState(1);
-  const [isCreating, creating] = useDisclosure(false);
-  const isNarrowed = search !== '' || filter !== 'all';
+  const list = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
   const endUsers = useQuery(
     endUserQueries.list({
-      page,
-      ...(search ? { search } : {}),
-      ...(filter === 'all' ? {} : { status: filter }),
+      page: list.page,
+      ...(list.search ? { search: list.search } : {}),
+      ...(list.filter ? { status: list.filter } : {}),
+      ...(list.sort === '-name' ? { sort: list.sort } : {}),
     }),
   );
+  const [isCreating, creating] = useDisclosure(false);
+  const task = useRowTask<'edit' | 'export' | 'delete', EndUser>();
 
   return (
     <>
@@ -70,64 +72,43 @@ export function EndUsersPage() {
         back={{ to: paths.client, label: 'Back to Dashboard' }}
         action={<Button onClick={creating.open}>Create End User</Button>}
       />
-      <ListFrame
-        heading={endUsers.data ? `End Users (${formatNumber(endUsers.data.total)})` : 'End Users'}
-        tools={
-          <>
-            <SearchInput
-              label="Search end users"
-              onSearch={(text) => {
-                setSearch(text);
-                setPage(1);
-              }}
-            />
-            <FilterSelect
-              label="Filter by status"
-              value={filter}
-              options={FILTERS}
-              onChange={(chosen) => {
-                setFilter(chosen);
-                setPage(1);
-              }}
-            />
-          </>
-        }
-      >
-        {endUsers.data ? (
-          endUsers.data.total > 0 ? (
-            <>
-              <DataTable
-                label="End Users"
-                columns={COLUMNS}
-                rows={endUsers.data.rows}
-                rowKey={(endUser) => endUser.id}
-              />
-              <ListPages label="End Users" page={page} total={endUsers.data.total} onPage={setPage} />
-            </>
-          ) : (
-            <EmptyState
-              icon={IconUsers}
-              title="No end users found"
-              hint={
-                isNarrowed
-                  ? 'Try adjusting your search or filters'
-                  : 'Create your first end user to get started'
-              }
-            />
-          )
-        ) : endUsers.isError ? (
-          <ErrorState
-            title="Failed to load end users"
-            onRetry={() => void endUsers.refetch()}
-            isRetrying={endUsers.isFetching}
+      <ListView
+        heading="End Users"
+        list={list}
+        query={endUsers}
+        columns={COLUMNS}
+        rowKey={(endUser) => endUser.id}
+        actions={(endUser) => (
+          <RowActions
+            name={endUser.name}
+            actions={[
+              { label: 'Edit', icon: IconPencil, onClick: () => task.start('edit', endUser) },
+              { label: 'Export', icon: IconFileExport, onClick: () => task.start('export', endUser) },
+              {
+                label: 'Delete',
+                icon: IconTrash,
+                isDangerous: true,
+                onClick: () => task.start('delete', endUser),
+              },
+            ]}
           />
-        ) : (
-          <TableSkeleton label="Loading end users..." />
         )}
-      </ListFrame>
+        searchLabel="Search end users"
+        filter={{ all: 'All End Users', options: FILTERS }}
+        loadingText="Loading end users..."
+        errorText="Failed to load end users"
+        emptyIcon={IconUsers}
+        emptyTitle="No end users found"
+        emptyHint="Create your first end user to get started"
+      />
       <FormPanel opened={isCreating} onClose={creating.close} title="Create New End User">
         <CreateEndUserForm onDone={creating.close} />
       </FormPanel>
+      <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit End User">
+        {task.row ? <EditEndUserForm endUser={task.row} onDone={task.end} /> : null}
+      </FormPanel>
+      <ExportCredentialsDialog endUser={task.row} opened={task.isOn('export')} onClose={task.end} />
+      <DeleteEndUserDialog endUser={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EndUser } from '../../api/types';
 import { clientAdmin } from '../../test/people';
@@ -6,7 +7,7 @@ import { renderApp } from '../../test/render-app';
 import { sampleEndUser } from '../../test/samples';
 import { http, server } from '../../test/server';
 import { credentialsFile } from './credentials-file';
-import { toCreateEndUserBody } from './end-user-form';
+import { toCreateEndUserBody, toEditEndUserFormValues, toUpdateEndUserBody } from './end-user-form';
 
 let endUsers: EndUser[];
 let queries: string[];
@@ -24,6 +25,24 @@ beforeEach(() => {
     }),
   );
 });
+
+/** Takes the place of the browser's download. */
+function catchDownload() {
+  const createObjectURL = vi.fn((_file: Blob) => 'blob:credentials');
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL: vi.fn() }));
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  click.mockClear();
+  return {
+    clicks: () => click.mock.calls.length,
+    text: () => createObjectURL.mock.calls[0]?.[0].text(),
+  };
+}
+
+/** From the menu of Vera's row. */
+async function choose(user: UserEvent, action: string) {
+  await user.click(await screen.findByRole('button', { name: 'Actions for Vera Lind' }));
+  await user.click(await screen.findByRole('menuitem', { name: action }));
+}
 
 it('lists end users with what is missing in words', async () => {
   endUsers = [
@@ -64,9 +83,7 @@ it('shows a page at a time, and starts anew with each search', async () => {
 });
 
 it('creates an end user and hands over the credentials as a file', async () => {
-  const createObjectURL = vi.fn((_file: Blob) => 'blob:credentials');
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL: vi.fn() }));
-  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const download = catchDownload();
   let sent: unknown;
   server.use(
     http.post('/client/end-users', async ({ request, response }) => {
@@ -100,10 +117,310 @@ it('creates an end user and hands over the credentials as a file', async () => {
     await screen.findByText('End user created successfully! Login credentials have been downloaded.'),
   ).toBeInTheDocument();
   expect(sent).toEqual({ name: 'Vera Lind', username: 'vera', weight: 2.5, password: 'long enough' });
-  const file = await createObjectURL.mock.calls[0]?.[0].text();
-  expect(file).toContain('Username: vera');
-  expect(click).toHaveBeenCalledOnce();
+  expect(await download.text()).toContain('Username: vera');
+  expect(download.clicks()).toBe(1);
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('says at the field that a username is taken, and what else failed', async () => {
+  server.use(
+    http.post(
+      '/client/end-users',
+      ({ response }) =>
+        response(409).json({
+          error: 'This username is taken.',
+          message: 'This username is taken.',
+          code: 'username_taken',
+          fields: { username: ['Somebody else has this username.'] },
+        }),
+      { once: true },
+    ),
+  );
+  const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Create End User' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create New End User' }));
+  await user.type(dialog.getByLabelText(/Full Name/), 'Vera');
+  await user.type(dialog.getByLabelText(/Username/), 'vera');
+  await user.click(dialog.getByRole('button', { name: 'Generate' }));
+  await user.click(dialog.getByRole('button', { name: 'Create End User' }));
+  expect(await dialog.findByText('Somebody else has this username.')).toBeInTheDocument();
+
+  server.use(http.post('/client/end-users', ({ response }) => response.untyped(Response.error())));
+  await user.click(dialog.getByRole('button', { name: 'Create End User' }));
+  expect(
+    await dialog.findByText('Failed to create end user: the server could not be reached'),
+  ).toBeInTheDocument();
+  expect(dialog.getByLabelText(/Username/)).toHaveValue('vera');
+});
+
+describe('editing an end user', () => {
+  async function openForm(change: Partial<EndUser> = {}) {
+    endUsers = [sampleEndUser({ address: 'Quay 1', ...change })];
+    const rendered = await renderApp('/client/end-users', { as: clientAdmin });
+    await choose(rendered.user, 'Edit');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit End User' }));
+    return { ...rendered, dialog };
+  }
+
+  function answerUpdates(update: (body: unknown) => void, delay: Promise<void> = Promise.resolve()) {
+    server.use(
+      http.put('/client/end-users/{endUserId}', async ({ request, params, response }) => {
+        expect(params.endUserId).toBe(sampleEndUser().id);
+        update(await request.json());
+        await delay;
+        endUsers = [sampleEndUser({ name: 'Vera Lindqvist', isActive: false })];
+        return response(200).json({ success: true, data: endUsers[0] as EndUser });
+      }),
+    );
+  }
+
+  it('starts from what is stored, and sends what was emptied as null', async () => {
+    let sent: unknown;
+    answerUpdates((body) => {
+      sent = body;
+    });
+    const { user, dialog } = await openForm();
+    expect(dialog.getByLabelText(/Full Name/)).toHaveValue('Vera Lind');
+    expect(dialog.getByLabelText(/Username/)).toHaveValue('vera');
+    expect(dialog.getByLabelText(/Email/)).toHaveValue('vera.lind@riverside.test');
+    expect(dialog.getByLabelText(/Voting Weight/)).toHaveValue('2.5');
+    expect(dialog.getByText('Voting power (0-100, default 1.0)')).toBeInTheDocument();
+    expect(dialog.getByLabelText(/Address/)).toHaveValue('Quay 1');
+    expect(dialog.getByLabelText(/^New Password/)).toHaveValue('');
+    expect(dialog.getByRole('switch', { name: 'Active' })).toBeChecked();
+
+    await user.clear(dialog.getByLabelText(/Email/));
+    await user.clear(dialog.getByLabelText(/Address/));
+    await user.click(dialog.getByRole('switch', { name: 'Active' }));
+    await user.clear(dialog.getByLabelText(/Full Name/));
+    await user.type(dialog.getByLabelText(/Full Name/), 'Vera Lindqvist{Enter}');
+
+    expect(await screen.findByText('End user updated successfully!')).toBeInTheDocument();
+    expect(sent).toEqual({
+      name: 'Vera Lindqvist',
+      username: 'vera',
+      email: null,
+      address: null,
+      weight: 2.5,
+      isActive: false,
+    });
+    const row = within(await screen.findByRole('row', { name: /Vera Lindqvist/ }));
+    expect(row.getByText('Inactive')).toBeInTheDocument();
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Actions for Vera Lindqvist' })).toHaveFocus(),
+    );
+  });
+
+  it('sends a new password, once', async () => {
+    const sent: unknown[] = [];
+    let release = () => {};
+    answerUpdates(
+      (body) => sent.push(body),
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+    );
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/^New Password/), 'long enough');
+    await user.dblClick(dialog.getByRole('button', { name: 'Update End User' }));
+    await user.click(await dialog.findByRole('button', { name: 'Saving...' }));
+    release();
+    expect(await screen.findByText('End user updated successfully!')).toBeInTheDocument();
+    expect(sent).toEqual([expect.objectContaining({ password: 'long enough' })]);
+  });
+
+  it("puts the server's objections at the fields, with nothing lost", async () => {
+    server.use(
+      http.put('/client/end-users/{endUserId}', ({ response }) =>
+        response(409).json({
+          error: 'This username is taken.',
+          message: 'This username is taken.',
+          code: 'username_taken',
+          fields: { username: ['Somebody else has this username.'] },
+        }),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Full Name/), '!');
+    await user.click(dialog.getByRole('button', { name: 'Update End User' }));
+    expect(await dialog.findByText('Somebody else has this username.')).toBeInTheDocument();
+    expect(dialog.getByRole('alert')).toHaveTextContent('Please check the marked fields.');
+    await waitFor(() => expect(dialog.getByLabelText(/Username/)).toHaveFocus());
+    expect(dialog.getByLabelText(/Full Name/)).toHaveValue('Vera Lind!');
+  });
+
+  it('says what is wrong before it asks the server', async () => {
+    answerUpdates(() => expect.unreachable());
+    const { user, dialog } = await openForm();
+    await user.clear(dialog.getByLabelText(/Full Name/));
+    await user.type(dialog.getByLabelText(/Email/), '@@');
+    await user.type(dialog.getByLabelText(/^New Password/), 'short{Enter}');
+    expect(dialog.getByText('Enter the full name')).toBeInTheDocument();
+    expect(dialog.getByText(/^Enter an email address/)).toBeInTheDocument();
+    expect(dialog.getByText('Minimum 8 characters')).toBeInTheDocument();
+  });
+
+  it.each([
+    ['The end user is gone.', () => Response.json({ error: 'The end user is gone.' }, { status: 404 })],
+    ['Failed to update end user', () => new Response('<html>', { status: 502 })],
+    ['Failed to update end user: the server could not be reached', () => Response.error()],
+  ])('says "%s" and keeps what was typed', async (text, answer) => {
+    server.use(http.put('/client/end-users/{endUserId}', ({ response }) => response.untyped(answer())));
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Full Name/), '!');
+    await user.click(dialog.getByRole('button', { name: 'Update End User' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(text);
+    expect(dialog.getByLabelText(/Full Name/)).toHaveValue('Vera Lind!');
+  });
+
+  it('asks before changes are lost', async () => {
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Full Name/), '!{Escape}');
+    const question = within(await screen.findByRole('dialog', { name: 'Discard your changes?' }));
+    await user.click(question.getByRole('button', { name: 'Keep editing' }));
+    expect(dialog.getByLabelText(/Full Name/)).toHaveValue('Vera Lind!');
+  });
+});
+
+describe('exporting credentials', () => {
+  const credentials = {
+    organization: 'Riverside Housing Cooperative',
+    clientCode: 'riverside',
+    name: 'Vera Lind',
+    username: 'vera',
+    password: 'n3w-s3cret!!',
+    loginInstructions: 'Sign in with your code.',
+  };
+
+  async function openDialog() {
+    const rendered = await renderApp('/client/end-users', { as: clientAdmin });
+    await choose(rendered.user, 'Export');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Export credentials?' }));
+    return { ...rendered, dialog };
+  }
+
+  it('says first that there will be a new password, then downloads it', async () => {
+    const file = catchDownload();
+    let exports = 0;
+    server.use(
+      http.post('/client/end-users/{endUserId}/export-credentials', ({ response }) => {
+        exports += 1;
+        return response(200).json({ success: true, data: credentials });
+      }),
+    );
+    const { user, dialog } = await openDialog();
+    expect(dialog.getByText(/A new one is set and written into the file/)).toBeInTheDocument();
+    expect(dialog.getByText(/signed out everywhere/)).toBeInTheDocument();
+    expect(exports).toBe(0);
+    await user.dblClick(dialog.getByRole('button', { name: 'Set new password and export' }));
+    expect(await screen.findByText('Credentials exported successfully!')).toBeInTheDocument();
+    expect(exports).toBe(1);
+    expect(file.clicks()).toBe(1);
+    expect(await file.text()).toContain('Password: n3w-s3cret!!');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Actions for Vera Lind' })).toHaveFocus());
+  });
+
+  it('changes nothing on Cancel', async () => {
+    server.use(http.post('/client/end-users/{endUserId}/export-credentials', () => expect.unreachable()));
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it.each([
+    ['The end user is gone.', () => Response.json({ error: 'The end user is gone.' }, { status: 404 })],
+    ['Failed to export credentials', () => new Response('<html>', { status: 502 })],
+    ['Failed to export credentials: the server could not be reached', () => Response.error()],
+  ])('says "%s" and downloads nothing', async (text, answer) => {
+    const file = catchDownload();
+    server.use(
+      http.post('/client/end-users/{endUserId}/export-credentials', ({ response }) =>
+        response.untyped(answer()),
+      ),
+    );
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole('button', { name: 'Set new password and export' }));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(file.clicks()).toBe(0);
+  });
+});
+
+describe('deleting an end user', () => {
+  async function openDialog() {
+    const rendered = await renderApp('/client/end-users', { as: clientAdmin });
+    await choose(rendered.user, 'Delete');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete this end user?' }));
+    expect(
+      dialog.getByText('Are you sure you want to delete end user "vera"? This action cannot be undone.'),
+    ).toBeInTheDocument();
+    return { ...rendered, dialog };
+  }
+
+  it('does it when told so, once', async () => {
+    let deleted = 0;
+    server.use(
+      http.delete('/client/end-users/{endUserId}', ({ response }) => {
+        deleted += 1;
+        endUsers = [];
+        return response(200).json({ success: true });
+      }),
+    );
+    const { user, dialog } = await openDialog();
+    await user.dblClick(dialog.getByRole('button', { name: 'Delete Vera Lind' }));
+    expect(await screen.findByText('End user deleted successfully!')).toBeInTheDocument();
+    expect(await screen.findByText('No end users found')).toBeInTheDocument();
+    expect(deleted).toBe(1);
+    await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+  });
+
+  it('does nothing on Escape, and the focus is where it was', async () => {
+    server.use(http.delete('/client/end-users/{endUserId}', () => expect.unreachable()));
+    const { user } = await openDialog();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Actions for Vera Lind' })).toHaveFocus());
+  });
+
+  it.each([
+    ['It is not there.', () => Response.json({ error: 'It is not there.' }, { status: 404 })],
+    ['Failed to delete end user', () => new Response('<html>', { status: 502 })],
+    ['Failed to delete end user: the server could not be reached', () => Response.error()],
+  ])('says "%s"', async (text, answer) => {
+    server.use(http.delete('/client/end-users/{endUserId}', ({ response }) => response.untyped(answer())));
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole('button', { name: 'Delete Vera Lind' }));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByRole('dialog', { name: 'Delete this end user?' })).toBeInTheDocument();
+  });
+});
+
+it('goes to the page before where the last one was emptied', async () => {
+  total = 51;
+  server.use(
+    http.delete('/client/end-users/{endUserId}', ({ response }) => {
+      total = 50;
+      return response(200).json({ success: true });
+    }),
+  );
+  const { user, location } = await renderApp('/client/end-users?page=2', { as: clientAdmin });
+  await choose(user, 'Delete');
+  await user.click(await screen.findByRole('button', { name: 'Delete Vera Lind' }));
+  await waitFor(() => expect(location()).toBe('/client/end-users'));
+});
+
+describe('toUpdateEndUserBody', () => {
+  it('takes what a form shows back to what it came from', () => {
+    const endUser = sampleEndUser({ email: null, address: null, weight: 0 });
+    expect(toUpdateEndUserBody(toEditEndUserFormValues(endUser))).toEqual({
+      name: 'Vera Lind',
+      username: 'vera',
+      email: null,
+      address: null,
+      weight: 0,
+      isActive: true,
+    });
+  });
 });
 
 describe('toCreateEndUserBody', () => {

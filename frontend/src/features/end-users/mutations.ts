@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
-import type { CreateEndUserBody } from '../../api/types';
+import type { CreateEndUserBody, UpdateEndUserBody } from '../../api/types';
+import { toast } from '../../shared/ui/toast';
 import { endUserQueries } from './queries';
 
 export function useCreateEndUser() {
@@ -8,5 +10,36 @@ export function useCreateEndUser() {
   return useMutation({
     mutationFn: (body: CreateEndUserBody) => unwrap(api.POST('/client/end-users', { body })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
+  });
+}
+
+export function useUpdateEndUser(endUserId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: UpdateEndUserBody) =>
+      unwrap(api.PUT('/client/end-users/{endUserId}', { params: { path: { endUserId } }, body })),
+    // Also after a refusal: the list may have been out of date.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
+  });
+}
+
+export function useDeleteEndUser() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (endUserId: string) =>
+      unwrap(api.DELETE('/client/end-users/{endUserId}', { params: { path: { endUserId } } })),
+    onError: (error) => toast.error(messageOf(error, 'Failed to delete end user')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
+  });
+}
+
+/** Sets a new password and gives it back, this once. */
+export function useExportCredentials() {
+  return useMutation({
+    mutationFn: (endUserId: string) =>
+      unwrap(
+        api.POST('/client/end-users/{endUserId}/export-credentials', { params: { path: { endUserId } } }),
+      ),
+    onError: (error) => toast.error(messageOf(error, 'Failed to export credentials')),
   });
 }

@@ -1,10 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
+import type { ListSort } from '../../shared/list/use-list-state';
 
 export interface EndUserFilters {
   search?: string;
   status?: 'active' | 'inactive';
+  sort?: ListSort;
   page: number;
   pageSize?: number;
 }

@@ -1,88 +1,100 @@
-import { Button, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button } from '@mantine/core';
 import {
   IconDeviceDesktopAnalytics,
   IconListDetails,
+  IconPencil,
   IconPlayerPlay,
   IconPlayerStop,
+  IconTrash,
 } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../api/types';
 import { paths } from '../../shared/paths';
-import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
+import { type RowAction, RowActions } from '../../shared/ui/row-actions';
 import { toast } from '../../shared/ui/toast';
 import { meetingCan } from './meeting-can';
-import { useEndMeeting, useStartMeeting } from './mutations';
+import { useStartMeeting } from './mutations';
 
-/** What can be done with a meeting from the list. */
-export function MeetingActions({ meeting }: { meeting: Meeting }) {
+interface MeetingActionsProps {
+  meeting: Meeting;
+  onEnd: () => void;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** What can be done with a meeting from the list: the next step in sight, the rest in a menu. */
+export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActionsProps) {
   const startMeeting = useStartMeeting();
-  const endMeeting = useEndMeeting();
-  const [isEnding, ending] = useDisclosure(false);
+  // That it is pending is drawn a moment later, and a double click may be faster.
+  const isStarting = useRef(false);
+
+  function handleStart() {
+    if (!isStarting.current) {
+      isStarting.current = true;
+      startMeeting.mutate(meeting.id, {
+        onSuccess: () => toast.success('Meeting started successfully'),
+        onSettled: () => {
+          isStarting.current = false;
+        },
+      });
+    }
+  }
+  const questions = {
+    label: 'Questions',
+    icon: IconListDetails,
+    to: paths.meetingQuestions(meeting.id),
+  };
+  const control = {
+    label: 'Control',
+    icon: IconDeviceDesktopAnalytics,
+    to: paths.meetingControl(meeting.id),
+  };
+  // Before the meeting one prepares it, afterwards one looks at what came out.
+  const next = meeting.status === 'DRAFT' ? questions : control;
+  const isStartable = meetingCan.start(meeting);
+  const rest: RowAction[] = [
+    ...(meetingCan.end(meeting) ? [{ label: 'End', icon: IconPlayerStop, onClick: onEnd }] : []),
+    ...[questions, control].filter((action) => isStartable || action !== next),
+    { label: 'Edit', icon: IconPencil, onClick: onEdit },
+    {
+      label: 'Delete',
+      icon: IconTrash,
+      isDangerous: true,
+      onClick: onDelete,
+      refusal: meetingCan.delete(meeting) ? undefined : 'Not while the meeting is running',
+    },
+  ];
 
   return (
-    <Group gap={4} justify="flex-end" wrap="nowrap">
-      {meetingCan.start(meeting) ? (
-        <Button
-          size="compact-sm"
-          variant="light"
-          leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden="true" />}
-          loading={startMeeting.isPending}
-          onClick={() =>
-            startMeeting.mutate(meeting.id, {
-              onSuccess: () => toast.success('Meeting started successfully'),
-            })
-          }
-        >
-          Start
-        </Button>
-      ) : null}
-      {meetingCan.end(meeting) ? (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="var(--plenum-danger)"
-          leftSection={<IconPlayerStop size={16} stroke={1.75} aria-hidden="true" />}
-          onClick={ending.open}
-        >
-          End
-        </Button>
-      ) : null}
-      <Button
-        component={Link}
-        to={paths.meetingQuestions(meeting.id)}
-        size="compact-sm"
-        variant="subtle"
-        color="gray"
-        c="var(--mantine-color-text)"
-        leftSection={<IconListDetails size={16} stroke={1.75} aria-hidden="true" />}
-      >
-        Questions
-      </Button>
-      <Button
-        component={Link}
-        to={paths.meetingControl(meeting.id)}
-        size="compact-sm"
-        variant="subtle"
-        color="gray"
-        c="var(--mantine-color-text)"
-        leftSection={<IconDeviceDesktopAnalytics size={16} stroke={1.75} aria-hidden="true" />}
-      >
-        Control
-      </Button>
-      <ConfirmDialog
-        opened={isEnding}
-        onClose={ending.close}
-        title="End this meeting?"
-        confirmLabel="End Meeting"
-        isDangerous
-        onConfirm={async () => {
-          await endMeeting.mutateAsync(meeting.id);
-          toast.success('Meeting ended successfully');
-        }}
-      >
-        “{meeting.title}” ends for everyone. Voting that is still open closes with the votes received so far.
-      </ConfirmDialog>
-    </Group>
+    <RowActions
+      name={meeting.title}
+      actions={rest}
+      main={
+        isStartable ? (
+          <Button
+            size="compact-sm"
+            variant="light"
+            leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden="true" />}
+            aria-disabled={startMeeting.isPending || undefined}
+            onClick={handleStart}
+          >
+            {startMeeting.isPending ? 'Starting...' : 'Start'}
+          </Button>
+        ) : (
+          <Button
+            component={Link}
+            to={next.to}
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            c="var(--mantine-color-text)"
+            leftSection={<next.icon size={16} stroke={1.75} aria-hidden="true" />}
+          >
+            {next.label}
+          </Button>
+        )
+      }
+    />
   );
 }

@@ -4,4 +4,5 @@ import type { Meeting } from '../../api/types';
 export const meetingCan = {
   start: (meeting: Pick<Meeting, 'status'>): boolean => meeting.status === 'SCHEDULED',
   end: (meeting: Pick<Meeting, 'status'>): boolean => meeting.status === 'ACTIVE',
+  delete: (meeting: Pick<Meeting, 'status'>): boolean => meeting.status !== 'ACTIVE',
 };

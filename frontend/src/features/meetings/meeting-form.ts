@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { CreateMeetingBody } from '../../api/types';
-import type { Invitation } from './mutations';
+import type { CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
 
 const MISSING = 'Required';
+const LARGEST_LIMIT = 2_147_483_647;
 
-export const createMeetingFormSchema = z
+export const meetingFormSchema = z
   .object({
     title: z.string().check(z.trim(), z.minLength(1, { error: MISSING })),
     description: z.string(),
@@ -13,7 +13,11 @@ export const createMeetingFormSchema = z
     scheduledEndTime: z.string().check(z.minLength(1, { error: MISSING })),
     status: z.enum(['DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCELLED']),
     // A number field that was emptied holds '': no limit.
-    maxParticipants: z.union([z.number(), z.string()]),
+    maxParticipants: z.union([z.number(), z.string()]).check(
+      z.refine((value) => value === '' || isLimit(Number(value)), {
+        error: 'Must be a whole number from 1 on, or empty for no limit.',
+      }),
+    ),
     isRecurring: z.boolean(),
     recurringPattern: z.string(),
     isForAll: z.boolean(),
@@ -32,7 +36,11 @@ export const createMeetingFormSchema = z
     ),
   );
 
-export type CreateMeetingFormValues = z.infer<typeof createMeetingFormSchema>;
+export type MeetingFormValues = z.infer<typeof meetingFormSchema>;
+
+function isLimit(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= LARGEST_LIMIT;
+}
 
 /** True where one of the fields that must be filled in is not. */
 export function hasMissingField(errors: Record<string, unknown>): boolean {
@@ -44,10 +52,48 @@ export function toInstant(localTime: string): string {
   return new Date(localTime.slice(0, 16)).toISOString();
 }
 
-export function toCreateMeetingBody(values: CreateMeetingFormValues): CreateMeetingBody {
+/** The instant as a date-time field takes it: local time, cut to the minute. */
+export function toLocalTime(instant: string): string {
+  const date = new Date(instant);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+export const emptyMeeting: MeetingFormValues = {
+  title: '',
+  description: '',
+  scheduledStartTime: '',
+  scheduledEndTime: '',
+  status: 'DRAFT',
+  maxParticipants: '',
+  isRecurring: false,
+  recurringPattern: '',
+  isForAll: true,
+  endUserIds: [],
+};
+
+/** What the fields hold of a meeting; who is invited is read elsewhere. */
+export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll' | 'endUserIds'> {
+  return {
+    title: meeting.title,
+    description: meeting.description ?? '',
+    scheduledStartTime: toLocalTime(meeting.scheduledStartTime),
+    scheduledEndTime: toLocalTime(meeting.scheduledEndTime),
+    status: meeting.status,
+    maxParticipants: meeting.maxParticipants ?? '',
+    isRecurring: meeting.isRecurring,
+    recurringPattern: meeting.recurringPattern ?? '',
+  };
+}
+
+function limitOf({ maxParticipants }: MeetingFormValues): number | null {
+  return maxParticipants === '' ? null : Number(maxParticipants);
+}
+
+export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBody {
   const description = values.description.trim();
   const recurringPattern = values.recurringPattern.trim();
-  const maxParticipants = Number.parseInt(String(values.maxParticipants), 10);
+  const maxParticipants = limitOf(values);
   return {
     title: values.title.trim(),
     scheduledStartTime: toInstant(values.scheduledStartTime),
@@ -55,11 +101,26 @@ export function toCreateMeetingBody(values: CreateMeetingFormValues): CreateMeet
     status: values.status,
     isRecurring: values.isRecurring,
     ...(description ? { description } : {}),
-    ...(Number.isNaN(maxParticipants) ? {} : { maxParticipants }),
+    ...(maxParticipants === null ? {} : { maxParticipants }),
     ...(values.isRecurring && recurringPattern ? { recurringPattern } : {}),
   };
 }
 
-export function toInvitation(values: CreateMeetingFormValues): Invitation {
-  return values.isForAll ? { addAllActive: true } : { endUserIds: values.endUserIds };
+/**
+ * Only what was changed: a form that was opened before somebody started the meeting must not set its old status, which
+ * would end the vote that is running.
+ */
+export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting): UpdateMeetingBody {
+  const before = fromMeeting(meeting);
+  const has = (field: keyof typeof before) => values[field] !== before[field];
+  return {
+    ...(has('title') ? { title: values.title.trim() } : {}),
+    ...(has('description') ? { description: values.description.trim() || null } : {}),
+    ...(has('scheduledStartTime') ? { scheduledStartTime: toInstant(values.scheduledStartTime) } : {}),
+    ...(has('scheduledEndTime') ? { scheduledEndTime: toInstant(values.scheduledEndTime) } : {}),
+    ...(has('status') ? { status: values.status } : {}),
+    ...(has('maxParticipants') ? { maxParticipants: limitOf(values) } : {}),
+    ...(has('isRecurring') ? { isRecurring: values.isRecurring } : {}),
+    ...(has('recurringPattern') ? { recurringPattern: values.recurringPattern.trim() || null } : {}),
+  };
 }

@@ -1,38 +1,33 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation } from 'react-router';
-import type { Meeting, MeetingStatus } from '../../api/types';
+import { useSearchParams } from 'react-router';
+import type { Meeting } from '../../api/types';
 import { formatNumber, formatPeriod } from '../../shared/format';
+import { ListView } from '../../shared/list/list-view';
+import { useListState } from '../../shared/list/use-list-state';
+import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
-import { type Column, DataTable } from '../../shared/ui/data-table';
-import { EmptyState } from '../../shared/ui/empty-state';
-import { ErrorState } from '../../shared/ui/error-state';
-import { FilterSelect } from '../../shared/ui/filter-select';
+import type { Column } from '../../shared/ui/data-table';
 import { FormPanel } from '../../shared/ui/form-panel';
-import { ListFrame } from '../../shared/ui/list-frame';
-import { ListPages } from '../../shared/ui/list-pages';
 import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
 import { PageHead } from '../../shared/ui/page-head';
-import { SearchInput } from '../../shared/ui/search-input';
-import { TableSkeleton } from '../../shared/ui/table-skeleton';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
-import { CreateMeetingForm } from './create-meeting-form';
+import { DeleteMeetingDialog } from './delete-meeting-dialog';
+import { EditMeetingForm } from './edit-meeting-form';
+import { EndMeetingDialog } from './end-meeting-dialog';
 import { MeetingActions } from './meeting-actions';
+import { MeetingEditor } from './meeting-editor';
 import { meetingStatuses } from './meeting-statuses';
 import { meetingQueries } from './queries';
-
-const FILTERS: { value: MeetingStatus | 'ALL'; label: string }[] = [
-  { value: 'ALL', label: 'All Status' },
-  ...meetingStatuses,
-];
 
 const COLUMNS: Column<Meeting>[] = [
   {
     header: 'Meeting',
     onPhone: 'title',
+    isSortable: true,
+    isTwoLine: true,
     render: (meeting) => <TwoLineCell main={meeting.title} sub={meeting.description} />,
   },
   {
@@ -58,22 +53,24 @@ const COLUMNS: Column<Meeting>[] = [
 ];
 
 export function MeetingsPage() {
-  const { state } = useLocation();
-  const [search, setSearch] = useState('');
-  const [filter, setFilter] = useState<MeetingStatus | 'ALL'>('ALL');
-  const [page, setPage] = useState(1);
-  // "Create Meeting" on the dashboard comes here with the form open.
-  const [isCreating, creating] = useDisclosure(
-    (state as { isCreating?: boolean } | null)?.isCreating === true,
-  );
-  const isNarrowed = search !== '' || filter !== 'ALL';
+  const list = useListState({ filters: meetingStatuses.map(({ value }) => value) });
+  const { search, filter, sort, page } = list;
   const meetings = useQuery(
     meetingQueries.list({
       page,
       ...(search ? { search } : {}),
-      ...(filter === 'ALL' ? {} : { status: filter }),
+      ...(filter ? { status: filter } : {}),
+      ...(sort ? { sort } : {}),
     }),
   );
+  const [isCreating, setIsCreating] = useCreatePanel();
+  const [isCreated, setIsCreated] = useState(false);
+  const task = useRowTask<'edit' | 'end' | 'delete', Meeting>();
+
+  function handleCreate() {
+    setIsCreated(false);
+    setIsCreating(true);
+  }
 
   return (
     <>
@@ -81,67 +78,67 @@ export function MeetingsPage() {
         title="Meetings"
         description="Set a meeting up, put its questions in order, and run it live."
         back={{ to: paths.client, label: 'Back to Dashboard' }}
-        action={<Button onClick={creating.open}>Create Meeting</Button>}
+        action={<Button onClick={handleCreate}>Create Meeting</Button>}
       />
-      <ListFrame
-        heading={meetings.data ? `All Meetings (${formatNumber(meetings.data.total)})` : 'All Meetings'}
-        tools={
-          <>
-            <SearchInput
-              label="Search meetings"
-              onSearch={(text) => {
-                setSearch(text);
-                setPage(1);
-              }}
-            />
-            <FilterSelect
-              label="Filter by status"
-              value={filter}
-              options={FILTERS}
-              onChange={(chosen) => {
-                setFilter(chosen);
-                setPage(1);
-              }}
-            />
-          </>
-        }
-      >
-        {meetings.data ? (
-          meetings.data.total > 0 ? (
-            <>
-              <DataTable
-                label="All Meetings"
-                columns={COLUMNS}
-                rows={meetings.data.rows}
-                rowKey={(meeting) => meeting.id}
-                actions={(meeting) => <MeetingActions meeting={meeting} />}
-              />
-              <ListPages label="All Meetings" page={page} total={meetings.data.total} onPage={setPage} />
-            </>
-          ) : (
-            <EmptyState
-              icon={IconCalendarEvent}
-              title="No meetings found"
-              hint={
-                isNarrowed
-                  ? 'Try adjusting your search or filters'
-                  : 'Create your first meeting to get started'
-              }
-            />
-          )
-        ) : meetings.isError ? (
-          <ErrorState
-            title="Failed to fetch meetings"
-            onRetry={() => void meetings.refetch()}
-            isRetrying={meetings.isFetching}
+      <ListView
+        heading="All Meetings"
+        list={list}
+        query={meetings}
+        columns={COLUMNS}
+        rowKey={(meeting) => meeting.id}
+        actions={(meeting) => (
+          <MeetingActions
+            meeting={meeting}
+            onEnd={() => task.start('end', meeting)}
+            onEdit={() => task.start('edit', meeting)}
+            onDelete={() => task.start('delete', meeting)}
           />
-        ) : (
-          <TableSkeleton label="Loading meetings..." />
         )}
-      </ListFrame>
-      <FormPanel opened={isCreating} onClose={creating.close} title="Create New Meeting">
-        <CreateMeetingForm onDone={creating.close} />
+        searchLabel="Search meetings"
+        filter={{ all: 'All Status', options: meetingStatuses }}
+        defaultOrder="Latest first"
+        loadingText="Loading meetings..."
+        errorText="Failed to fetch meetings"
+        emptyIcon={IconCalendarEvent}
+        emptyTitle="No meetings found"
+        emptyHint="Create your first meeting to get started"
+      />
+      <FormPanel
+        opened={isCreating}
+        onClose={() => setIsCreating(false)}
+        title={isCreated ? 'Edit Meeting' : 'Create New Meeting'}
+      >
+        <MeetingEditor
+          edited={null}
+          onDone={() => setIsCreating(false)}
+          onCreated={() => setIsCreated(true)}
+        />
       </FormPanel>
+      <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Meeting">
+        {task.row ? <EditMeetingForm meetingId={task.row.id} onDone={task.end} /> : null}
+      </FormPanel>
+      <EndMeetingDialog meeting={task.row} opened={task.isOn('end')} onClose={task.end} />
+      <DeleteMeetingDialog meeting={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>
   );
+}
+
+/** Whether the form of a new meeting is open stands in the address: the dashboard leads straight to it. */
+function useCreatePanel(): [boolean, (isOpen: boolean) => void] {
+  const [params, setParams] = useSearchParams();
+  function setIsOpen(isOpen: boolean) {
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (isOpen) {
+          next.set('create', '1');
+        } else {
+          next.delete('create');
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  }
+  return [params.get('create') === '1', setIsOpen];
 }

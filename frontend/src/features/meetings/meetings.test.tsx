@@ -1,11 +1,17 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { delay, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Meeting } from '../../api/types';
+import type { EndUser, Meeting } from '../../api/types';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { sampleEndUser, sampleMeeting } from '../../test/samples';
 import { http, server } from '../../test/server';
-import { toCreateMeetingBody, toInstant } from './meeting-form';
+import { toCreateMeetingBody, toInstant, toLocalTime } from './meeting-form';
+import { type InvitationChange, type Invited, invitationChange, nobodyInvited } from './participants';
+import { offsetText } from './time-zone';
+
+const TITLE = 'Annual general meeting';
 
 let meetings: Meeting[];
 
@@ -29,34 +35,55 @@ beforeEach(() => {
   );
 });
 
+/** Opens the menu of a row and returns what is in it. */
+async function openMenu(user: UserEvent, title: string) {
+  await user.click(await screen.findByRole('button', { name: `Actions for ${title}` }));
+  return within(await screen.findByRole('menu', { name: `Actions for ${title}` }));
+}
+
 it('offers each meeting what its status allows', async () => {
   meetings = [
     sampleMeeting({ id: 'm1', title: 'Scheduled one', maxParticipants: 200 }),
     sampleMeeting({ id: 'm2', title: 'Running one', status: 'ACTIVE' }),
     sampleMeeting({ id: 'm3', title: 'Draft one', status: 'DRAFT' }),
   ];
-  await renderApp('/client/meetings', { as: clientAdmin });
+  const { user } = await renderApp('/client/meetings', { as: clientAdmin });
   const scheduled = within(await screen.findByRole('row', { name: /Scheduled one/ }));
+  expect(screen.getByRole('heading', { name: 'All Meetings (3)' })).toBeInTheDocument();
   expect(scheduled.getByRole('button', { name: 'Start' })).toBeInTheDocument();
   expect(scheduled.getByText('184/200')).toBeInTheDocument();
-  expect(scheduled.getByRole('link', { name: 'Questions' })).toHaveAttribute(
-    'href',
-    '/client/meetings/m1/questions',
-  );
-  expect(scheduled.getByRole('link', { name: 'Control' })).toHaveAttribute(
-    'href',
-    '/client/meetings/m1/control',
-  );
   const running = within(screen.getByRole('row', { name: /Running one/ }));
-  expect(running.getByRole('button', { name: 'End' })).toBeInTheDocument();
   expect(running.queryByRole('button', { name: 'Start' })).not.toBeInTheDocument();
+  expect(running.getByRole('link', { name: 'Control' })).toHaveAttribute(
+    'href',
+    '/client/meetings/m2/control',
+  );
   const draft = within(screen.getByRole('row', { name: /Draft one/ }));
-  expect(draft.queryByRole('button')).not.toBeInTheDocument();
+  expect(draft.getByRole('link', { name: 'Questions' })).toHaveAttribute(
+    'href',
+    '/client/meetings/m3/questions',
+  );
+
+  const names = (menu: Awaited<ReturnType<typeof openMenu>>) =>
+    menu.getAllByRole('menuitem').map(({ textContent }) => textContent);
+  expect(names(await openMenu(user, 'Scheduled one'))).toEqual(['Questions', 'Control', 'Edit', 'Delete']);
+  await user.keyboard('{Escape}');
+  expect(names(await openMenu(user, 'Draft one'))).toEqual(['Control', 'Edit', 'Delete']);
+  await user.keyboard('{Escape}');
+  expect(names(await openMenu(user, 'Running one'))).toEqual([
+    'End',
+    'Questions',
+    'Edit',
+    'DeleteNot while the meeting is running',
+  ]);
 });
 
-it('starts a meeting, and ends it only after asking', async () => {
+it('starts a meeting once, and ends it only after asking', async () => {
+  let starts = 0;
   server.use(
-    http.post('/client/meetings/{meetingId}/start', ({ response }) => {
+    http.post('/client/meetings/{meetingId}/start', async ({ response }) => {
+      starts += 1;
+      await delay(50);
       meetings = [sampleMeeting({ status: 'ACTIVE' })];
       return response(200).json(sampleMeeting({ status: 'ACTIVE' }));
     }),
@@ -66,14 +93,133 @@ it('starts a meeting, and ends it only after asking', async () => {
     }),
   );
   const { user } = await renderApp('/client/meetings', { as: clientAdmin });
-  await user.click(await screen.findByRole('button', { name: 'Start' }));
+  await user.dblClick(await screen.findByRole('button', { name: 'Start' }));
   expect(await screen.findByText('Meeting started successfully')).toBeInTheDocument();
+  expect(starts).toBe(1);
 
-  await user.click(await screen.findByRole('button', { name: 'End' }));
+  await screen.findByText('Active', { selector: 'td *' });
+  await user.click((await openMenu(user, TITLE)).getByRole('menuitem', { name: 'End' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'End this meeting?' }));
   await user.click(dialog.getByRole('button', { name: 'End Meeting' }));
   expect(await screen.findByText('Meeting ended successfully')).toBeInTheDocument();
   expect(await screen.findByText('Completed', { selector: 'td *' })).toBeInTheDocument();
+});
+
+describe('deleting a meeting', () => {
+  async function openDialog() {
+    const app = await renderApp('/client/meetings', { as: clientAdmin });
+    await app.user.click((await openMenu(app.user, TITLE)).getByRole('menuitem', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete this meeting?' }));
+    return { ...app, dialog };
+  }
+
+  it('is asked about, and done once', async () => {
+    let deletions = 0;
+    server.use(
+      http.delete('/client/meetings/{meetingId}', ({ response }) => {
+        deletions += 1;
+        meetings = [];
+        return response(200).json({ success: true });
+      }),
+    );
+    const { user, dialog } = await openDialog();
+    expect(
+      dialog.getByText('Are you sure you want to delete the meeting? This action cannot be undone.'),
+    ).toBeInTheDocument();
+    expect(dialog.getByText(`“${TITLE}”`)).toBeInTheDocument();
+    expect(dialog.getByText(/7 questions/)).toBeInTheDocument();
+    await user.dblClick(dialog.getByRole('button', { name: 'Delete Meeting' }));
+    expect(await screen.findByText('Meeting deleted successfully')).toBeInTheDocument();
+    expect(await screen.findByText('No meetings found')).toBeInTheDocument();
+    expect(deletions).toBe(1);
+  });
+
+  it('is called off by Cancel', async () => {
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole('button', { name: `Actions for ${TITLE}` })).toHaveFocus());
+  });
+
+  it('says why it was refused, in the words of the server', async () => {
+    server.use(
+      http.delete('/client/meetings/{meetingId}', ({ response }) =>
+        response(409).json({
+          error: 'An active meeting cannot be deleted; end it first',
+          message: 'x',
+          code: 'meeting_active',
+        }),
+      ),
+    );
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole('button', { name: 'Delete Meeting' }));
+    expect(await screen.findByText('An active meeting cannot be deleted; end it first')).toBeInTheDocument();
+  });
+
+  it('says that the server could not be reached', async () => {
+    server.use(http.delete('/client/meetings/{meetingId}', () => HttpResponse.error()));
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole('button', { name: 'Delete Meeting' }));
+    expect(
+      await screen.findByText('Failed to delete meeting: the server could not be reached'),
+    ).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Delete Meeting' })).toBeInTheDocument();
+  });
+
+  it('is not offered while the meeting runs: the menu says why', async () => {
+    meetings = [sampleMeeting({ status: 'ACTIVE' })];
+    const { user } = await renderApp('/client/meetings', { as: clientAdmin });
+    const item = (await openMenu(user, TITLE)).getByRole('menuitem', { name: /Delete/ });
+    expect(item).toHaveAttribute('aria-disabled', 'true');
+    expect(item).toHaveTextContent('Not while the meeting is running');
+    await user.click(item);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+});
+
+it('asks the server for what the address says, and changes the address', async () => {
+  const asked: string[] = [];
+  server.use(
+    http.get('/client/meetings', ({ request, response }) => {
+      asked.push(new URL(request.url).search);
+      return response(200).json(meetings);
+    }),
+  );
+  const { user, location } = await renderApp('/client/meetings?status=SCHEDULED&search=annual', {
+    as: clientAdmin,
+  });
+  await screen.findByRole('row', { name: new RegExp(TITLE) });
+  expect(asked[0]).toContain('search=annual&status=SCHEDULED');
+  expect(screen.getByRole('searchbox', { name: 'Search meetings' })).toHaveValue('annual');
+  meetings = [];
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Filter by status' }), 'Cancelled');
+  expect(await screen.findByText('Try adjusting your search or filters')).toBeInTheDocument();
+  expect(location()).toBe('/client/meetings?status=CANCELLED&search=annual');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Filter by status' }), 'All Status');
+  await waitFor(() => expect(location()).toBe('/client/meetings?search=annual'));
+});
+
+it('sorts by the title', async () => {
+  const asked: (string | null)[] = [];
+  server.use(
+    http.get('/client/meetings', ({ query, response }) => {
+      asked.push(query.get('sort'));
+      return response(200).json(meetings);
+    }),
+  );
+  const { user, location } = await renderApp('/client/meetings', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Meeting' }));
+  await waitFor(() => expect(asked.at(-1)).toBe('name'));
+  expect(location()).toBe('/client/meetings?sort=name');
+  expect(screen.getByRole('columnheader', { name: 'Meeting' })).toHaveAttribute('aria-sort', 'ascending');
+});
+
+it('opens the form of a new meeting for whoever comes from the dashboard', async () => {
+  const { user, location } = await renderApp('/client/meetings?create=1', { as: clientAdmin });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create New Meeting' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(location()).toBe('/client/meetings');
 });
 
 it('says why a meeting was not started', async () => {
@@ -159,26 +305,367 @@ describe('the form of a new meeting', () => {
     const { user, dialog } = await openForm();
     await user.click(await dialog.findByLabelText('Invite all active end users (2 users)'));
     await user.click(await dialog.findByLabelText('Vera Lind'));
-    expect(dialog.getByText(/1 of 900 shown/)).toBeInTheDocument();
+    expect(dialog.getByText('1 of 900 shown')).toBeInTheDocument();
     await user.type(dialog.getByRole('searchbox', { name: 'Search participants' }), 'zoe{Enter}');
     await user.click(await dialog.findByLabelText('Zoe Zander'));
     expect(dialog.queryByLabelText('Vera Lind')).not.toBeInTheDocument();
     expect(dialog.getByText('Selected: 2 participants')).toBeInTheDocument();
   });
 
-  it('says so when the meeting was made but nobody could be invited', async () => {
-    server.use(
-      http.post('/client/meetings', ({ response }) => response(201).json(sampleMeeting())),
-      http.post('/client/meetings/{meetingId}/participants', ({ response }) =>
-        response(503).json({ error: 'x', message: 'x', code: 'x' }),
-      ),
-    );
-    const { user, dialog } = await openForm();
+  async function fillIn({ user, dialog }: Pick<Awaited<ReturnType<typeof openForm>>, 'user' | 'dialog'>) {
     await user.type(dialog.getByLabelText(/Meeting Title/), 'Budget');
     fireEvent.change(dialog.getByLabelText(/Start Time/), { target: { value: '2026-12-01T18:00' } });
     fireEvent.change(dialog.getByLabelText(/End Time/), { target: { value: '2026-12-01T20:00' } });
+  }
+
+  it('says so when the meeting was made but nobody could be invited, and does not make it twice', async () => {
+    const sent: unknown[] = [];
+    let isFull = true;
+    server.use(
+      http.post('/client/meetings', ({ response }) => {
+        sent.push('made');
+        return response(201).json(
+          sampleMeeting({
+            id: 'm9',
+            title: 'Budget',
+            description: null,
+            status: 'DRAFT',
+            scheduledStartTime: toInstant('2026-12-01T18:00'),
+            scheduledEndTime: toInstant('2026-12-01T20:00'),
+          }),
+        );
+      }),
+      http.put('/client/meetings/{meetingId}', async ({ request, params, response }) => {
+        sent.push([params.meetingId, await request.json()]);
+        return response(200).json(sampleMeeting({ id: 'm9' }));
+      }),
+      http.post('/client/meetings/{meetingId}/participants', async ({ request, response }) => {
+        sent.push(await request.json());
+        return isFull
+          ? response(409).json({
+              error: 'The meeting has room for 1 participants',
+              message: 'x',
+              code: 'too_many_participants',
+            })
+          : response(200).json({ success: true, added: 2, participantCount: 2 });
+      }),
+    );
+    const { user, dialog } = await openForm();
+    await fillIn({ user, dialog });
     await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
     expect(await screen.findByText('Meeting created but failed to add participants')).toBeInTheDocument();
+    const everybody = dialog.getByLabelText('Invite all active end users (2 users)');
+    expect(everybody).toBeInvalid();
+    expect(everybody).toHaveAccessibleDescription('The meeting has room for 1 participants');
+    expect(screen.getByRole('dialog', { name: 'Edit Meeting' })).toBeInTheDocument();
+
+    isFull = false;
+    await user.click(dialog.getByRole('button', { name: 'Update Meeting' }));
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual(['made', { addAllActive: true }, ['m9', {}], { addAllActive: true }]);
+  });
+
+  it('sees that there is too little room before anything is made', async () => {
+    const { user, dialog } = await openForm();
+    await fillIn({ user, dialog });
+    await user.type(dialog.getByLabelText('Max Participants'), '1');
+    await dialog.findByLabelText('Invite all active end users (2 users)');
+    await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
+    expect(dialog.getByText('The meeting has room for 1 participants')).toBeInTheDocument();
+    expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
+  });
+
+  it('shows what the server refuses at its field', async () => {
+    server.use(
+      http.post('/client/meetings', ({ response }) =>
+        response(422).json({
+          error: 'title Must be at most 200 characters long.',
+          message: 'x',
+          code: 'invalid_input',
+          fields: { title: ['Must be at most 200 characters long.'] },
+        }),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    await fillIn({ user, dialog });
+    await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
+    await waitFor(() =>
+      expect(dialog.getByLabelText(/Meeting Title/)).toHaveAccessibleDescription(
+        'Must be at most 200 characters long.',
+      ),
+    );
+    expect(dialog.getByLabelText(/Meeting Title/)).toHaveFocus();
+  });
+
+  it('keeps what was typed when the server cannot be reached, and sends once for two clicks', async () => {
+    let requests = 0;
+    server.use(
+      http.post('/client/meetings', async () => {
+        requests += 1;
+        await delay(50);
+        return HttpResponse.error();
+      }),
+    );
+    const { user, dialog } = await openForm();
+    await fillIn({ user, dialog });
+    await user.dblClick(dialog.getByRole('button', { name: 'Create Meeting' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'Failed to create meeting: the server could not be reached',
+    );
+    expect(requests).toBe(1);
+    expect(dialog.getByLabelText(/Meeting Title/)).toHaveValue('Budget');
+  });
+
+  it('is sent with Enter', async () => {
+    const titles: string[] = [];
+    server.use(
+      http.post('/client/meetings', async ({ request, response }) => {
+        titles.push((await request.json()).title);
+        return response(201).json(sampleMeeting());
+      }),
+      http.post('/client/meetings/{meetingId}/participants', ({ response }) =>
+        response(200).json({ success: true, added: 2, participantCount: 2 }),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    await fillIn({ user, dialog });
+    await user.type(dialog.getByLabelText(/Meeting Title/), ' 2027{Enter}');
+    expect(await screen.findByText('Meeting created successfully')).toBeInTheDocument();
+    expect(titles).toEqual(['Budget 2027']);
+  });
+
+  it('asks before it throws away what was typed', async () => {
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Meeting Title/), 'Budget');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Discard your changes?' }));
+    await user.click(question.getByRole('button', { name: 'Keep editing' }));
+    expect(dialog.getByLabelText(/Meeting Title/)).toHaveValue('Budget');
+  });
+
+  it('says in which time zone the times are', async () => {
+    const { dialog } = await openForm();
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    expect(dialog.getByText(new RegExp(`^Times are in ${zone}`))).toBeInTheDocument();
+  });
+
+  it('warns that a meeting set to Active is open at once', async () => {
+    const { user, dialog } = await openForm();
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Active');
+    expect(dialog.getByText(/opens this meeting at once/)).toBeInTheDocument();
+  });
+});
+
+describe('the choice of participants', () => {
+  it('loads more of a long list, and shows who is selected', async () => {
+    server.use(
+      http.get('/client/end-users', ({ query, response }) => {
+        const first = query.get('page') === '1';
+        const data = Array.from({ length: 3 }, (_, index) => {
+          const number = (first ? 0 : 3) + index + 1;
+          return sampleEndUser({ id: `e${number}`, name: `Voter ${number}`, username: `voter${number}` });
+        });
+        return response(200).json({ success: true, data, meta: { page: 1, pageSize: 3, total: 5000 } });
+      }),
+    );
+    const { user } = await renderApp('/client/meetings?create=1', { as: clientAdmin });
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create New Meeting' }));
+    await user.click(await dialog.findByLabelText('Invite all active end users (2 users)'));
+    await user.click(await dialog.findByLabelText('Voter 3'));
+    expect(dialog.getByText('3 of 5,000 shown')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Show more' }));
+    await user.click(await dialog.findByLabelText('Voter 5'));
+    expect(dialog.getByText('6 of 5,000 shown')).toBeInTheDocument();
+    expect(dialog.getByText('Selected: 2 participants')).toBeInTheDocument();
+
+    await user.click(dialog.getByRole('button', { name: 'Show selected' }));
+    const selected = within(dialog.getByRole('list', { name: 'Selected end users' }));
+    expect(selected.getAllByRole('checkbox')).toHaveLength(2);
+    await user.click(selected.getByLabelText('Voter 3'));
+    expect(selected.getByLabelText('Voter 3')).not.toBeChecked();
+    expect(dialog.getByText('Selected: 1 participants')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Clear selection' }));
+    expect(dialog.getByText('Selected: 0 participants')).toBeInTheDocument();
+  });
+});
+
+describe('the form of a meeting that exists', () => {
+  let sent: unknown[];
+  let meeting: Meeting;
+  let invited: EndUser[];
+
+  beforeEach(() => {
+    sent = [];
+    meeting = sampleMeeting({ id: 'm1', scheduledStartTime: '2026-11-21T17:00:30Z' });
+    meetings = [meeting];
+    invited = [sampleEndUser()];
+    server.use(
+      http.get('/client/meetings/{meetingId}', ({ response }) => response(200).json(meeting)),
+      http.get('/client/meetings/{meetingId}/participants', ({ response }) =>
+        response(200).json(invited.map((endUser) => ({ endUser }))),
+      ),
+      http.put('/client/meetings/{meetingId}', async ({ request, response }) => {
+        const body = await request.json();
+        sent.push({ put: body });
+        return response(200).json(meeting);
+      }),
+      http.post('/client/meetings/{meetingId}/participants', async ({ request, response }) => {
+        sent.push({ post: await request.json() });
+        return response(200).json({ success: true, added: 1, participantCount: 1 });
+      }),
+      http.delete('/client/meetings/{meetingId}/participants', async ({ request, response }) => {
+        sent.push({ delete: await request.json() });
+        return response(200).json({ success: true, removed: 1, participantCount: 0 });
+      }),
+    );
+  });
+
+  async function openForm() {
+    const app = await renderApp('/client/meetings', { as: clientAdmin });
+    await app.user.click((await openMenu(app.user, TITLE)).getByRole('menuitem', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Meeting' }));
+    await waitFor(() => expect(dialog.getByLabelText(/Meeting Title/)).toHaveFocus());
+    const save = () => app.user.click(dialog.getByRole('button', { name: 'Update Meeting' }));
+    return { ...app, dialog, save };
+  }
+
+  it('holds the meeting, with times cut to the minute', async () => {
+    meeting = { ...meeting, maxParticipants: 200, isRecurring: true, recurringPattern: 'Weekly' };
+    const { dialog } = await openForm();
+    expect(dialog.getByLabelText(/Meeting Title/)).toHaveValue(TITLE);
+    expect(dialog.getByLabelText('Description')).toHaveValue('Accounts and elections');
+    expect(dialog.getByLabelText(/Start Time/)).toHaveValue(toLocalTime('2026-11-21T17:00:30Z'));
+    expect(toLocalTime('2026-11-21T17:00:30Z')).toHaveLength(16);
+    expect(dialog.getByLabelText('Status')).toHaveValue('SCHEDULED');
+    expect(dialog.getByLabelText('Max Participants')).toHaveValue('200');
+    expect(dialog.getByLabelText('Recurring')).toBeChecked();
+    expect(dialog.getByLabelText('Recurring Pattern')).toHaveValue('Weekly');
+  });
+
+  it('sends only what was changed, so that nobody’s start of the meeting is undone', async () => {
+    const { user, dialog, save } = await openForm();
+    await user.clear(dialog.getByLabelText('Description'));
+    await user.type(dialog.getByLabelText('Max Participants'), '20');
+    await save();
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual([{ put: { description: null, maxParticipants: 20 } }]);
+  });
+
+  it('sends the differences of who is invited', async () => {
+    const { user, dialog, save } = await openForm();
+    expect(dialog.getByLabelText('Invite all active end users (2 users)')).not.toBeChecked();
+    expect(await dialog.findByLabelText('Vera Lind')).toBeChecked();
+    await user.click(dialog.getByLabelText('Vera Lind'));
+    await user.click(dialog.getByLabelText('Tomas Okafor'));
+    await save();
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual([
+      { put: {} },
+      { delete: { endUserIds: [sampleEndUser().id] } },
+      { post: { endUserIds: ['e2'], addAllActive: false } },
+    ]);
+  });
+
+  it('knows that everybody is invited, and then has nothing to send', async () => {
+    invited = [
+      sampleEndUser(),
+      sampleEndUser({ id: 'e2', name: 'Tomas Okafor', username: 'tomas' }),
+      sampleEndUser({ id: 'e3', name: 'Ines Duarte', username: 'ines', isActive: false }),
+    ];
+    const { dialog, save } = await openForm();
+    expect(dialog.getByLabelText('Invite all active end users (2 users)')).toBeChecked();
+    await save();
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual([{ put: {} }]);
+  });
+
+  it('says at the participants that there is no room, and keeps the choice', async () => {
+    server.use(
+      http.post('/client/meetings/{meetingId}/participants', ({ response }) =>
+        response(409).json({
+          error: 'The meeting has room for 1 participants',
+          message: 'x',
+          code: 'too_many_participants',
+        }),
+      ),
+    );
+    const { user, dialog, save } = await openForm();
+    await user.click(await dialog.findByLabelText('Tomas Okafor'));
+    await save();
+    expect(await dialog.findByText('The meeting has room for 1 participants')).toBeInTheDocument();
+    expect(dialog.getByLabelText('Tomas Okafor')).toBeChecked();
+    expect(screen.queryByText('Meeting updated successfully')).not.toBeInTheDocument();
+  });
+
+  it('warns before it stops a running meeting', async () => {
+    meeting = { ...meeting, status: 'ACTIVE' };
+    const { user, dialog, save } = await openForm();
+    expect(dialog.queryByText(/This meeting is running/)).not.toBeInTheDocument();
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Completed');
+    expect(dialog.getByText(/a vote that is open ends with the votes received so far/)).toBeInTheDocument();
+    await save();
+    await waitFor(() => expect(sent).toEqual([{ put: { status: 'COMPLETED' } }]));
+  });
+
+  it('shows the error of the server', async () => {
+    server.use(
+      http.put('/client/meetings/{meetingId}', ({ response }) =>
+        response(404).json({ error: 'The meeting does not exist', message: 'x', code: 'meeting_not_found' }),
+      ),
+    );
+    const { dialog, save } = await openForm();
+    await save();
+    expect(await dialog.findByRole('alert')).toHaveTextContent('The meeting does not exist');
+  });
+
+  it('offers another try when the meeting cannot be loaded', async () => {
+    let isDown = true;
+    server.use(
+      http.get('/client/meetings/{meetingId}/participants', ({ response }) =>
+        isDown ? HttpResponse.error() : response(200).json([]),
+      ),
+    );
+    const { user } = await renderApp('/client/meetings', { as: clientAdmin });
+    await user.click((await openMenu(user, TITLE)).getByRole('menuitem', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Meeting' }));
+    const retry = await dialog.findByRole('button', { name: 'Try again' });
+    isDown = false;
+    await user.click(retry);
+    expect(await dialog.findByLabelText(/Meeting Title/)).toHaveValue(TITLE);
+  });
+});
+
+describe('invitationChange', () => {
+  const before: Invited = { hasList: true, isForAll: false, endUserIds: ['a', 'b'] };
+  const all: Invited = { hasList: true, isForAll: true, endUserIds: ['a', 'b'] };
+  const open: Invited = { hasList: false, isForAll: true, endUserIds: ['a', 'b'] };
+
+  it.each<[string, Invited, { isForAll: boolean; endUserIds: string[] }, InvitationChange]>([
+    ['everybody for a new meeting', nobodyInvited, { isForAll: true, endUserIds: [] }, invite('all')],
+    ['nobody named for a new meeting', nobodyInvited, { isForAll: false, endUserIds: [] }, invite(null)],
+    ['everybody where some were invited', before, { isForAll: true, endUserIds: ['a', 'b'] }, invite('all')],
+    ['everybody where everybody was', all, { isForAll: true, endUserIds: ['a', 'b'] }, invite(null)],
+    ['nobody of a list', before, { isForAll: false, endUserIds: [] }, { remove: ['a', 'b'], add: null }],
+    ['the same people', before, { isForAll: false, endUserIds: ['b', 'a'] }, invite(null)],
+    ['a list where there was none', open, { isForAll: false, endUserIds: ['a'] }, invite(['a'])],
+  ])('%s', (_, invited, chosen, expected) => {
+    expect(invitationChange(invited, chosen)).toEqual(expected);
+  });
+
+  function invite(whom: 'all' | string[] | null): InvitationChange {
+    const add = whom === 'all' ? ({ addAllActive: true } as const) : whom && { endUserIds: whom };
+    return { remove: [], add };
+  }
+});
+
+describe('offsetText', () => {
+  it.each([
+    [0, 'UTC'],
+    [60, 'UTC+1'],
+    [330, 'UTC+5:30'],
+    [-210, 'UTC\u22123:30'],
+  ])('%d minutes are %s', (minutes, text) => {
+    expect(offsetText(minutes)).toBe(text);
   });
 });
 

@@ -1,43 +1,96 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
-import type { CreateMeetingBody } from '../../api/types';
+import type { CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
 import { toast } from '../../shared/ui/toast';
+import type { InvitationChange } from './participants';
 import { meetingQueries } from './queries';
-
-/** Everybody active, or those named; nobody named leaves the meeting open to all active end users. */
-export type Invitation = { addAllActive: true } | { endUserIds: string[] };
 
 interface NewMeeting {
   body: CreateMeetingBody;
-  invitation: Invitation;
+  change: InvitationChange;
 }
 
-async function invite(meetingId: string, invitation: Invitation): Promise<void> {
-  if ('endUserIds' in invitation && invitation.endUserIds.length === 0) {
-    return;
+interface MeetingChange {
+  meetingId: string;
+  body: UpdateMeetingBody;
+  change: InvitationChange;
+}
+
+/** The meeting is stored; what became of the invitations is told beside it. */
+export interface SavedMeeting {
+  meeting: Meeting;
+  /** True where all that had to be taken off the list were. */
+  isRemovalDone: boolean;
+  /** Why the participants are not as they were chosen; null where they are. */
+  invitationError: unknown;
+}
+
+async function invite(
+  meetingId: string,
+  { remove, add }: InvitationChange,
+): Promise<Omit<SavedMeeting, 'meeting'>> {
+  const params = { path: { meetingId } };
+  let isRemovalDone = false;
+  try {
+    if (remove.length > 0) {
+      await unwrap(
+        api.DELETE('/client/meetings/{meetingId}/participants', { params, body: { endUserIds: remove } }),
+      );
+    }
+    isRemovalDone = true;
+    if (add) {
+      await unwrap(
+        api.POST('/client/meetings/{meetingId}/participants', {
+          params,
+          body: 'addAllActive' in add ? add : { ...add, addAllActive: false },
+        }),
+      );
+    }
+    return { isRemovalDone, invitationError: null };
+  } catch (error) {
+    return { isRemovalDone, invitationError: error };
   }
-  await unwrap(
-    api.POST('/client/meetings/{meetingId}/participants', {
-      params: { path: { meetingId } },
-      body: 'addAllActive' in invitation ? invitation : { ...invitation, addAllActive: false },
-    }),
-  );
 }
 
-/** Two calls: where the second one fails there is a meeting all the same, and `areInvited` is false. */
+function refreshMeetings(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: meetingQueries.all() });
+}
+
+/** Two calls: where the second one fails there is a meeting all the same. */
 export function useCreateMeeting() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ body, invitation }: NewMeeting) => {
+    mutationFn: async ({ body, change }: NewMeeting): Promise<SavedMeeting> => {
       const meeting = await unwrap(api.POST('/client/meetings', { body }));
-      const areInvited = await invite(meeting.id, invitation).then(
-        () => true,
-        () => false,
-      );
-      return { meeting, areInvited };
+      return { meeting, ...(await invite(meeting.id, change)) };
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: meetingQueries.all() }),
+    onSuccess: () => refreshMeetings(queryClient),
+  });
+}
+
+/** The meeting first: a higher limit makes room for those who are invited after it. */
+export function useUpdateMeeting() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ meetingId, body, change }: MeetingChange): Promise<SavedMeeting> => {
+      const meeting = await unwrap(
+        api.PUT('/client/meetings/{meetingId}', { params: { path: { meetingId } }, body }),
+      );
+      return { meeting, ...(await invite(meetingId, change)) };
+    },
+    onSettled: () => refreshMeetings(queryClient),
+  });
+}
+
+export function useDeleteMeeting() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (meetingId: string) =>
+      unwrap(api.DELETE('/client/meetings/{meetingId}', { params: { path: { meetingId } } })),
+    onError: (error) => toast.error(messageOf(error, 'Failed to delete meeting')),
+    // The meeting's own entry is left alone: to ask for it again would only find it missing.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.lists() }),
   });
 }
 
@@ -48,7 +101,7 @@ export function useStartMeeting() {
       unwrap(api.POST('/client/meetings/{meetingId}/start', { params: { path: { meetingId } } })),
     onError: (error) => toast.error(messageOf(error, 'Failed to start meeting')),
     // Also after a refusal: the list may have been out of date.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.all() }),
+    onSettled: () => refreshMeetings(queryClient),
   });
 }
 
@@ -58,6 +111,6 @@ export function useEndMeeting() {
     mutationFn: (meetingId: string) =>
       unwrap(api.POST('/client/meetings/{meetingId}/end', { params: { path: { meetingId } } })),
     onError: (error) => toast.error(messageOf(error, 'Failed to end meeting')),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.all() }),
+    onSettled: () => refreshMeetings(queryClient),
   });
 }

@@ -1,20 +1,27 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
-import type { Meeting, MeetingStatus } from '../../api/types';
+import type { EndUser, Meeting, MeetingStatus } from '../../api/types';
+import type { ListSort } from '../../shared/list/use-list-state';
+import { endUserQueries } from '../end-users/queries';
 
 export interface MeetingFilters {
   search?: string;
   status?: MeetingStatus;
+  sort?: ListSort;
   page: number;
 }
+
+/** How many people the checklist takes at once; the search and "Show more" find the others. */
+const CHOICES_AT_ONCE = 100;
 
 /** Everything cached about meetings: keys to invalidate by, options to read with. */
 export const meetingQueries = {
   all: () => ['meetings'] as const,
+  lists: () => [...meetingQueries.all(), 'list'] as const,
   list: (filters: MeetingFilters) =>
     queryOptions({
-      queryKey: [...meetingQueries.all(), 'list', filters],
+      queryKey: [...meetingQueries.lists(), filters],
       queryFn: ({ signal }) =>
         unwrap(
           api.GET('/client/meetings', { params: { query: { ...filters, pageSize: PAGE_SIZE } }, signal }),
@@ -27,5 +34,33 @@ export const meetingQueries = {
       queryKey: [...meetingQueries.all(), 'detail', meetingId],
       queryFn: ({ signal }) =>
         unwrap(api.GET('/client/meetings/{meetingId}', { params: { path: { meetingId } }, signal })),
+    }),
+  participants: (meetingId: string) =>
+    queryOptions({
+      queryKey: [...meetingQueries.all(), 'participants', meetingId],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/client/meetings/{meetingId}/participants', { params: { path: { meetingId } }, signal }),
+        ),
+    }),
+  /** Whom one can invite, by name, some at a time. */
+  choices: (search: string) =>
+    infiniteQueryOptions({
+      queryKey: [...endUserQueries.all(), 'choices', search] as const,
+      queryFn: async ({ pageParam, signal }) => {
+        const query = {
+          page: pageParam,
+          pageSize: CHOICES_AT_ONCE,
+          sort: 'name' as const,
+          ...(search ? { search } : {}),
+        };
+        return toPage<EndUser>(await unwrap(api.GET('/client/end-users', { params: { query }, signal })));
+      },
+      initialPageParam: 1,
+      getNextPageParam: (last, pages) =>
+        last.rows.length > 0 && pages.reduce((sum, { rows }) => sum + rows.length, 0) < last.total
+          ? pages.length + 1
+          : undefined,
+      placeholderData: keepPreviousData,
     }),
 };

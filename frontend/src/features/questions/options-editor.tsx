@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { QuestionType } from '../../api/types';
 import { optionLetter } from '../../shared/question-types';
 import classes from './options-editor.module.css';
@@ -19,13 +19,30 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
   const [refusal, setRefusal] = useState<string | null>(null);
   const isMultipleChoice = questionType === 'MULTIPLE_CHOICE';
   const message = refusal ?? error;
+  const list = useRef<HTMLOListElement>(null);
+  const focusNext = useRef<number | null>(null);
 
-  function handleRemove(key: string) {
+  // After an option came or went the keyboard goes on in a field, not at the top of the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks at the fields once they are drawn anew.
+  useEffect(() => {
+    const field = list.current?.querySelectorAll('input')[focusNext.current ?? -1];
+    focusNext.current = null;
+    field?.focus();
+    field?.select();
+  }, [options.length]);
+
+  function handleRemove(index: number) {
     if (options.length <= MIN_OPTIONS) {
       setRefusal('Minimum 2 options required');
       return;
     }
-    change(options.filter((option) => option.key !== key));
+    focusNext.current = Math.min(index, options.length - 2);
+    change(options.toSpliced(index, 1));
+  }
+
+  function handleAdd() {
+    focusNext.current = options.length;
+    change([...options, newOption(`Option ${options.length + 1}`)]);
   }
 
   function change(changed: OptionField[]) {
@@ -36,7 +53,7 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
   return (
     <fieldset className={classes.root} aria-describedby={message ? errorId : undefined}>
       <legend className={classes.legend}>Options</legend>
-      <ol className={classes.options}>
+      <ol ref={list} className={classes.options}>
         {options.map((option, index) => (
           <li key={option.key} className={classes.option}>
             <span className={classes.mark} aria-hidden="true">
@@ -45,6 +62,7 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
             <TextInput
               className={classes.field}
               aria-label={`Option ${index + 1}`}
+              error={error !== undefined}
               value={option.text}
               onChange={(event) => {
                 const text = event.currentTarget.value;
@@ -57,7 +75,7 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
                 color="gray"
                 size="lg"
                 aria-label={`Remove option ${index + 1}`}
-                onClick={() => handleRemove(option.key)}
+                onClick={() => handleRemove(index)}
               >
                 <IconTrash size={18} stroke={1.75} />
               </ActionIcon>
@@ -71,7 +89,7 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
           variant="default"
           size="xs"
           leftSection={<IconPlus size={16} stroke={1.75} aria-hidden="true" />}
-          onClick={() => change([...options, newOption(`Option ${options.length + 1}`)])}
+          onClick={handleAdd}
         >
           Add Option
         </Button>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { CreateQuestionBody, QuestionType } from '../../api/types';
+import type { CreateQuestionBody, Question, QuestionType, UpdateQuestionBody } from '../../api/types';
 
 export const questionTypes: { value: QuestionType; label: string }[] = [
   { value: 'YES_NO', label: 'Yes/No Question' },
@@ -44,7 +44,7 @@ export function optionTexts(options: OptionField[]): string[] {
   return options.map(({ text }) => text.trim()).filter((text) => text !== '');
 }
 
-export const createQuestionFormSchema = z
+export const questionFormSchema = z
   .object({
     questionType: z.enum(['YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE']),
     questionText: z.string(),
@@ -65,27 +65,51 @@ export const createQuestionFormSchema = z
     z.refine(
       (values) => {
         const texts = hasOptions(values.questionType) ? optionTexts(values.options) : [];
-        return new Set(texts).size === texts.length;
+        return new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
       },
       { path: ['options'], error: 'Each option needs a text of its own' },
     ),
   );
 
-export type CreateQuestionFormValues = z.infer<typeof createQuestionFormSchema>;
+export type QuestionFormValues = z.infer<typeof questionFormSchema>;
 
-export function toCreateQuestionBody(
-  meetingId: string,
-  values: CreateQuestionFormValues,
-): CreateQuestionBody {
+export function newQuestion(): QuestionFormValues {
+  return {
+    questionType: 'YES_NO',
+    questionText: '',
+    options: defaultOptions('YES_NO'),
+    ratingMax: '5',
+    maxChoices: '',
+  };
+}
+
+export function fromQuestion(question: Question): QuestionFormValues {
+  return {
+    questionType: question.questionType,
+    questionText: question.questionText,
+    options: question.optionsList.map(({ text }) => newOption(text)),
+    ratingMax: question.ratingMax === 10 ? '10' : '5',
+    maxChoices: question.maxChoices ?? '',
+  };
+}
+
+export function toCreateQuestionBody(meetingId: string, values: QuestionFormValues): CreateQuestionBody {
+  const { maxChoices, ...body } = toUpdateQuestionBody(values);
+  return { meetingId, ...body, ...(maxChoices == null ? {} : { maxChoices }) };
+}
+
+/** The same without the meeting; an emptied limit of choices is sent, so that the old one goes. */
+export function toUpdateQuestionBody(values: QuestionFormValues) {
   const maxChoices = Number.parseInt(String(values.maxChoices), 10);
   return {
-    meetingId,
     questionText: values.questionText.trim(),
     questionType: values.questionType,
     // The spec: every question is sent as required, and options as a JSON text.
     isRequired: true,
     ...(hasOptions(values.questionType) ? { options: JSON.stringify(optionTexts(values.options)) } : {}),
     ...(values.questionType === 'RATING' ? { ratingMax: Number(values.ratingMax) } : {}),
-    ...(values.questionType === 'MULTIPLE_CHOICE' && !Number.isNaN(maxChoices) ? { maxChoices } : {}),
-  };
+    ...(values.questionType === 'MULTIPLE_CHOICE'
+      ? { maxChoices: Number.isNaN(maxChoices) ? null : maxChoices }
+      : {}),
+  } satisfies UpdateQuestionBody;
 }

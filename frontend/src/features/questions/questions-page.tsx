@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router';
 import { ApiError } from '../../api/api-error';
 import type { Question } from '../../api/types';
 import { formatNumber } from '../../shared/format';
+import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
 import { questionTypeLabel } from '../../shared/question-types';
 import { type Column, DataTable } from '../../shared/ui/data-table';
@@ -17,9 +18,12 @@ import { PageHead } from '../../shared/ui/page-head';
 import { TableSkeleton } from '../../shared/ui/table-skeleton';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { meetingQueries } from '../meetings/queries';
-import { CreateQuestionForm } from './create-question-form';
+import { DeleteQuestionDialog } from './delete-question-dialog';
+import { useMoveQuestion } from './mutations';
 import { OptionsCell } from './options-cell';
 import { questionQueries } from './queries';
+import { QuestionActions } from './question-actions';
+import { QuestionEditor } from './question-editor';
 
 const COLUMNS: Column<Question>[] = [
   { header: 'Order', align: 'right', onPhone: 'hidden', render: (question) => question.orderIndex },
@@ -40,7 +44,9 @@ export function QuestionsPage() {
   const { meetingId = '' } = useParams();
   const meeting = useQuery(meetingQueries.detail(meetingId));
   const questions = useQuery(questionQueries.ofMeeting(meetingId));
+  const moveQuestion = useMoveQuestion(meetingId);
   const [isCreating, creating] = useDisclosure(false);
+  const task = useRowTask<'edit' | 'delete', Question>();
   const isMissing = meeting.error instanceof ApiError && meeting.error.status === 404;
 
   if (isMissing) {
@@ -82,6 +88,16 @@ export function QuestionsPage() {
               columns={COLUMNS}
               rows={questions.data}
               rowKey={(question) => question.id}
+              actions={(question) => (
+                <QuestionActions
+                  question={question}
+                  isFirst={question.id === questions.data[0]?.id}
+                  isLast={question.id === questions.data.at(-1)?.id}
+                  onMove={(direction) => moveQuestion(question.id, direction)}
+                  onEdit={() => task.start('edit', question)}
+                  onDelete={() => task.start('delete', question)}
+                />
+              )}
             />
           ) : (
             <EmptyState
@@ -97,12 +113,16 @@ export function QuestionsPage() {
             isRetrying={questions.isFetching}
           />
         ) : (
-          <TableSkeleton label="Loading questions..." />
+          <TableSkeleton label="Loading questions..." columns={COLUMNS} hasActions />
         )}
       </ListFrame>
       <FormPanel opened={isCreating} onClose={creating.close} title="Add Question">
-        <CreateQuestionForm meetingId={meetingId} onDone={creating.close} />
+        <QuestionEditor meetingId={meetingId} question={null} onDone={creating.close} />
       </FormPanel>
+      <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Question">
+        {task.row ? <QuestionEditor meetingId={meetingId} question={task.row} onDone={task.end} /> : null}
+      </FormPanel>
+      <DeleteQuestionDialog question={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>
   );
 }

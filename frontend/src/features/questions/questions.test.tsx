@@ -1,11 +1,12 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Question, QuestionType } from '../../api/types';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { sampleMeeting, sampleQuestion } from '../../test/samples';
 import { http, server } from '../../test/server';
-import { defaultOptions, toCreateQuestionBody } from './question-form';
+import { defaultOptions, toCreateQuestionBody, toUpdateQuestionBody } from './question-form';
 
 let questions: Question[];
 
@@ -152,6 +153,81 @@ describe('the form of a new question', () => {
     ]);
   });
 
+  it('shows what the server refuses at its field, and keeps what was typed', async () => {
+    const { dialog, submit, choose, write } = await openForm();
+    server.use(
+      http.post('/client/questions', ({ response }) =>
+        response(422).json({
+          error: 'x',
+          message: 'x',
+          code: 'invalid_input',
+          fields: {
+            questionText: ['Must be at most 1000 characters long.'],
+            options: ['Must be at most 300 characters long.'],
+          },
+        }),
+      ),
+    );
+    await choose('Multiple Choice');
+    await write('Who?');
+    await submit();
+    await waitFor(() =>
+      expect(dialog.getByLabelText('Question Text')).toHaveAccessibleDescription(
+        'Must be at most 1000 characters long.',
+      ),
+    );
+    expect(dialog.getByRole('group', { name: 'Options' })).toHaveAccessibleDescription(
+      'Must be at most 300 characters long.',
+    );
+    expect(dialog.getByLabelText('Option 1')).toBeInvalid();
+    expect(dialog.getByLabelText('Question Text')).toHaveValue('Who?');
+    expect(dialog.getByLabelText('Question Text')).toHaveFocus();
+  });
+
+  it('refuses options that differ in upper and lower case only', async () => {
+    const { user, dialog, submit, choose } = await openForm();
+    await choose('Multiple Choice');
+    await user.clear(dialog.getByLabelText('Option 2'));
+    await user.type(dialog.getByLabelText('Option 2'), 'option 1');
+    await submit();
+    expect(dialog.getByRole('alert')).toHaveTextContent('Each option needs a text of its own');
+  });
+
+  it('keeps the keyboard among the options', async () => {
+    const { user, dialog, choose } = await openForm();
+    await choose('Multiple Choice');
+    await user.click(dialog.getByRole('button', { name: 'Add Option' }));
+    expect(dialog.getByLabelText('Option 4')).toHaveFocus();
+    await user.click(dialog.getByRole('button', { name: 'Remove option 4' }));
+    expect(dialog.getByLabelText('Option 3')).toHaveFocus();
+  });
+
+  it('sends once for two clicks, and says that the server could not be reached', async () => {
+    const { user, dialog, write } = await openForm();
+    let requests = 0;
+    server.use(
+      http.post('/client/questions', async () => {
+        requests += 1;
+        await delay(50);
+        return HttpResponse.error();
+      }),
+    );
+    await write('Approve?');
+    await user.dblClick(dialog.getByRole('button', { name: 'Create Question' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'Failed to create question: the server could not be reached',
+    );
+    expect(requests).toBe(1);
+    expect(dialog.getByLabelText('Question Text')).toHaveValue('Approve?');
+  });
+
+  it('is left without a question as long as nothing was typed', async () => {
+    const { user, dialog } = await openForm();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Add Question' })).toHaveFocus());
+  });
+
   it('shows the error of the server', async () => {
     const { dialog, submit, write } = await openForm();
     server.use(
@@ -162,6 +238,366 @@ describe('the form of a new question', () => {
     await write('Approve?');
     await submit();
     expect(await dialog.findByRole('alert')).toHaveTextContent('The meeting does not exist');
+  });
+});
+
+describe('the form of a question that exists', () => {
+  let sent: unknown[];
+
+  beforeEach(() => {
+    sent = [];
+    questions = [
+      sampleQuestion({
+        id: 'q1',
+        questionText: 'Who shall join the board?',
+        questionType: 'MULTIPLE_CHOICE',
+        optionsList: ['Tomas', 'Ines', 'Georg'].map((text, index) => ({
+          id: text,
+          text,
+          position: index + 1,
+          role: 'choice',
+        })),
+        maxChoices: 2,
+      }),
+    ];
+    server.use(
+      http.put('/client/questions/{questionId}', async ({ request, response }) => {
+        sent.push(await request.json());
+        return response(200).json(sampleQuestion());
+      }),
+    );
+  });
+
+  async function openForm() {
+    const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Question' }));
+    const submit = () => user.click(dialog.getByRole('button', { name: 'Update Question' }));
+    return { user, dialog, submit };
+  }
+
+  it('holds the question and sends what it became', async () => {
+    const { user, dialog, submit } = await openForm();
+    expect(dialog.getByLabelText('Question Type')).toHaveValue('MULTIPLE_CHOICE');
+    expect(dialog.getByLabelText('Question Text')).toHaveValue('Who shall join the board?');
+    expect(dialog.getByLabelText('Option 3')).toHaveValue('Georg');
+    expect(dialog.getByLabelText('Most choices per voter')).toHaveValue('2');
+    await user.clear(dialog.getByLabelText('Most choices per voter'));
+    await user.click(dialog.getByRole('button', { name: 'Remove option 2' }));
+    await submit();
+    expect(await screen.findByText('Question updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual([
+      {
+        questionText: 'Who shall join the board?',
+        questionType: 'MULTIPLE_CHOICE',
+        isRequired: true,
+        options: '["Tomas","Georg"]',
+        maxChoices: null,
+      },
+    ]);
+  });
+
+  it('loses nothing that was typed when the question has votes, and offers a copy with it', async () => {
+    const frozen = 'This question has votes, so it can be neither changed nor deleted; copy it instead';
+    const copies: unknown[] = [];
+    server.use(
+      http.put('/client/questions/{questionId}', ({ response }) =>
+        response(409).json({ error: frozen, message: frozen, code: 'question_has_votes' }),
+      ),
+      http.post('/client/questions', async ({ request, response }) => {
+        copies.push(await request.json());
+        return response(201).json(sampleQuestion());
+      }),
+    );
+    const { user, dialog, submit } = await openForm();
+    expect(dialog.queryByRole('button', { name: 'Save as Copy' })).not.toBeInTheDocument();
+    await user.type(dialog.getByLabelText('Question Text'), ' Now?');
+    await submit();
+    expect(await dialog.findByRole('alert')).toHaveTextContent(frozen);
+    expect(dialog.getByLabelText('Question Text')).toHaveValue('Who shall join the board? Now?');
+    await user.click(dialog.getByRole('button', { name: 'Save as Copy' }));
+    expect(await screen.findByText('Question duplicated successfully')).toBeInTheDocument();
+    expect(copies).toEqual([
+      {
+        meetingId: 'm1',
+        questionText: 'Who shall join the board? Now?',
+        questionType: 'MULTIPLE_CHOICE',
+        isRequired: true,
+        options: '["Tomas","Ines","Georg"]',
+        maxChoices: 2,
+      },
+    ]);
+  });
+
+  it('says that voting is open, and offers no copy then', async () => {
+    const open = 'Voting on this question is open; end it before you change the question';
+    server.use(
+      http.put('/client/questions/{questionId}', ({ response }) =>
+        response(409).json({ error: open, message: open, code: 'question_is_open' }),
+      ),
+    );
+    const { dialog, submit } = await openForm();
+    await submit();
+    expect(await dialog.findByRole('alert')).toHaveTextContent(open);
+    expect(dialog.queryByRole('button', { name: 'Save as Copy' })).not.toBeInTheDocument();
+  });
+
+  it('asks before it throws away what was typed', async () => {
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText('Question Text'), ' Now?');
+    await user.keyboard('{Escape}');
+    const question = within(await screen.findByRole('dialog', { name: 'Discard your changes?' }));
+    await user.click(question.getByRole('button', { name: 'Discard changes' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('moving a question', () => {
+  let orders: string[][];
+  /** The server answers once this is called. */
+  let answer: () => void;
+  let answered: Promise<void>;
+
+  beforeEach(() => {
+    orders = [];
+    answered = new Promise((resolve) => {
+      answer = resolve;
+    });
+    questions = ['One', 'Two', 'Three'].map((questionText, index) =>
+      sampleQuestion({ id: questionText, questionText, orderIndex: index + 1 }),
+    );
+    server.use(
+      http.put('/client/questions/meeting/{meetingId}/reorder', async ({ request, response }) => {
+        const { questionOrders } = await request.json();
+        await answered;
+        orders.push(questionOrders.map(({ questionId, orderIndex }) => `${orderIndex} ${questionId}`));
+        questions = questionOrders.map(({ questionId, orderIndex }) =>
+          sampleQuestion({ id: questionId, questionText: questionId, orderIndex }),
+        );
+        return response(200).json(questions);
+      }),
+    );
+  });
+
+  async function openPage() {
+    const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+    await screen.findByRole('row', { name: /Three/ });
+    return { user };
+  }
+
+  const shown = () =>
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .slice(0, 2)
+          .map(({ textContent }) => textContent)
+          .join(' '),
+      );
+  const button = (question: string, name: string) =>
+    within(screen.getByRole('row', { name: new RegExp(question) })).getByRole('button', { name });
+
+  it('does nothing up from the first row, or down from the last', async () => {
+    const { user } = await openPage();
+    expect(button('One', 'Move up')).toHaveAttribute('aria-disabled', 'true');
+    expect(button('Three', 'Move down')).toHaveAttribute('aria-disabled', 'true');
+    await user.click(button('One', 'Move up'));
+    await user.click(button('Three', 'Move down'));
+    expect(shown()).toEqual(['1 One', '2 Two', '3 Three']);
+    expect(orders).toEqual([]);
+  });
+
+  it('is shown at once and sent as the whole agenda', async () => {
+    const { user } = await openPage();
+    await user.click(button('One', 'Move down'));
+    await waitFor(() => expect(shown()).toEqual(['1 Two', '2 One', '3 Three']));
+    expect(orders).toEqual([]);
+    answer();
+    expect(await screen.findByText('Question moved down')).toBeInTheDocument();
+    expect(orders).toEqual([['1 Two', '2 One', '3 Three']]);
+  });
+
+  it('goes on by keyboard with the focus on the moved row, one request after the other', async () => {
+    const { user } = await openPage();
+    button('Three', 'Move up').focus();
+    await user.keyboard('{Enter}{Enter}{Enter}');
+    await waitFor(() => expect(shown()).toEqual(['1 Three', '2 One', '3 Two']));
+    expect(button('Three', 'Move up')).toHaveFocus();
+    expect(orders).toEqual([]);
+    answer();
+    await waitFor(() =>
+      expect(orders).toEqual([
+        ['1 One', '2 Three', '3 Two'],
+        ['1 Three', '2 One', '3 Two'],
+      ]),
+    );
+    expect((await screen.findAllByText('Question moved up')).length).toBe(2);
+    expect(button('Three', 'Move up')).toHaveFocus();
+  });
+
+  it('puts the list back when it fails, and drops what was built on it', async () => {
+    let requests = 0;
+    server.use(
+      http.put('/client/questions/meeting/{meetingId}/reorder', async () => {
+        requests += 1;
+        await answered;
+        return HttpResponse.error();
+      }),
+    );
+    const { user } = await openPage();
+    await user.click(button('Three', 'Move up'));
+    await user.click(button('Three', 'Move up'));
+    await waitFor(() => expect(shown()).toEqual(['1 Three', '2 One', '3 Two']));
+    answer();
+    expect(
+      await screen.findByText('Failed to reorder question: the server could not be reached'),
+    ).toBeInTheDocument();
+    await waitFor(() => expect(shown()).toEqual(['1 One', '2 Two', '3 Three']));
+    expect(requests).toBe(1);
+    expect(screen.queryByText('Question moved up')).not.toBeInTheDocument();
+  });
+
+  it('shows the words of the server', async () => {
+    server.use(
+      http.put('/client/questions/meeting/{meetingId}/reorder', ({ response }) =>
+        response(404).json({ error: 'The meeting does not exist', message: 'x', code: 'meeting_not_found' }),
+      ),
+    );
+    const { user } = await openPage();
+    await user.click(button('One', 'Move down'));
+    expect(await screen.findByText('The meeting does not exist')).toBeInTheDocument();
+  });
+
+  it('loads the agenda again when somebody else has changed it', async () => {
+    server.use(
+      http.put('/client/questions/meeting/{meetingId}/reorder', ({ response }) => {
+        questions = [...questions, sampleQuestion({ id: 'Four', questionText: 'Four', orderIndex: 4 })];
+        return response(422).json({
+          error: 'questionOrders must name every question of the meeting, and no other.',
+          message: 'x',
+          code: 'invalid_input',
+          fields: { questionOrders: ['Must name every question of the meeting, and no other.'] },
+        });
+      }),
+    );
+    const { user } = await openPage();
+    await user.click(button('One', 'Move down'));
+    expect(await screen.findByText(/Failed to reorder question: somebody else/)).toBeInTheDocument();
+    await waitFor(() => expect(shown()).toEqual(['1 One', '2 Two', '3 Three', '4 Four']));
+  });
+});
+
+describe('copying a question', () => {
+  beforeEach(() => {
+    questions = [sampleQuestion()];
+  });
+
+  it('makes one copy for two clicks', async () => {
+    let copies = 0;
+    server.use(
+      http.post('/client/questions/{questionId}/duplicate', async ({ response }) => {
+        copies += 1;
+        await delay(50);
+        questions = [sampleQuestion(), sampleQuestion({ id: 'copy', orderIndex: 2 })];
+        return response(201).json(sampleQuestion({ id: 'copy', orderIndex: 2 }));
+      }),
+    );
+    const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+    await user.dblClick(await screen.findByRole('button', { name: 'Copy' }));
+    expect(await screen.findByText('Question duplicated successfully')).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'All Questions (2)' })).toBeInTheDocument();
+    expect(copies).toBe(1);
+  });
+
+  it('says why it was refused', async () => {
+    server.use(
+      http.post('/client/questions/{questionId}/duplicate', ({ response }) =>
+        response(409).json({
+          error: 'The meeting has the most questions that an agenda can hold',
+          message: 'x',
+          code: 'agenda_full',
+        }),
+      ),
+    );
+    const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+    await user.click(await screen.findByRole('button', { name: 'Copy' }));
+    expect(
+      await screen.findByText('The meeting has the most questions that an agenda can hold'),
+    ).toBeInTheDocument();
+  });
+
+  it('has words of its own where the server has none', async () => {
+    server.use(
+      http.untyped.post(
+        '*/api/client/questions/:id/duplicate',
+        () => new HttpResponse(null, { status: 500 }),
+      ),
+    );
+    const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+    await user.click(await screen.findByRole('button', { name: 'Copy' }));
+    expect(await screen.findByText('Failed to duplicate question')).toBeInTheDocument();
+  });
+});
+
+describe('deleting a question', () => {
+  async function openDialog() {
+    questions = [sampleQuestion()];
+    const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+    await user.click(await screen.findByRole('button', { name: 'Del' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete this question?' }));
+    const confirm = () => user.click(dialog.getByRole('button', { name: 'Delete Question' }));
+    return { user, dialog, confirm };
+  }
+
+  it('is asked about first', async () => {
+    server.use(
+      http.delete('/client/questions/{questionId}', ({ response }) => {
+        questions = [];
+        return response(200).json({ success: true });
+      }),
+    );
+    const { dialog, confirm } = await openDialog();
+    expect(
+      dialog.getByText('Are you sure you want to delete this question? This action cannot be undone.'),
+    ).toBeInTheDocument();
+    expect(dialog.getByText('“Do you approve the accounts?”')).toBeInTheDocument();
+    await confirm();
+    expect(await screen.findByText('Question deleted successfully')).toBeInTheDocument();
+    expect(await screen.findByText('No questions added yet')).toBeInTheDocument();
+  });
+
+  it('is called off by Cancel', async () => {
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Del' })).toHaveFocus());
+  });
+
+  it('says that there are votes, and is over with that', async () => {
+    const frozen = 'This question has votes, so it can be neither changed nor deleted; copy it instead';
+    server.use(
+      http.delete('/client/questions/{questionId}', ({ response }) =>
+        response(409).json({ error: frozen, message: frozen, code: 'question_has_votes' }),
+      ),
+    );
+    const { confirm } = await openDialog();
+    await confirm();
+    expect(await screen.findByText(frozen)).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.getByRole('heading', { name: 'All Questions (1)' })).toBeInTheDocument();
+  });
+
+  it('can be tried again when the server could not be reached', async () => {
+    server.use(http.delete('/client/questions/{questionId}', () => HttpResponse.error()));
+    const { dialog, confirm } = await openDialog();
+    await confirm();
+    expect(
+      await screen.findByText('Failed to delete question: the server could not be reached'),
+    ).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Delete Question' })).toBeInTheDocument();
   });
 });
 
@@ -188,4 +624,16 @@ describe('toCreateQuestionBody', () => {
       ...extra,
     });
   });
+});
+
+it('takes the limit of choices away when it was emptied', () => {
+  const values = {
+    questionType: 'MULTIPLE_CHOICE' as const,
+    questionText: 'Q',
+    options: defaultOptions('MULTIPLE_CHOICE'),
+    ratingMax: '5' as const,
+    maxChoices: '',
+  };
+  expect(toUpdateQuestionBody(values)).toMatchObject({ maxChoices: null });
+  expect(toCreateQuestionBody('m1', values)).not.toHaveProperty('maxChoices');
 });

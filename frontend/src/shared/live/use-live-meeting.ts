@@ -24,7 +24,7 @@ function meetingSource(meetingId: string): LiveSource<LiveState, LiveEvent> {
   };
 }
 
-/** The live state of a meeting for a signed-in organiser or voter. */
+/** The live state of a meeting for a signed-in organizer or voter. */
 export function useLiveMeeting(meetingId: string, callbacks: LiveCallbacks<LiveState> = {}): Live<LiveState> {
   return useLiveConnection(meetingId, meetingSource, callbacks);
 }

@@ -1,5 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { focusMainIfLost } from '../focus-main-if-lost';
+import classes from './confirm-dialog.module.css';
 import dialogHead from './dialog-head.module.css';
 
 interface ConfirmDialogProps {
@@ -9,30 +11,46 @@ interface ConfirmDialogProps {
   children: ReactNode;
   /** Names what the button does and to what ("End meeting"). */
   confirmLabel: string;
+  cancelLabel?: string;
   isDangerous?: boolean;
   /** Says what went wrong itself (a toast); the dialog only stays open then. */
-  onConfirm: () => Promise<unknown>;
+  onConfirm: () => unknown;
   onClose: () => void;
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, children, confirmLabel, isDangerous, onConfirm, onClose } = props;
+  const { opened, title, children, confirmLabel, cancelLabel, isDangerous, onConfirm, onClose } = props;
   const [isPending, setIsPending] = useState(false);
+  // Which opening it is: what was confirmed in an earlier one closes this one no more.
+  const opening = useRef(0);
+
+  function handleClose() {
+    opening.current += 1;
+    setIsPending(false);
+    onClose();
+  }
 
   async function handleConfirm() {
+    if (isPending) {
+      return;
+    }
+    const confirmed = opening.current;
     setIsPending(true);
     try {
       await onConfirm();
-      onClose();
+      if (confirmed === opening.current) {
+        handleClose();
+      }
     } catch {
       // Told by the caller; the dialog stays for another try.
-    } finally {
-      setIsPending(false);
+      if (confirmed === opening.current) {
+        setIsPending(false);
+      }
     }
   }
 
   return (
-    <Modal.Root opened={opened} onClose={onClose} size="sm">
+    <Modal.Root opened={opened} onClose={handleClose} size="sm" onExitTransitionEnd={focusMainIfLost}>
       <Modal.Overlay />
       <Modal.Content>
         <div className={dialogHead.root}>
@@ -40,15 +58,20 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Modal.CloseButton aria-label="Close" />
         </div>
         <Modal.Body px="lg" pb="lg">
-          <Text>{children}</Text>
+          <Text component="div" className={classes.text}>
+            {children}
+          </Text>
           <Group justify="flex-end" gap="xs" mt="lg">
-            <Button variant="default" onClick={onClose} data-autofocus>
-              Cancel
+            <Button variant="default" onClick={handleClose} data-autofocus>
+              {cancelLabel ?? 'Cancel'}
             </Button>
+            {/* Not disabled while it works: that would take the focus from it. */}
             <Button
               color={isDangerous ? 'var(--plenum-danger)' : undefined}
               variant={isDangerous ? 'outline' : 'filled'}
-              loading={isPending}
+              aria-disabled={isPending || undefined}
+              data-busy={isPending || undefined}
+              className={classes.confirm}
               onClick={handleConfirm}
             >
               {confirmLabel}

@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import classes from './data-table.module.css';
 
@@ -6,6 +7,10 @@ export interface Column<Row> {
   header: string;
   render: (row: Row) => ReactNode;
   align?: 'right';
+  /** The column that the list can be sorted by. */
+  isSortable?: boolean;
+  /** Its cells have two lines, so that what stands there while they load has the same height. */
+  isTwoLine?: boolean;
   /** On phones a row is a card: the title leads, facts follow with their header, the rest is left out. */
   onPhone: 'title' | 'fact' | 'hidden';
 }
@@ -16,23 +21,30 @@ interface DataTableProps<Row> {
   rows: Row[];
   rowKey: (row: Row) => string;
   actions?: (row: Row) => ReactNode;
+  /** How the sortable column is sorted; `undefined`: in another order. */
+  sort?: 'name' | '-name' | undefined;
+  onSort?: () => void;
 }
 
-export function DataTable<Row>({ label, columns, rows, rowKey, actions }: DataTableProps<Row>) {
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, actions, sort, onSort } = props;
+  const isPhone = useIsPhone();
 
   if (isPhone) {
     return (
       <ul className={classes.cards} aria-label={label}>
         {rows.map((row) => (
           <li key={rowKey(row)} className={classes.card}>
-            {columns
-              .filter(({ onPhone }) => onPhone === 'title')
-              .map(({ header, render }) => (
-                <div key={header} className={classes.cardTitle}>
-                  {render(row)}
-                </div>
-              ))}
+            <div className={classes.cardHead}>
+              {columns
+                .filter(({ onPhone }) => onPhone === 'title')
+                .map(({ header, render }) => (
+                  <div key={header} className={classes.cardTitle}>
+                    {render(row)}
+                  </div>
+                ))}
+              {actions ? <div className={classes.cardActions}>{actions(row)}</div> : null}
+            </div>
             <dl className={classes.facts}>
               {columns
                 .filter(({ onPhone }) => onPhone === 'fact')
@@ -43,7 +55,6 @@ export function DataTable<Row>({ label, columns, rows, rowKey, actions }: DataTa
                   </Fragment>
                 ))}
             </dl>
-            {actions ? <div className={classes.cardActions}>{actions(row)}</div> : null}
           </li>
         ))}
       </ul>
@@ -55,11 +66,20 @@ export function DataTable<Row>({ label, columns, rows, rowKey, actions }: DataTa
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ header, align }) => (
-              <th key={header} scope="col" data-align={align}>
-                {header}
-              </th>
-            ))}
+            {columns.map(({ header, align, isSortable }) =>
+              isSortable && onSort ? (
+                <th key={header} scope="col" data-align={align} aria-sort={ARIA_SORT[sort ?? 'none']}>
+                  <button type="button" className={classes.sort} onClick={onSort}>
+                    {header}
+                    <SortIcon sort={sort} />
+                  </button>
+                </th>
+              ) : (
+                <th key={header} scope="col" data-align={align}>
+                  {header}
+                </th>
+              ),
+            )}
             {actions ? (
               <th scope="col" className={classes.actions}>
                 Actions
@@ -82,4 +102,16 @@ export function DataTable<Row>({ label, columns, rows, rowKey, actions }: DataTa
       </table>
     </div>
   );
+}
+
+const ARIA_SORT = { name: 'ascending', '-name': 'descending', none: 'none' } as const;
+
+function SortIcon({ sort }: { sort: 'name' | '-name' | undefined }) {
+  const Icon = sort === 'name' ? IconArrowUp : sort === '-name' ? IconArrowDown : IconArrowsSort;
+  return <Icon size={14} stroke={1.75} aria-hidden="true" />;
+}
+
+/** Where rows are cards. */
+export function useIsPhone(): boolean {
+  return useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
 }

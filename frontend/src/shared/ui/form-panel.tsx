@@ -1,35 +1,68 @@
 import { Drawer } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { focusMainIfLost } from '../focus-main-if-lost';
 import dialogHead from './dialog-head.module.css';
+import { DiscardGuard } from './discard-guard';
 import classes from './form-panel.module.css';
+import { PanelContext } from './panel-context';
 
 interface FormPanelProps {
   opened: boolean;
+  /** Closes it without a question: the panel itself asks about changes that are not saved. */
   onClose: () => void;
   title: string;
   /** A `PanelForm`. */
   children: ReactNode;
 }
 
-/** A form of more than a few fields: a panel from the right, the whole screen on phones. */
+/**
+ * A form of more than a few fields: a panel from the right, the whole screen on phones. Whoever leaves it with changes
+ * that are not saved, in whatever way, is asked first.
+ */
 export function FormPanel({ opened, onClose, title, children }: FormPanelProps) {
+  const [isFormDirty, setIsFormDirty] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const isDirty = opened && isFormDirty;
+  if (isAsking && !isDirty) {
+    // Saved meanwhile: there is nothing left to ask.
+    setIsAsking(false);
+  }
+
+  const latest = useRef({ isDirty, onClose });
+  latest.current = { isDirty, onClose };
+  const requestClose = useCallback(() => {
+    if (latest.current.isDirty) {
+      // After the key press is over: the same Escape would close the question again.
+      window.setTimeout(() => setIsAsking(true));
+    } else {
+      latest.current.onClose();
+    }
+  }, []);
+  const context = useMemo(() => ({ requestClose, reportDirty: setIsFormDirty }), [requestClose]);
+
   return (
-    <Drawer.Root
-      opened={opened}
-      onClose={onClose}
-      size="30rem"
-      closeOnClickOutside={false}
-      classNames={{ content: classes.content, body: classes.body }}
-    >
-      <Drawer.Overlay />
-      <Drawer.Content>
-        {/* Not Drawer.Header: that is a <header>, a second banner of the page to screen readers. */}
-        <div className={dialogHead.root}>
-          <Drawer.Title>{title}</Drawer.Title>
-          <Drawer.CloseButton aria-label="Close" />
-        </div>
-        <Drawer.Body>{children}</Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <>
+      <Drawer.Root
+        opened={opened}
+        onClose={requestClose}
+        size="30rem"
+        closeOnEscape={!isAsking}
+        onExitTransitionEnd={focusMainIfLost}
+        classNames={{ content: classes.content, body: classes.body }}
+      >
+        <Drawer.Overlay />
+        <Drawer.Content>
+          {/* Not Drawer.Header: that is a <header>, a second banner of the page to screen readers. */}
+          <div className={dialogHead.root}>
+            <Drawer.Title>{title}</Drawer.Title>
+            <Drawer.CloseButton aria-label="Close" />
+          </div>
+          <Drawer.Body>
+            <PanelContext value={context}>{children}</PanelContext>
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+      {isDirty ? <DiscardGuard isAsking={isAsking} onAsk={setIsAsking} onDiscard={onClose} /> : null}
+    </>
   );
 }

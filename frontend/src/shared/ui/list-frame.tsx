@@ -1,3 +1,4 @@
+import { Loader } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './data-table.module.css';
 
@@ -5,18 +6,23 @@ interface ListFrameProps {
   heading: string;
   /** Search and filters. */
   tools?: ReactNode;
+  /** Other rows than those shown are on their way. */
+  isBusy?: boolean;
   children: ReactNode;
 }
 
 /** The box around a list, with its name and what narrows it. */
-export function ListFrame({ heading, tools, children }: ListFrameProps) {
+export function ListFrame({ heading, tools, isBusy, children }: ListFrameProps) {
   const id = useId();
   return (
-    <section className={classes.frame} aria-labelledby={id}>
+    <section className={classes.frame} aria-labelledby={id} aria-busy={isBusy || undefined}>
       <div className={classes.head}>
-        <h2 className={classes.heading} id={id}>
-          {heading}
-        </h2>
+        <div className={classes.title}>
+          <h2 className={classes.heading} id={id}>
+            {heading}
+          </h2>
+          {isBusy ? <Loader className={classes.busy} size={16} aria-hidden="true" /> : null}
+        </div>
         {tools ? <div className={classes.tools}>{tools}</div> : null}
       </div>
       {children}

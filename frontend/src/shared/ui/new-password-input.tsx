@@ -1,9 +1,14 @@
-import { Button, Group, PasswordInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { IconDice5 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { randomPassword } from '../random-password';
+import { CopyButton } from './copy-button';
+import classes from './new-password-input.module.css';
 
 interface NewPasswordInputProps {
+  label?: string;
+  /** Off where an empty one keeps what there is. */
+  isRequired?: boolean;
   value: string;
   error?: ReactNode;
   description?: string;
@@ -11,7 +16,8 @@ interface NewPasswordInputProps {
 }
 
 /** A password that somebody else will use: it can be made up, and is shown then. */
-export function NewPasswordInput({ value, error, description, onChange }: NewPasswordInputProps) {
+export function NewPasswordInput(props: NewPasswordInputProps) {
+  const { label = 'Password', isRequired = true, value, error, description, onChange } = props;
   const [isVisible, setIsVisible] = useState(false);
 
   function handleGenerate() {
@@ -21,9 +27,9 @@ export function NewPasswordInput({ value, error, description, onChange }: NewPas
 
   return (
     <PasswordInput
-      label="Password"
+      label={label}
       description={error ? undefined : description}
-      required
+      required={isRequired}
       autoComplete="new-password"
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={value}
@@ -32,16 +38,19 @@ export function NewPasswordInput({ value, error, description, onChange }: NewPas
       onVisibilityChange={setIsVisible}
       onChange={(event) => onChange(event.currentTarget.value)}
       inputContainer={(input) => (
-        <Group gap="xs" wrap="nowrap" align="flex-start">
-          <div style={{ flex: 1 }}>{input}</div>
-          <Button
-            variant="default"
-            leftSection={<IconDice5 size={16} stroke={1.75} aria-hidden="true" />}
-            onClick={handleGenerate}
-          >
-            Generate
-          </Button>
-        </Group>
+        <div className={classes.row}>
+          <div className={classes.input}>{input}</div>
+          <div className={classes.tools}>
+            <Button
+              variant="default"
+              leftSection={<IconDice5 size={16} stroke={1.75} aria-hidden="true" />}
+              onClick={handleGenerate}
+            >
+              Generate
+            </Button>
+            {value ? <CopyButton text={value} label="Copy password" /> : null}
+          </div>
+        </div>
       )}
     />
   );

@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, use, useEffect, useRef } from 'react';
 import { focusFirstInvalid } from '../focus-first-invalid';
 import { FormError } from './form-error';
 import classes from './form-panel.module.css';
+import { PanelContext } from './panel-context';
 import { SubmitButton } from './submit-button';
 
 interface PanelFormProps {
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
-  onCancel: () => void;
   submitLabel: string;
   busyLabel: string;
   isBusy: boolean;
+  /** Something was entered that would be lost: `form.isDirty()`. */
+  isDirty: boolean;
   /** What is wrong with the form as a whole. */
   error: string | null;
   children: ReactNode;
@@ -18,8 +20,10 @@ interface PanelFormProps {
 
 /** The inside of a `FormPanel`: fields that scroll, buttons that stay. */
 export function PanelForm(props: PanelFormProps) {
-  const { onSubmit, onCancel, submitLabel, busyLabel, isBusy, error, children } = props;
+  const { onSubmit, submitLabel, busyLabel, isBusy, isDirty, error, children } = props;
   const form = useRef<HTMLFormElement>(null);
+  const isSubmitting = useRef(false);
+  const { requestClose, reportDirty } = use(PanelContext);
 
   // What the server refused is marked only now: the keyboard goes there as it does after the form's own check.
   useEffect(() => {
@@ -28,25 +32,35 @@ export function PanelForm(props: PanelFormProps) {
     }
   }, [error]);
 
+  useEffect(() => {
+    reportDirty(isDirty);
+    return () => reportDirty(false);
+  }, [reportDirty, isDirty]);
+
   return (
     <form
       ref={form}
       className={classes.form}
       noValidate
       onSubmit={(event) => {
-        if (isBusy) {
+        if (isBusy || isSubmitting.current) {
           event.preventDefault();
-        } else {
-          onSubmit(event);
-          focusFirstInvalid(event.currentTarget);
+          return;
         }
+        // That it is busy is known a moment later, and a double click may be faster.
+        isSubmitting.current = true;
+        window.setTimeout(() => {
+          isSubmitting.current = false;
+        });
+        onSubmit(event);
+        focusFirstInvalid(event.currentTarget);
       }}
     >
       <div className={classes.fields}>{children}</div>
       <div className={classes.footer}>
         <FormError message={error} />
         <div className={classes.actions}>
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={requestClose}>
             Cancel
           </Button>
           <SubmitButton isBusy={isBusy} busyLabel={busyLabel}>

@@ -3,21 +3,49 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 
+const PAUSE_MS = 250;
+
+interface SearchInputProps {
+  label: string;
+  /** What is searched for, where somebody else can change it ("back", a link, "Clear"). */
+  value?: string;
+  onSearch: (search: string) => void;
+}
+
 /** Tells a search text on once the typing pauses. */
-export function SearchInput({ label, onSearch }: { label: string; onSearch: (search: string) => void }) {
-  const [text, setText] = useState('');
-  const tell = useDebouncedCallback(onSearch, 250);
+export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
+  const [text, setText] = useState(value);
+  const [told, setTold] = useState(value);
+  const [known, setKnown] = useState(value);
+  const tell = useDebouncedCallback((search: string) => {
+    setTold(search);
+    onSearch(search);
+  }, PAUSE_MS);
+
+  if (value !== known) {
+    setKnown(value);
+    // What was told from here comes back while the typing may go on; anything else was changed elsewhere.
+    if (value !== told) {
+      setTold(value);
+      setText(value);
+      tell.cancel();
+    }
+  }
+
   return (
     <TextInput
       type="search"
       aria-label={label}
       placeholder={label}
+      // The server reads no more.
+      maxLength={200}
       leftSection={<IconSearch size={16} stroke={1.75} aria-hidden="true" />}
       value={text}
       onKeyDown={(event) => {
         // Inside a form, Enter must not send the form.
         if (event.key === 'Enter') {
           event.preventDefault();
+          tell.flush();
         }
       }}
       onChange={(event) => {

@@ -1,20 +1,69 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { type Column, useIsPhone } from './data-table';
+import tableClasses from './data-table.module.css';
 import classes from './table-skeleton.module.css';
 
-const ROWS = [0.9, 0.7, 0.8, 0.6, 0.75];
+const WIDTHS = [0.9, 0.7, 0.8, 0.6, 0.75, 0.85, 0.65, 0.95];
 
-/** Stands where a list will be, at about its size. */
-export function TableSkeleton({ label }: { label: string }) {
+interface TableSkeletonProps<Row> {
+  label: string;
+  /** Those of the table that will be here; without them, lines of about its height. */
+  columns?: Column<Row>[];
+  hasActions?: boolean;
+}
+
+/** Stands where a list will be, at its size. */
+export function TableSkeleton<Row>({ label, columns, hasActions }: TableSkeletonProps<Row>) {
+  const isPhone = useIsPhone();
   return (
-    <div role="status">
-      <VisuallyHidden>{label}</VisuallyHidden>
-      {ROWS.map((width) => (
-        <div key={width} className={classes.row} aria-hidden="true">
-          <Skeleton height={12} width={`${width * 30}%`} />
-          <Skeleton height={12} width={`${width * 20}%`} />
-          <Skeleton height={12} width={`${width * 15}%`} ml="auto" />
-        </div>
-      ))}
+    <>
+      <VisuallyHidden role="status">{label}</VisuallyHidden>
+      <div aria-hidden="true">
+        {columns && !isPhone ? (
+          <TableLines columns={columns} hasActions={hasActions ?? false} />
+        ) : (
+          WIDTHS.map((width) => (
+            <div key={width} className={isPhone ? classes.card : classes.row}>
+              <Skeleton height={12} width={`${width * 30}%`} />
+              <Skeleton height={12} width={`${width * 20}%`} />
+              <Skeleton height={12} width={`${width * 15}%`} ml={isPhone ? 0 : 'auto'} />
+            </div>
+          ))
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The head of the table as it will be, and rows of its height. */
+function TableLines<Row>({ columns, hasActions }: { columns: Column<Row>[]; hasActions: boolean }) {
+  const isTwoLine = columns.some((column) => column.isTwoLine);
+  return (
+    <div className={tableClasses.scroll}>
+      <table className={tableClasses.table}>
+        <thead>
+          <tr>
+            {columns.map(({ header, align }) => (
+              <th key={header} data-align={align}>
+                {header}
+              </th>
+            ))}
+            {hasActions ? <th className={tableClasses.actions}>Actions</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {WIDTHS.map((width) => (
+            <tr key={width}>
+              {columns.map(({ header, align }) => (
+                <td key={header} className={isTwoLine ? classes.twoLine : undefined}>
+                  <Skeleton height={12} width={`${width * 80}%`} ml={align === 'right' ? 'auto' : 0} />
+                </td>
+              ))}
+              {hasActions ? <td /> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }

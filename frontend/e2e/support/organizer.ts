@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-export async function signInAsOrganiser(
+export async function signInAsOrganizer(
   page: Page,
   person: { email: string; password: string },
 ): Promise<void> {

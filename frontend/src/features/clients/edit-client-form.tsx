@@ -1,0 +1,81 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
+import type { Client } from '../../api/types';
+import { FieldRow } from '../../shared/ui/field-row';
+import { NewPasswordInput } from '../../shared/ui/new-password-input';
+import { PanelForm } from '../../shared/ui/panel-form';
+import { toast } from '../../shared/ui/toast';
+import {
+  type EditClientFormValues,
+  editClientFormSchema,
+  mainContactOf,
+  toEditClientFormValues,
+  toUpdateClientBody,
+} from './client-form';
+import { clientStatuses } from './client-statuses';
+import { useUpdateClient } from './mutations';
+import { plans } from './plans';
+
+export function EditClientForm({ client, onDone }: { client: Client; onDone: () => void }) {
+  const updateClient = useUpdateClient(client.id);
+  const contact = mainContactOf(client);
+  const form = useForm<EditClientFormValues>({
+    initialValues: toEditClientFormValues(client),
+    validate: schemaResolver(editClientFormSchema, { sync: true }),
+  });
+
+  const handleSubmit = form.onSubmit((values) => {
+    updateClient.mutate(toUpdateClientBody(values), {
+      onSuccess: () => {
+        toast.success('Client updated successfully');
+        onDone();
+      },
+      onError: (error) => form.setErrors(fieldErrorsOf(error)),
+    });
+  });
+
+  return (
+    <PanelForm
+      onSubmit={handleSubmit}
+      submitLabel="Update Client"
+      busyLabel="Saving..."
+      isBusy={updateClient.isPending}
+      isDirty={form.isDirty()}
+      error={
+        updateClient.isError ? formErrorOf(updateClient.error, 'Failed to update client', form.values) : null
+      }
+    >
+      <TextInput label="Client Name" required data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        type="email"
+        label="Contact Email"
+        description={
+          contact ? `Where this client is reached. The login email stays ${contact.email}.` : undefined
+        }
+        required
+        autoComplete="off"
+        {...form.getInputProps('contactEmail')}
+      />
+      <NativeSelect
+        label="Status"
+        description="While a client is inactive or suspended, nobody of it can sign in or vote."
+        data={clientStatuses}
+        {...form.getInputProps('status')}
+      />
+      <NativeSelect label="Subscription Plan" data={plans} {...form.getInputProps('subscriptionPlan')} />
+      <FieldRow legend="Contact" description="The main admin. What is left empty stays as it is.">
+        <TextInput label="First Name" autoComplete="off" {...form.getInputProps('firstName')} />
+        <TextInput label="Last Name" autoComplete="off" {...form.getInputProps('lastName')} />
+      </FieldRow>
+      <NewPasswordInput
+        label="New Password"
+        isRequired={false}
+        value={form.values.password}
+        error={form.errors.password}
+        description="Minimum 8 characters. Left empty, the current one stays; a new one signs the contact out everywhere."
+        onChange={(password) => form.setFieldValue('password', password)}
+      />
+    </PanelForm>
+  );
+}

@@ -1,0 +1,36 @@
+import { NumberInput, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { CreateEndUserFormValues } from './end-user-form';
+
+type SharedField = 'name' | 'username' | 'email' | 'weight' | 'address';
+
+interface EndUserFieldsProps {
+  inputProps: (field: SharedField) => ReturnType<UseFormReturnType<CreateEndUserFormValues>['getInputProps']>;
+}
+
+/** The fields that a new end user and a changed one have in common. */
+export function EndUserFields({ inputProps }: EndUserFieldsProps) {
+  return (
+    <>
+      <TextInput label="Full Name" required autoComplete="off" data-autofocus {...inputProps('name')} />
+      <TextInput
+        label="Username"
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...inputProps('username')}
+      />
+      <TextInput type="email" label="Email (optional)" autoComplete="off" {...inputProps('email')} />
+      <NumberInput
+        label="Voting Weight"
+        description="Voting power (0-100, default 1.0)"
+        required
+        decimalScale={4}
+        step={1}
+        {...inputProps('weight')}
+      />
+      <Textarea label="Address (optional)" autosize minRows={2} maxRows={5} {...inputProps('address')} />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorState } from '../../shared/ui/error-state';
+import { TableSkeleton } from '../../shared/ui/table-skeleton';
+import { endUserQueries } from '../end-users/queries';
+import { MeetingEditor } from './meeting-editor';
+import { invitedTo } from './participants';
+import { meetingQueries } from './queries';
+
+/** Asks for the meeting as it is now, and for who is invited, before anything can be changed. */
+export function EditMeetingForm({ meetingId, onDone }: { meetingId: string; onDone: () => void }) {
+  const queries = [
+    useQuery({ ...meetingQueries.detail(meetingId), staleTime: 0 }),
+    useQuery({ ...meetingQueries.participants(meetingId), staleTime: 0 }),
+    useQuery({ ...endUserQueries.stats(), staleTime: 0 }),
+  ] as const;
+  const [meeting, participants, stats] = queries;
+  // Not what an earlier look has left: the form would put it back.
+  const [openedAt] = useState(Date.now);
+
+  if (
+    meeting.data &&
+    participants.data &&
+    stats.data &&
+    queries.every(({ dataUpdatedAt }) => dataUpdatedAt >= openedAt)
+  ) {
+    const endUsers = participants.data.map(({ endUser }) => endUser);
+    return (
+      <MeetingEditor
+        edited={{
+          meeting: meeting.data,
+          invited: invitedTo(meeting.data, endUsers, stats.data.active),
+          participants: endUsers,
+        }}
+        onDone={onDone}
+      />
+    );
+  }
+  if (queries.some(({ isError }) => isError)) {
+    return (
+      <ErrorState
+        title="Failed to fetch meetings"
+        hint="The meeting could not be loaded, so nothing can be changed now."
+        onRetry={() => {
+          for (const query of queries) {
+            if (query.isError) {
+              void query.refetch();
+            }
+          }
+        }}
+        isRetrying={queries.some(({ isFetching }) => isFetching)}
+      />
+    );
+  }
+  return <TableSkeleton label="Loading meeting..." />;
+}

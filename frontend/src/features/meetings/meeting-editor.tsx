@@ -1,0 +1,201 @@
+import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
+import type { EndUser, Meeting } from '../../api/types';
+import { FieldRow } from '../../shared/ui/field-row';
+import { PanelForm } from '../../shared/ui/panel-form';
+import { toast } from '../../shared/ui/toast';
+import { endUserQueries } from '../end-users/queries';
+import {
+  emptyMeeting,
+  fromMeeting,
+  hasMissingField,
+  type MeetingFormValues,
+  meetingFormSchema,
+  toCreateMeetingBody,
+  toUpdateMeetingBody,
+} from './meeting-form';
+import { meetingStatuses } from './meeting-statuses';
+import { type SavedMeeting, useCreateMeeting, useUpdateMeeting } from './mutations';
+import { ParticipantPicker } from './participant-picker';
+import { type InvitationChange, type Invited, invitationChange, nobodyInvited } from './participants';
+import { StatusNote } from './status-note';
+import { timeZoneNote } from './time-zone';
+
+/** A meeting as the server keeps it. */
+export interface EditedMeeting {
+  meeting: Meeting;
+  invited: Invited;
+  participants: EndUser[];
+}
+
+interface MeetingEditorProps {
+  /** Null for a meeting that is being made. */
+  edited: EditedMeeting | null;
+  onDone: () => void;
+  /** It was made, but not all of it: from here on the form changes it. */
+  onCreated?: () => void;
+}
+
+/** The form of a meeting, new or not, and of who is invited to it. */
+export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps) {
+  const createMeeting = useCreateMeeting();
+  const updateMeeting = useUpdateMeeting();
+  const stats = useQuery(endUserQueries.stats());
+  // What the next save is compared with; a save of which only a part was done moves it on.
+  const [stored, setStored] = useState(edited);
+  const [invitationFailure, setInvitationFailure] = useState<string | null>(null);
+  const form = useForm<MeetingFormValues>({
+    initialValues: edited
+      ? {
+          ...fromMeeting(edited.meeting),
+          isForAll: edited.invited.isForAll,
+          endUserIds: edited.invited.endUserIds,
+        }
+      : emptyMeeting,
+    validate: schemaResolver(meetingFormSchema, { sync: true }),
+  });
+  const { values, errors } = form;
+
+  // The panel has given the focus away by the time that a meeting was loaded.
+  const title = useRef<HTMLInputElement>(null);
+  useEffect(() => title.current?.focus(), []);
+
+  /** The room that is missing, as far as it can be known before anything is stored. */
+  function roomError({ isForAll, endUserIds, maxParticipants }: MeetingFormValues, change: InvitationChange) {
+    const count = isForAll ? (stats.data?.active ?? 0) : endUserIds.length;
+    return change.add && maxParticipants !== '' && count > Number(maxParticipants)
+      ? `The meeting has room for ${maxParticipants} participants`
+      : null;
+  }
+
+  function handleSaved(saved: SavedMeeting, change: InvitationChange, message: string) {
+    if (saved.invitationError === null) {
+      toast.success(message);
+      onDone();
+      return;
+    }
+    const before = stored?.invited ?? nobodyInvited;
+    const removed = new Set(saved.isRemovalDone ? change.remove : []);
+    setStored({
+      meeting: saved.meeting,
+      invited: {
+        ...before,
+        isForAll: before.isForAll && removed.size === 0,
+        endUserIds: before.endUserIds.filter((id) => !removed.has(id)),
+      },
+      participants: [],
+    });
+    form.setErrors({
+      endUserIds: messageOf(saved.invitationError, 'Failed to add participants'),
+      ...fieldErrorsOf(saved.invitationError),
+    });
+    setInvitationFailure('The meeting is stored, but not who is invited to it. Please try again.');
+    if (!stored) {
+      toast.error('Meeting created but failed to add participants');
+      onCreated?.();
+    }
+  }
+
+  const handleSubmit = form.onSubmit((submitted) => {
+    const change = invitationChange(stored?.invited ?? nobodyInvited, submitted);
+    const missingRoom = roomError(submitted, change);
+    setInvitationFailure(null);
+    if (missingRoom) {
+      form.setFieldError('endUserIds', missingRoom);
+      setInvitationFailure('Please check the marked fields.');
+      return;
+    }
+    const onError = (error: Error) => form.setErrors(fieldErrorsOf(error));
+    if (stored) {
+      updateMeeting.mutate(
+        { meetingId: stored.meeting.id, body: toUpdateMeetingBody(submitted, stored.meeting), change },
+        { onError, onSuccess: (saved) => handleSaved(saved, change, 'Meeting updated successfully') },
+      );
+    } else {
+      createMeeting.mutate(
+        { body: toCreateMeetingBody(submitted), change },
+        { onError, onSuccess: (saved) => handleSaved(saved, change, 'Meeting created successfully') },
+      );
+    }
+  });
+
+  const [mutation, failure] = stored
+    ? [updateMeeting, 'Failed to update meeting']
+    : [createMeeting, 'Failed to create meeting'];
+  const error = hasMissingField(errors)
+    ? 'Please fill in all required fields'
+    : (invitationFailure ?? (mutation.isError ? formErrorOf(mutation.error, failure, values) : null));
+
+  return (
+    <PanelForm
+      onSubmit={handleSubmit}
+      submitLabel={stored ? 'Update Meeting' : 'Create Meeting'}
+      busyLabel={stored ? 'Updating...' : 'Creating...'}
+      isBusy={createMeeting.isPending || updateMeeting.isPending}
+      isDirty={form.isDirty()}
+      error={error}
+    >
+      <TextInput ref={title} label="Meeting Title" required data-autofocus {...form.getInputProps('title')} />
+      <Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
+      <FieldRow
+        legend="Scheduled Time"
+        description={timeZoneNote(values.scheduledStartTime, values.scheduledEndTime)}
+      >
+        <TextInput
+          type="datetime-local"
+          label="Start Time"
+          required
+          {...form.getInputProps('scheduledStartTime')}
+        />
+        <TextInput
+          type="datetime-local"
+          label="End Time"
+          required
+          {...form.getInputProps('scheduledEndTime')}
+        />
+      </FieldRow>
+      <div>
+        <NativeSelect
+          label="Status"
+          description="Voters do not see a draft. A scheduled meeting can be started from the list."
+          data={meetingStatuses}
+          {...form.getInputProps('status')}
+        />
+        <StatusNote before={stored?.meeting.status ?? null} after={values.status} />
+      </div>
+      <NumberInput
+        label="Max Participants"
+        placeholder="Unlimited"
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('maxParticipants')}
+      />
+      <Checkbox label="Recurring" {...form.getInputProps('isRecurring', { type: 'checkbox' })} />
+      {values.isRecurring ? (
+        <TextInput
+          label="Recurring Pattern"
+          description="A note for people. The next meeting is still made by hand."
+          placeholder="Weekly, Monthly, Every Tuesday"
+          {...form.getInputProps('recurringPattern')}
+        />
+      ) : null}
+      <FieldRow legend="Participants">
+        <ParticipantPicker
+          isForAll={values.isForAll}
+          endUserIds={values.endUserIds}
+          invited={edited?.participants ?? []}
+          hasList={stored?.invited.hasList ?? false}
+          error={typeof errors.endUserIds === 'string' ? errors.endUserIds : undefined}
+          onForAllChange={(isForAll) => {
+            form.setFieldValue('isForAll', isForAll);
+            form.clearFieldError('endUserIds');
+          }}
+          onEndUserIdsChange={(change) => form.setFieldValue('endUserIds', change)}
+        />
+      </FieldRow>
+    </PanelForm>
+  );
+}

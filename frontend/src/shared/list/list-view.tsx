@@ -1,0 +1,130 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ComponentType, type ReactNode, useEffect } from 'react';
+import { PAGE_SIZE, type Page } from '../../api/page';
+import { countOf, formatNumber } from '../format';
+import { type Column, DataTable } from '../ui/data-table';
+import { EmptyState } from '../ui/empty-state';
+import { ErrorState } from '../ui/error-state';
+import { FilterSelect } from '../ui/filter-select';
+import { ListFrame } from '../ui/list-frame';
+import { ListPages } from '../ui/list-pages';
+import { SearchInput } from '../ui/search-input';
+import { TableSkeleton } from '../ui/table-skeleton';
+import { SortSelect } from './sort-select';
+import type { ListState } from './use-list-state';
+
+interface ListViewProps<Row, Filter extends string> {
+  /** "All Meetings"; the count is put behind it. */
+  heading: string;
+  list: ListState<Filter>;
+  query: UseQueryResult<Page<Row>>;
+  columns: Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** What can be done with a row: a `RowActions`. */
+  actions?: (row: Row) => ReactNode;
+  /** "Search meetings" */
+  searchLabel: string;
+  /** By status; `all` is what the choice of everything is called. */
+  filter?: { all: string; options: { value: Filter; label: string }[] };
+  /** How the list is ordered as long as nobody sorts it, for the choice on phones: "Newest first". */
+  defaultOrder?: string;
+  loadingText: string;
+  errorText: string;
+  emptyIcon: ComponentType<{ size?: number; stroke?: number }>;
+  emptyTitle: string;
+  /** The first step, where there is nothing yet. */
+  emptyHint: string;
+}
+
+/** A list of things that the server hands out in pages: searched, filtered, sorted, and in each of its states. */
+export function ListView<Row, Filter extends string = never>(props: ListViewProps<Row, Filter>) {
+  const { heading, list, query, columns, rowKey, actions, searchLabel, filter, defaultOrder } = props;
+  const { loadingText, errorText, emptyIcon, emptyTitle, emptyHint } = props;
+  const { data, isPlaceholderData } = query;
+
+  const lastPage = data ? Math.max(1, Math.ceil(data.total / PAGE_SIZE)) : undefined;
+  const isBeyondEnd = lastPage !== undefined && !isPlaceholderData && list.page > lastPage;
+  const { correctPage } = list;
+  useEffect(() => {
+    if (isBeyondEnd) {
+      correctPage(lastPage);
+    }
+  }, [isBeyondEnd, lastPage, correctPage]);
+
+  const isSortable = columns.some((column) => column.isSortable);
+
+  return (
+    <ListFrame
+      heading={data ? `${heading} (${formatNumber(data.total)})` : heading}
+      isBusy={isPlaceholderData}
+      tools={
+        <>
+          <SearchInput label={searchLabel} value={list.search} onSearch={list.setSearch} />
+          {filter ? (
+            <FilterSelect<Filter | ''>
+              label="Filter by status"
+              value={list.filter ?? ''}
+              options={[{ value: '', label: filter.all }, ...filter.options]}
+              onChange={(chosen) => list.setFilter(chosen || undefined)}
+            />
+          ) : null}
+          {isSortable ? (
+            <SortSelect
+              sort={list.sort}
+              {...(list.defaultSort ? {} : { defaultOrder: defaultOrder ?? 'As listed' })}
+              onSort={list.setSort}
+            />
+          ) : null}
+        </>
+      }
+    >
+      <VisuallyHidden role="status">
+        {data && !isPlaceholderData && list.isNarrowed ? countOf(data.total, 'result') : ''}
+      </VisuallyHidden>
+      {data && (data.total === 0 || data.rows.length > 0) ? (
+        data.total > 0 ? (
+          <>
+            <DataTable
+              label={heading}
+              columns={columns}
+              rows={data.rows}
+              rowKey={rowKey}
+              sort={list.sort}
+              onSort={() => list.setSort(nextSort(list))}
+              {...(actions ? { actions } : {})}
+            />
+            <ListPages label={heading} page={list.page} total={data.total} onPage={list.setPage} />
+          </>
+        ) : (
+          <EmptyState
+            icon={emptyIcon}
+            title={emptyTitle}
+            hint={list.isNarrowed ? 'Try adjusting your search or filters' : emptyHint}
+            {...(list.isNarrowed
+              ? {
+                  action: (
+                    <Button variant="default" onClick={list.clear}>
+                      Clear search and filters
+                    </Button>
+                  ),
+                }
+              : {})}
+          />
+        )
+      ) : query.isError ? (
+        <ErrorState title={errorText} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+      ) : (
+        <TableSkeleton label={loadingText} columns={columns} hasActions={actions !== undefined} />
+      )}
+    </ListFrame>
+  );
+}
+
+/** By name, then the other way round, then as the list comes where that is another order. */
+function nextSort({ sort, defaultSort }: Pick<ListState, 'sort' | 'defaultSort'>) {
+  if (sort === 'name') {
+    return '-name';
+  }
+  return sort === '-name' && !defaultSort ? undefined : 'name';
+}

@@ -1,0 +1,25 @@
+import { useCallback, useState } from 'react';
+
+/** What is being done with which row of a list: one panel or dialog at a time. */
+export interface RowTask<Task extends string, Row> {
+  /** Stays known while the dialog closes, so that its text does not vanish before it; null before the first task. */
+  row: Row | null;
+  isOn: (task: Task) => boolean;
+  start: (task: Task, row: Row) => void;
+  end: () => void;
+}
+
+export function useRowTask<Task extends string, Row>(): RowTask<Task, Row> {
+  const [row, setRow] = useState<Row | null>(null);
+  const [current, setCurrent] = useState<Task | null>(null);
+  const end = useCallback(() => setCurrent(null), []);
+  return {
+    row,
+    isOn: (task) => current === task,
+    start: (task, chosen) => {
+      setRow(chosen);
+      setCurrent(task);
+    },
+    end,
+  };
+}

@@ -1,0 +1,64 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { renderPart } from '../../test/render-part';
+import { type RowAction, RowActions } from './row-actions';
+
+const icon = () => null;
+
+function actionsOf(...labels: string[]): RowAction[] {
+  return labels.map((label) => ({ label, icon, onClick: vi.fn() }));
+}
+
+it('shows up to two as buttons that name the row', async () => {
+  const actions = actionsOf('Edit', 'Delete');
+  const { user } = renderPart(<RowActions name="Rowing Club" actions={actions} />);
+  await user.click(screen.getByRole('button', { name: 'Delete Rowing Club' }));
+  expect(actions[1]?.onClick).toHaveBeenCalledOnce();
+  expect(actions[0]?.onClick).not.toHaveBeenCalled();
+});
+
+it('puts more of them in a menu that names the row, and works by keyboard', async () => {
+  const actions = actionsOf('Edit', 'Export', 'Delete');
+  const { user } = renderPart(<RowActions name="Vera Lind" actions={actions} />);
+  await user.tab();
+  const opener = screen.getByRole('button', { name: 'Actions for Vera Lind' });
+  expect(opener).toHaveFocus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Edit' })).toHaveFocus());
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(actions[1]?.onClick).toHaveBeenCalledOnce();
+  // Where the focus is when a dialog opens: that is where it returns to.
+  expect(opener).toHaveFocus();
+});
+
+it('closes its menu by Escape, with nothing done', async () => {
+  const actions = actionsOf('Edit', 'Export', 'Delete');
+  const { user } = renderPart(<RowActions name="Vera Lind" actions={actions} />);
+  await user.click(screen.getByRole('button', { name: 'Actions for Vera Lind' }));
+  await screen.findByRole('menuitem', { name: 'Edit' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('menuitem')).not.toBeInTheDocument());
+  expect(screen.getByRole('button', { name: 'Actions for Vera Lind' })).toHaveFocus();
+  for (const { onClick } of actions) {
+    expect(onClick).not.toHaveBeenCalled();
+  }
+});
+
+it.each([1, 3])('says why something cannot be done, among %d', async (count) => {
+  const onClick = vi.fn();
+  const refused = { label: 'Delete', icon, onClick, refusal: 'End the meeting first' };
+  const others = actionsOf('Edit', 'Copy').slice(0, count - 1);
+  const { user } = renderPart(<RowActions name="Assembly" actions={[...others, refused]} />);
+  if (count > 2) {
+    await user.click(screen.getByRole('button', { name: 'Actions for Assembly' }));
+    const item = await screen.findByRole('menuitem', { name: /Delete.*End the meeting first/ });
+    expect(item).toHaveAttribute('aria-disabled', 'true');
+    await user.click(item);
+  } else {
+    const button = screen.getByRole('button', { name: 'Delete Assembly' });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAccessibleDescription('End the meeting first');
+    await user.click(button);
+  }
+  expect(onClick).not.toHaveBeenCalled();
+});

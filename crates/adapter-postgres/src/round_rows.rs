@@ -157,38 +157,30 @@ pub(crate) fn last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid)
 /// Ballots come without a pause while thousands vote, and PostgreSQL lets every newcomer share a row's lock past
 /// someone who waits to change the row. The advisory lock has a fair queue: the ballots that come after this wait.
 pub(crate) fn end_running_round(conn: &mut PgConnection, meeting: Uuid, now: DateTime<Utc>) -> QueryResult<()> {
-    diesel::sql_query(
-        "SELECT pg_advisory_xact_lock(hashtextextended(id::text, 0)) FROM rounds \
-         WHERE meeting_id = $1 AND status = $2",
-    )
-    .bind::<SqlUuid, _>(meeting)
-    .bind::<Text, _>(round_status_text(RoundStatus::Open))
-    .execute(conn)?;
-    diesel::sql_query("UPDATE rounds SET status = $2, ended_at = $3 WHERE meeting_id = $1 AND status = $4")
-        .bind::<SqlUuid, _>(meeting)
-        .bind::<Text, _>(round_status_text(RoundStatus::Ended))
-        .bind::<Timestamptz, _>(now)
-        .bind::<Text, _>(round_status_text(RoundStatus::Open))
-        .execute(conn)?;
-    Ok(())
+    end_running(conn, "meeting_id", meeting, now)
 }
 
-/// Ends every running round of a client, as [`end_running_round`] does. A batch of ballots passes the gates of its rounds
-/// in the order of their ids; so does this, all of them before the first row, else the two could wait in a circle.
+/// Ends every running round of a client, as [`end_running_round`] does. Its meetings' rows MUST be locked before.
 pub(crate) fn end_running_rounds_of_client(
     conn: &mut PgConnection,
     client: Uuid,
     now: DateTime<Utc>,
 ) -> QueryResult<()> {
-    diesel::sql_query(
+    end_running(conn, "client_id", client, now)
+}
+
+/// Ends the running rounds of whatever `column` says. A batch of ballots passes the gates of its rounds in the order of
+/// their ids; so does this, all of them before the first row, else the two could wait in a circle.
+fn end_running(conn: &mut PgConnection, column: &'static str, owner: Uuid, now: DateTime<Utc>) -> QueryResult<()> {
+    diesel::sql_query(format!(
         "SELECT pg_advisory_xact_lock(hashtextextended(id::text, 0)) \
-         FROM (SELECT id FROM rounds WHERE client_id = $1 AND status = $2 ORDER BY id) AS running",
-    )
-    .bind::<SqlUuid, _>(client)
+         FROM (SELECT id FROM rounds WHERE {column} = $1 AND status = $2 ORDER BY id) AS running"
+    ))
+    .bind::<SqlUuid, _>(owner)
     .bind::<Text, _>(round_status_text(RoundStatus::Open))
     .execute(conn)?;
-    diesel::sql_query("UPDATE rounds SET status = $2, ended_at = $3 WHERE client_id = $1 AND status = $4")
-        .bind::<SqlUuid, _>(client)
+    diesel::sql_query(format!("UPDATE rounds SET status = $2, ended_at = $3 WHERE {column} = $1 AND status = $4"))
+        .bind::<SqlUuid, _>(owner)
         .bind::<Text, _>(round_status_text(RoundStatus::Ended))
         .bind::<Timestamptz, _>(now)
         .bind::<Text, _>(round_status_text(RoundStatus::Open))

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -225,6 +226,18 @@ async fn stands(database: &TestDatabase, session: SessionId) -> bool {
     standing.is_some_and(|standing| standing.is_active)
 }
 
+/// Of a crowd that wanted the same, one has got it, and the others are told that it is taken.
+async fn assert_one_was_first<E: Debug>(crowd: Vec<JoinHandle<Result<(), E>>>, is_taken: fn(&E) -> bool) {
+    let mut added = 0;
+    for outcome in crowd {
+        match outcome.await.unwrap() {
+            Ok(()) => added += 1,
+            Err(error) => assert!(is_taken(&error), "{error:?}"),
+        }
+    }
+    assert_eq!(added, 1);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_a_crowd_that_adds_one_username_at_once_one_does() {
     let database = TestDatabase::fresh().await;
@@ -249,15 +262,7 @@ async fn of_a_crowd_that_adds_one_username_at_once_one_does() {
     until_waiting(&database, CROWD).await;
     other.batch_execute("ROLLBACK").unwrap();
 
-    let mut added = 0;
-    for outcome in crowd {
-        match outcome.await.unwrap() {
-            Ok(()) => added += 1,
-            Err(AddEndUserError::UsernameTaken) => {}
-            Err(other) => panic!("{other:?}"),
-        }
-    }
-    assert_eq!(added, 1);
+    assert_one_was_first(crowd, |error| matches!(error, AddEndUserError::UsernameTaken)).await;
     assert_eq!(end_users.stats(client.id).await.unwrap().total, 2);
 }
 
@@ -280,15 +285,7 @@ async fn of_a_crowd_that_takes_one_client_code_at_once_one_does() {
     until_waiting(&database, CROWD).await;
     other.batch_execute("ROLLBACK").unwrap();
 
-    let mut added = 0;
-    for outcome in crowd {
-        match outcome.await.unwrap() {
-            Ok(()) => added += 1,
-            Err(AddClientError::CodeTaken) => {}
-            Err(other) => panic!("{other:?}"),
-        }
-    }
-    assert_eq!(added, 1);
+    assert_one_was_first(crowd, |error| matches!(error, AddClientError::CodeTaken)).await;
     assert_eq!(clients.stats().await.unwrap().total, 1);
 }
 

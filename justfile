@@ -15,7 +15,7 @@ dev: install
     scripts/dev.sh
 
 # Run everything that CI runs: checks, Rust tests on fakes and on real PostgreSQL, the API by its document, front end, browser.
-test: install-browser install-schemathesis check test-rust test-api test-frontend e2e
+test: install-browser install-nginx install-nats install-schemathesis check test-rust test-api test-frontend e2e
 
 # Check formatting, lints, types, and that generated files are fresh. Changes nothing.
 check: install
@@ -26,7 +26,7 @@ check: install
     scripts/check-generated.sh
 
 # Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders.
-test-rust *arguments: install
+test-rust *arguments: install install-nginx install-nats
     cargo test --workspace --locked {{ arguments }}
 
 # Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
@@ -39,7 +39,7 @@ test-frontend: install
     npm test --silent --prefix frontend
 
 # Play a meeting day in real browsers against a real server.
-e2e *arguments: install-browser build-frontend
+e2e *arguments: install-browser install-nginx build-frontend
     cargo build --locked --package plenum-app
     npm run --silent --prefix frontend e2e -- {{ arguments }}
 
@@ -63,6 +63,16 @@ build: install build-frontend
 build-frontend: install
     scripts/build-frontend.sh
 
+# Measure a release build with Lighthouse, and write docs/lighthouse.md. Takes a quarter of an hour and a quiet machine.
+lighthouse *arguments: build install-browser
+    scripts/npm-ci.sh tools/lighthouse
+    node tools/lighthouse/run.mjs {{ arguments }}
+
+# Measure speed beside pgbench, nchan and bcrypt, and write docs/performance.md. Takes long, and wants a quiet machine; `--short`, `--only ballots`, `--repeats 3`.
+bench *arguments: build install-bench install-nats
+    cargo build --release --locked --package plenum-load
+    ulimit -S -n "$(ulimit -H -n)" && node tools/bench/run.mjs {{ arguments }}
+
 # Install what building and running need, if it is missing.
 install:
     @scripts/install.sh
@@ -70,6 +80,18 @@ install:
 # Install a browser for `e2e`, if there is none.
 install-browser: install
     @scripts/install-browser.sh
+
+# Install nginx for `e2e` and the tests of several instances, where that may be done.
+install-nginx:
+    @scripts/install-nginx.sh
+
+# Install nats-server for `bench` and the tests of several instances, where that may be done.
+install-nats:
+    @scripts/install-nats.sh
+
+# Install what `bench` compares with, where that may be done.
+install-bench:
+    @scripts/install-bench.sh
 
 # Install schemathesis for `test-api`, and Python where that may be installed.
 install-schemathesis: install

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../frontend"
 
 built=dist/index.html
-sources=(src public index.html package-lock.json vite.config.ts tsconfig.json postcss.config.js)
+sources=(src public build-plugins index.html package-lock.json vite.config.ts tsconfig.json postcss.config.js)
 if [ -e "$built" ] && [ -z "$(find "${sources[@]}" -newer "$built" -print -quit)" ]; then
     exit 0
 fi

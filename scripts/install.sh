@@ -11,12 +11,4 @@ if ! command -v cc >/dev/null; then
     }
 fi
 
-# npm notes in its hidden lock file what it has installed.
-for folder in tools/postgres frontend; do
-    if [ ! -e "$folder/node_modules/.package-lock.json" ] ||
-        [ "$folder/package-lock.json" -nt "$folder/node_modules/.package-lock.json" ]; then
-        echo "Installing the packages of $folder …"
-        npm ci --prefix "$folder" --no-audit --no-fund --loglevel=error
-        touch "$folder/node_modules/.package-lock.json"
-    fi
-done
+scripts/npm-ci.sh tools/postgres tools/fonts frontend

@@ -115,6 +115,7 @@ def path_parameters(label: str, made_up: dict[str, Any], turn: int) -> dict[str,
         "questionId": world.open_question,
         "roundId": world.ended_round,
         "voteId": world.vote,
+        "remarkId": world.remark,
         "clientId": world.others.id,
         "endUserId": world.colleague_id,
         "clientCode": world.ours.code,
@@ -131,6 +132,12 @@ def path_parameters(label: str, made_up: dict[str, Any], turn: int) -> dict[str,
             "questionId": world.their_question,
             "endUserId": world.their_voter_id,
         }
+    if label.endswith("/presentation/result"):
+        known["meetingId"] = world.declared_meeting
+    if "/rehearsal" in label and scene in (0, 1, 2):
+        known["meetingId"] = world.rehearse()
+        if label == "POST /client/meetings/{meetingId}/rehearsal":
+            known["meetingId"] = world.ours.add_meeting("SCHEDULED")
     if label.startswith(("PUT", "DELETE", "POST")):
         # Whoever is changed or deleted must not be needed any more.
         if "clientId" in made_up:
@@ -139,6 +146,10 @@ def path_parameters(label: str, made_up: dict[str, Any], turn: int) -> dict[str,
             known["endUserId"] = victim_voter(turn)
         if label == "DELETE /client/questions/{questionId}" and scene not in (3, 5):
             known["questionId"] = world.unopened_question
+        if label.startswith("DELETE ") and "/exclusions/" in label and scene in (0, 1, 2):
+            known |= {"questionId": world.unopened_question, "endUserId": world.exclude()}
+        if label.startswith("DELETE ") and "/remarks/" in label and scene in (0, 1, 2):
+            known["remarkId"] = world.note()
     return {name: known[name] for name in made_up if name in known}
 
 
@@ -192,8 +203,15 @@ def body(label: str, example: dict[str, Any], made_up: dict[str, Any], kind: int
     }
     if label.endswith("/current-question"):
         right["questionId"] = (world.open_question, world.unopened_question, world.ended_question)[turn // 3 % 3]
+    if label.endswith("/rounds"):
+        right["questionId"] = world.ended_question
     if label.endswith("/vote"):
-        right["answers"] = world.answers
+        right |= {"answers": world.answers, "roundId": world.open_round}
+    if label.endswith("/rehearsal"):
+        right["rehearsalId"] = world.rehearsal
+    if label.endswith(("/admissions", "/exclusions")):
+        # Who came after the round was opened is not in its register.
+        right["endUserId"] = victim_voter(turn)
     if label.startswith("POST /auth/"):
         right |= sign_in_fields(label, turn)
     elif kind == NOTHING:

@@ -117,7 +117,17 @@ class World:
         self.their_voter_id, _ = self.others.add_voter()
         self.their_meeting = self.others.add_meeting("ACTIVE")
         self.their_question = self.others.ask(self.their_meeting, QUESTIONS[0])
+        self.declared_meeting = self.ours.add_meeting("ACTIVE")
+        self.declare(self.declared_meeting)
         self.meet()
+
+    def declare(self, meeting: str) -> None:
+        """Puts a declared result on the screen of a meeting."""
+        question = self.ours.ask(meeting, QUESTIONS[0])
+        round_id = self.ours.show(meeting, question)["roundId"]
+        path = f"/client/meetings/{meeting}"
+        self.ours.admin.call("PUT", f"{path}/current-question", {"questionId": question, "open": False})
+        self.ours.admin.call("POST", f"{path}/rounds/{round_id}/declare")
 
     def meet(self) -> None:
         """A meeting that no earlier call has changed: one question is over, one is open, each time of another type."""
@@ -134,11 +144,37 @@ class World:
         self.open_round = ours.show(self.meeting, self.open_question)["roundId"]
         link = ours.admin.call("POST", f"/client/meetings/{self.meeting}/generate-link")
         self.link = link["invitationLink"]
+        self.remark = self.note()
+        self.rehearsed = ours.add_meeting("SCHEDULED")
+        self.rehearse()
 
     def cast(self, question: str, answers: list[str]) -> str:
         """The voter's vote."""
         path = f"/voting/meetings/{self.meeting}/questions/{question}/vote"
         return self.voter.call("POST", path, {"answers": answers})["vote"]["id"]
+
+    def note(self) -> str:
+        """A remark in the meeting."""
+        path = f"/client/meetings/{self.meeting}/remarks"
+        return self.ours.admin.call("POST", path, {"kind": "REMARK", "text": "It rained."})["id"]
+
+    def rehearse(self) -> str:
+        """A meeting of which a rehearsal runs."""
+        path = f"/client/meetings/{self.rehearsed}/rehearsal"
+        rehearsal = self.ours.admin.call("GET", path)["rehearsal"]
+        if not rehearsal or rehearsal["endedAt"]:
+            rehearsal = self.ours.admin.call("POST", path)
+        self.rehearsal = rehearsal["id"]
+        return self.rehearsed
+
+    def exclude(self) -> str:
+        """Somebody who is excluded from the question that was not opened."""
+        path = f"/client/meetings/{self.meeting}/questions/{self.unopened_question}/exclusions"
+        excluded = self.ours.admin.call("GET", path)
+        if not excluded:
+            body = {"endUserId": self.colleague_id, "reason": "Conflict of interest"}
+            return self.ours.admin.call("POST", path, body)["endUserId"]
+        return excluded[0]["endUserId"]
 
     def credentials_of(self, role: str) -> dict[str, str]:
         """What someone in this role signs in with."""

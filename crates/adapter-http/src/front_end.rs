@@ -1,7 +1,12 @@
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use actix_web::http::Method;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::http::header::{
+    AcceptEncoding, CACHE_CONTROL, CONTENT_TYPE, ContentEncoding, Encoding, HeaderValue, VARY,
+};
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use rust_embed::RustEmbed;
 
 use crate::settings::HttpSettings;
@@ -13,12 +18,16 @@ use crate::settings::HttpSettings;
 struct Files;
 
 const INDEX: &str = "index.html";
+/// Which files a screen needs beyond those that the page names, by address; `frontend/build-plugins` writes it.
+const PRELOADS: &str = "preload.json";
+/// How the build compresses its texts: the encoding, and what it puts behind the file's name. The smallest first.
+const COMPRESSED: [(ContentEncoding, &str); 2] = [(ContentEncoding::Brotli, "br"), (ContentEncoding::Gzip, "gz")];
 const NOT_BUILT: &str = "The front end is not built. Run `npx --yes rust-just build`, then start again.";
 
 /// The page that every screen starts from, with the base path written into it.
 pub(crate) struct FrontEnd {
     base_path: String,
-    index: Option<String>,
+    pages: Option<Pages>,
 }
 
 impl FrontEnd {
@@ -26,14 +35,60 @@ impl FrontEnd {
     pub(crate) fn load(settings: &HttpSettings) -> Self {
         let base_path = &settings.base_path;
         let public_url = settings.public_url.as_deref().unwrap_or_default();
-        let index = Files::get(INDEX).map(|file| {
-            String::from_utf8_lossy(&file.data)
+        let pages = Files::get(INDEX).map(|file| {
+            let index = String::from_utf8_lossy(&file.data)
                 .replace(r#"<base href="/" />"#, &format!(r#"<base href="{base_path}/" />"#))
                 .replace(&meta("plenum-base-path", ""), &meta("plenum-base-path", base_path))
-                .replace(&meta("plenum-public-url", ""), &meta("plenum-public-url", public_url))
+                .replace(&meta("plenum-public-url", ""), &meta("plenum-public-url", public_url));
+            Pages::new(index, preloads())
         });
-        Self { base_path: base_path.clone(), index }
+        Self { base_path: base_path.clone(), pages }
     }
+}
+
+/// Nothing where they cannot be read: a screen without them starts a little later, and that is all.
+fn preloads() -> BTreeMap<String, Vec<String>> {
+    Files::get(PRELOADS).and_then(|file| serde_json::from_slice(&file.data).ok()).unwrap_or_default()
+}
+
+/// The page as it is for each part of the product: it names the files that are needed there, so that a browser asks for
+/// all of them at once.
+struct Pages {
+    plain: Bytes,
+    /// By address.
+    of_parts: BTreeMap<String, Bytes>,
+}
+
+impl Pages {
+    fn new(index: String, preloads: BTreeMap<String, Vec<String>>) -> Self {
+        let of_parts = preloads
+            .into_iter()
+            .map(|(address, files)| {
+                let links = files.iter().map(|file| link(file)).collect::<String>();
+                (address, Bytes::from(index.replacen("</head>", &format!("{links}</head>"), 1)))
+            })
+            .collect();
+        Self { plain: Bytes::from(index), of_parts }
+    }
+
+    /// That of the address, or of the nearest one above it.
+    fn at(&self, path: &str) -> Bytes {
+        let mut address = path.trim_end_matches('/');
+        while !address.is_empty() {
+            if let Some(page) = self.of_parts.get(address) {
+                return page.clone();
+            }
+            address = address.rsplit_once('/').map_or("", |(above, _)| above);
+        }
+        self.plain.clone()
+    }
+}
+
+/// The build makes the names of files, so nothing in them needs escaping. Written as the build writes its own links:
+/// with another address or mode a file would be loaded twice.
+fn link(file: &str) -> String {
+    let relation = if file.ends_with(".css") { "stylesheet" } else { "modulepreload" };
+    format!(r#"<link rel="{relation}" crossorigin href="./{file}">"#)
 }
 
 /// Both values come from the configuration, which allows no character that would need escaping.
@@ -49,29 +104,109 @@ pub(crate) async fn front_end(request: HttpRequest, front_end: Data<FrontEnd>) -
     let Some(path) = request.path().strip_prefix(front_end.base_path.as_str()) else {
         return HttpResponse::NotFound().finish();
     };
-    let path = path.trim_start_matches('/');
-    if path != INDEX
-        && let Some(file) = Files::get(path)
+    let name = path.trim_start_matches('/');
+    if name != INDEX
+        && let Some(file) = Files::get(name)
     {
-        return HttpResponse::Ok()
-            .insert_header((CONTENT_TYPE, mime_guess::from_path(path).first_or_octet_stream().as_ref()))
-            .insert_header((CACHE_CONTROL, caching_of(path)))
-            .body(file.data.into_owned());
+        return file_response(name, file.data, request.get_header::<AcceptEncoding>().as_ref());
     }
     // A file that is asked for by its name and is not there (any more) must not be answered with a page.
-    if path.starts_with("assets/") {
+    if name.starts_with("assets/") {
         return HttpResponse::NotFound().finish();
     }
-    match &front_end.index {
-        Some(index) => HttpResponse::Ok()
+    match &front_end.pages {
+        Some(pages) => HttpResponse::Ok()
             .content_type("text/html; charset=utf-8")
             .insert_header((CACHE_CONTROL, "no-cache"))
-            .body(index.clone()),
+            .body(pages.at(path)),
         None => HttpResponse::ServiceUnavailable().content_type("text/plain; charset=utf-8").body(NOT_BUILT),
     }
+}
+
+/// The file as the build compressed it, where the browser takes that; what is left is compressed on its way out, if that
+/// makes sense for its type.
+fn file_response(name: &str, plain: Cow<'static, [u8]>, accepted: Option<&AcceptEncoding>) -> HttpResponse {
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((CONTENT_TYPE, mime_guess::from_path(name).first_or_octet_stream().as_ref()))
+        .insert_header((CACHE_CONTROL, caching_of(name)));
+    let compressed = preferred(accepted)
+        .and_then(|(encoding, extension)| Some((encoding, Files::get(&format!("{name}.{extension}"))?)));
+    let Some((encoding, file)) = compressed else {
+        return response.body(plain.into_owned());
+    };
+    response.insert_header(encoding).insert_header((VARY, HeaderValue::from_static("Accept-Encoding")));
+    response.body(file.data.into_owned())
+}
+
+/// Which of the compressed files the browser likes best, if any.
+fn preferred(accepted: Option<&AcceptEncoding>) -> Option<(ContentEncoding, &'static str)> {
+    let offered = [Encoding::brotli(), Encoding::gzip(), Encoding::identity()];
+    let chosen = accepted?.negotiate(offered.iter())?;
+    COMPRESSED.into_iter().find(|(encoding, _)| chosen == Encoding::Known(*encoding))
 }
 
 /// Built files carry a hash of their content in their name and never change under it.
 fn caching_of(path: &str) -> &'static str {
     if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::ACCEPT_ENCODING;
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    fn pages() -> Pages {
+        let preloads =
+            [("/admin", "assets/desk.js"), ("/admin/login", "assets/sign-in.js"), ("/vote", "assets/voter.css")]
+                .map(|(address, file)| (address.to_owned(), vec![file.to_owned()]));
+        Pages::new("<head><title>Plenum</title></head>".to_owned(), BTreeMap::from(preloads))
+    }
+
+    fn accepting(text: &str) -> Option<&'static str> {
+        let request = TestRequest::default().insert_header((ACCEPT_ENCODING, text)).to_http_request();
+        preferred(request.get_header::<AcceptEncoding>().as_ref()).map(|(_, extension)| extension)
+    }
+
+    #[test]
+    fn a_page_names_the_files_of_its_own_part() {
+        let script =
+            r#"<head><title>Plenum</title><link rel="modulepreload" crossorigin href="./assets/desk.js"></head>"#;
+        assert_eq!(pages().at("/admin"), script);
+        assert_eq!(pages().at("/admin/"), script);
+        assert_eq!(pages().at("/admin/clients/019a"), script);
+        let style =
+            r#"<head><title>Plenum</title><link rel="stylesheet" crossorigin href="./assets/voter.css"></head>"#;
+        assert_eq!(pages().at("/vote/token"), style);
+    }
+
+    #[test]
+    fn the_nearest_address_counts() {
+        assert!(pages().at("/admin/login").windows(7).any(|part| part == b"sign-in"));
+    }
+
+    #[test]
+    fn an_address_that_only_begins_alike_is_another_one() {
+        for path in ["", "/", "/administration", "/voting"] {
+            assert_eq!(pages().at(path), "<head><title>Plenum</title></head>");
+        }
+    }
+
+    #[test]
+    fn the_smallest_file_is_sent_that_the_browser_takes() {
+        assert_eq!(accepting("gzip, deflate, br, zstd"), Some("br"));
+        assert_eq!(accepting("gzip, deflate"), Some("gz"));
+        assert_eq!(accepting("br;q=0, gzip"), Some("gz"));
+        assert_eq!(accepting("gzip;q=0.5, br;q=0.1"), Some("gz"));
+    }
+
+    #[test]
+    fn the_plain_file_is_sent_to_those_who_take_no_other() {
+        assert_eq!(preferred(None), None);
+        assert_eq!(accepting("identity"), None);
+        assert_eq!(accepting("br;q=0, gzip;q=0"), None);
+        assert_eq!(accepting("zstd"), None);
+    }
 }

@@ -7,6 +7,8 @@
 //! [`Voter`](rim::Voter), …): the services want the ids that only these types carry, so a handler that forgets the
 //! check does not compile.
 
+mod accounts;
+mod activity;
 mod auth;
 mod clients;
 mod cors;
@@ -17,10 +19,13 @@ mod meetings;
 mod openapi;
 mod public;
 mod questions;
+mod reports;
 mod request_span;
+mod results;
 mod rim;
 mod routes;
 mod server;
+mod sessions;
 mod settings;
 mod system;
 mod test_calls;
@@ -33,4 +38,6 @@ pub use routes::application;
 pub use server::serve;
 pub use settings::{HttpSettings, Services};
 pub use system::{NotReady, Readiness};
-pub use test_calls::{DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MigrationFacts};
+pub use test_calls::{
+    DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MemoryFacts, MigrationFacts, ProcessMemory,
+};

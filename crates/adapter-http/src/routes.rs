@@ -14,18 +14,27 @@ use crate::openapi::openapi_document;
 use crate::request_span::RequestSpan;
 use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
 use crate::settings::{HttpSettings, Services};
-use crate::{auth, clients, cors, end_users, live, meetings, public, questions, system, test_calls, voting};
+use crate::{
+    accounts, activity, auth, clients, cors, end_users, live, meetings, public, questions, reports, results, sessions,
+    system, test_calls, voting,
+};
 
-/// Every operation of the API, relative to its base path.
+/// Every operation of the API, relative to its base path. They are tried in this order: what a whole hall calls in the
+/// same second comes first.
 pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
+    voting::routes(config);
+    live::routes(config);
     auth::routes(config);
+    public::routes(config);
     clients::routes(config);
+    accounts::routes(config);
+    sessions::routes(config);
+    activity::routes(config);
+    reports::routes(config);
     end_users::routes(config);
     meetings::routes(config);
+    results::routes(config);
     questions::routes(config);
-    live::routes(config);
-    voting::routes(config);
-    public::routes(config);
     system::routes(config);
     test_calls::routes(config);
 }

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use actix_web::HttpServer;
 use actix_web::dev::Server;
+use actix_web::web::Data;
 
 use crate::routes::application;
 use crate::settings::{HttpSettings, Services};
+use crate::test_calls::ServedAt;
 
 /// How long running requests may take to finish when the server stops. Streams are ended before.
 const SHUTDOWN_SECONDS: u64 = 10;
@@ -17,7 +19,8 @@ const SHUTDOWN_SECONDS: u64 = 10;
 /// # Errors
 /// Fails when the listener cannot be used.
 pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) -> io::Result<Server> {
-    let server = HttpServer::new(move || application(&services, &settings))
+    let served_at = ServedAt(listener.local_addr()?);
+    let server = HttpServer::new(move || application(&services, &settings).app_data(Data::new(served_at)))
         .disable_signals()
         // A screen that is gone is noticed at once, not when a heartbeat cannot be written.
         .h1_allow_half_closed(false)

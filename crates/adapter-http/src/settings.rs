@@ -2,17 +2,26 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
-    AccessCheck, ClientAdditions, ClientDirectory, ClientKeeping, EndUserAdditions, EndUserDirectory, EndUserKeeping,
+    AccessCheck, AccountDirectory, ActivityFeed, ClientAdditions, ClientDirectory, ClientKeeping, ClientReports,
+    EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping, SessionCounting, SheetReader,
     SignInService,
 };
+use plenum_kernel::Clock;
 use plenum_meetings::live::LiveRooms;
-use plenum_meetings::{AgendaService, Invitations, MeetingPlanning, MeetingRunning, VoterMeetingService};
-use plenum_voting::{BallotService, CountingService, RoundService, TestVotes, VoterRounds};
+use plenum_meetings::{
+    AgendaService, InvitationMailing, Invitations, MeetingPlanning, MeetingRunning, RehearsalService, RemarkKeeping,
+    VoterMeetingService,
+};
+use plenum_result_format::ResultDocuments;
+use plenum_voting::{
+    BallotService, CountingService, DeclaringService, MeetingRecords, RegisterKeeping, RoundService, TestVotes,
+    VoterRounds,
+};
 
 use crate::live::Departures;
 use crate::rim::TrustedProxies;
 use crate::system::Readiness;
-use crate::test_calls::Diagnostics;
+use crate::test_calls::{Diagnostics, ProcessMemory};
 
 /// How the API is offered.
 #[derive(Clone, Debug, Default)]
@@ -39,22 +48,38 @@ pub struct Services {
     pub clients: Arc<ClientDirectory>,
     pub client_additions: Arc<ClientAdditions>,
     pub client_keeping: Arc<ClientKeeping>,
+    pub accounts: Arc<AccountDirectory>,
+    pub session_counting: Arc<SessionCounting>,
+    pub activity: Arc<ActivityFeed>,
+    pub client_reports: Arc<ClientReports>,
     pub end_users: Arc<EndUserDirectory>,
     pub end_user_additions: Arc<EndUserAdditions>,
     pub end_user_keeping: Arc<EndUserKeeping>,
+    pub end_user_export: Arc<EndUserExport>,
+    pub end_user_import: Arc<EndUserImport>,
+    pub sheet_reader: Arc<dyn SheetReader>,
     pub meetings: Arc<MeetingPlanning>,
     pub running: Arc<MeetingRunning>,
     pub invitations: Arc<Invitations>,
+    pub invitation_mailing: Arc<InvitationMailing>,
     pub agenda: Arc<AgendaService>,
+    pub remarks: Arc<RemarkKeeping>,
+    pub rehearsals: Arc<RehearsalService>,
     pub voter_meetings: Arc<VoterMeetingService>,
     pub rounds: Arc<RoundService>,
+    pub registers: Arc<RegisterKeeping>,
     pub counting: Arc<CountingService>,
+    pub declaring: Arc<DeclaringService>,
+    pub meeting_records: Arc<dyn MeetingRecords>,
+    pub result_documents: Arc<dyn ResultDocuments>,
     pub voter_rounds: Arc<VoterRounds>,
     pub ballots: Arc<BallotService>,
     pub test_votes: Arc<TestVotes>,
     pub live: Arc<dyn LiveRooms>,
+    pub clock: Arc<dyn Clock>,
     pub readiness: Arc<dyn Readiness>,
     pub diagnostics: Arc<dyn Diagnostics>,
+    pub memory: Arc<dyn ProcessMemory>,
 }
 
 impl Services {
@@ -67,21 +92,37 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.clients)))
             .app_data(Data::from(Arc::clone(&self.client_additions)))
             .app_data(Data::from(Arc::clone(&self.client_keeping)))
+            .app_data(Data::from(Arc::clone(&self.accounts)))
+            .app_data(Data::from(Arc::clone(&self.session_counting)))
+            .app_data(Data::from(Arc::clone(&self.activity)))
+            .app_data(Data::from(Arc::clone(&self.client_reports)))
             .app_data(Data::from(Arc::clone(&self.end_users)))
             .app_data(Data::from(Arc::clone(&self.end_user_additions)))
             .app_data(Data::from(Arc::clone(&self.end_user_keeping)))
+            .app_data(Data::from(Arc::clone(&self.end_user_export)))
+            .app_data(Data::from(Arc::clone(&self.end_user_import)))
+            .app_data(Data::from(Arc::clone(&self.sheet_reader)))
             .app_data(Data::from(Arc::clone(&self.meetings)))
             .app_data(Data::from(Arc::clone(&self.running)))
             .app_data(Data::from(Arc::clone(&self.invitations)))
+            .app_data(Data::from(Arc::clone(&self.invitation_mailing)))
             .app_data(Data::from(Arc::clone(&self.agenda)))
+            .app_data(Data::from(Arc::clone(&self.remarks)))
+            .app_data(Data::from(Arc::clone(&self.rehearsals)))
             .app_data(Data::from(Arc::clone(&self.voter_meetings)))
             .app_data(Data::from(Arc::clone(&self.rounds)))
+            .app_data(Data::from(Arc::clone(&self.registers)))
             .app_data(Data::from(Arc::clone(&self.counting)))
+            .app_data(Data::from(Arc::clone(&self.declaring)))
+            .app_data(Data::from(Arc::clone(&self.meeting_records)))
+            .app_data(Data::from(Arc::clone(&self.result_documents)))
             .app_data(Data::from(Arc::clone(&self.voter_rounds)))
             .app_data(Data::from(Arc::clone(&self.ballots)))
             .app_data(Data::from(Arc::clone(&self.test_votes)))
             .app_data(Data::from(Arc::clone(&self.live)))
+            .app_data(Data::from(Arc::clone(&self.clock)))
             .app_data(Data::from(Arc::clone(&self.readiness)))
-            .app_data(Data::from(Arc::clone(&self.diagnostics)));
+            .app_data(Data::from(Arc::clone(&self.diagnostics)))
+            .app_data(Data::from(Arc::clone(&self.memory)));
     }
 }

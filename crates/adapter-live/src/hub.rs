@@ -1,23 +1,32 @@
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, stream};
-use plenum_kernel::{Clock, MeetingId, PortFailure};
+use plenum_kernel::{Clock, EndUserId, InstanceId, MeetingId, PortFailure};
 use plenum_meetings::live::{
-    FrameStream, LiveBus, LiveFrames, LiveNotice, LiveRooms, LiveSource, LiveState, NoticeStream, Watcher,
+    FrameStream, LiveBus, LiveChange, LiveFrames, LiveNotice, LiveRooms, LiveSource, LiveState, NoticeStream,
+    PresenceBus, PresenceReport, Watcher,
 };
+use plenum_meetings::{AttendanceStore, People};
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 use crate::LiveSettings;
 use crate::announcement::open_round;
+use crate::attendance;
 use crate::backoff::Backoff;
+use crate::crowd::{Crowd, Presence};
 use crate::keeper;
+use crate::looks::Looks;
 use crate::room::{Picture, Room};
+use crate::sharing;
 use crate::watching;
 
 /// Keeps one room for each meeting that is being watched through this instance.
@@ -25,7 +34,7 @@ use crate::watching;
 /// Dropping it shuts it down.
 pub struct LiveHub {
     hub: Arc<Hub>,
-    dispatcher: AbortHandle,
+    tasks: Vec<AbortHandle>,
 }
 
 impl LiveHub {
@@ -38,10 +47,13 @@ impl LiveHub {
         frames: Arc<dyn LiveFrames>,
         bus: Arc<dyn LiveBus>,
         clock: Arc<dyn Clock>,
+        instance: InstanceId,
         settings: LiveSettings,
     ) -> Self {
         let runtime = Handle::current();
         let hub = Arc::new(Hub {
+            instance,
+            bus: Arc::clone(&bus),
             source,
             frames,
             clock,
@@ -49,16 +61,36 @@ impl LiveHub {
             runtime: runtime.clone(),
             highest_version: AtomicU64::new(0),
             rooms: Mutex::default(),
+            crowds: Mutex::default(),
+            looks: Looks::default(),
+            moved: Looks::default(),
         });
         // Subscribed here and not in the task, so that a change right after this call is not missed.
         let notices = bus.subscribe();
         let dispatcher = runtime.spawn(dispatch(Arc::clone(&hub), bus, notices)).abort_handle();
-        Self { hub, dispatcher }
+        Self { hub, tasks: vec![dispatcher] }
+    }
+
+    /// Notes in this store who is there in the course of meetings, from now on.
+    pub fn note_attendance(&mut self, store: Arc<dyn AttendanceStore>) {
+        self.hub.looks.begin();
+        let noting = self.hub.runtime.spawn(attendance::keep(Arc::clone(&self.hub), store));
+        self.tasks.push(noting.abort_handle());
+    }
+
+    /// Tells other instances who is connected through this one, and hears the same of them, from now on. Called before
+    /// anybody watches.
+    pub fn share_presence(&mut self, bus: Arc<dyn PresenceBus>) {
+        self.hub.moved.begin();
+        // Subscribed here and not in the task, so that a report right after this call is not missed.
+        let reports = bus.reports();
+        let sharing = self.hub.runtime.spawn(sharing::share(Arc::clone(&self.hub), bus, reports));
+        self.tasks.push(sharing.abort_handle());
     }
 
     /// Ends all streams at once, for an orderly stop. Watching is still answered after it, by streams that end at once.
     pub fn shutdown(&self) {
-        self.dispatcher.abort();
+        self.tasks.iter().for_each(AbortHandle::abort);
         let rooms = {
             let mut rooms = self.hub.rooms();
             rooms.is_shut_down = true;
@@ -67,6 +99,11 @@ impl LiveHub {
         for watched in rooms.values() {
             watched.room.ended.send_replace(true);
         }
+    }
+
+    /// The voters who are connected to a meeting.
+    pub(crate) fn everyone_in(&self, meeting: MeetingId) -> Vec<EndUserId> {
+        self.hub.connected(meeting)
     }
 
     /// How many meetings are being watched through this instance.
@@ -100,15 +137,9 @@ impl LiveRooms for LiveHub {
         if let Some(picture) = self.hub.live_picture(meeting) {
             return Ok(Some(picture));
         }
-        let Some(facts) = self.hub.source.load(meeting).await? else {
-            return Ok(None);
-        };
+        let loaded = self.hub.load_unwatched(meeting).await?;
         // Someone may have begun to watch meanwhile; versions must not go back for who looks first and watches then.
-        Ok(Some(self.hub.live_picture(meeting).unwrap_or_else(|| LiveState {
-            version: self.hub.first_version(),
-            participants: 0,
-            facts: Arc::new(facts),
-        })))
+        Ok(loaded.map(|loaded| self.hub.live_picture(meeting).unwrap_or(loaded)))
     }
 
     async fn has_voted(&self, state: &LiveState, watcher: Watcher) -> Result<bool, PortFailure> {
@@ -118,6 +149,9 @@ impl LiveRooms for LiveHub {
 
 /// What the hub, its rooms and its watchers share.
 pub(crate) struct Hub {
+    /// Who we are among several.
+    pub(crate) instance: InstanceId,
+    bus: Arc<dyn LiveBus>,
     pub(crate) source: Arc<dyn LiveSource>,
     pub(crate) frames: Arc<dyn LiveFrames>,
     pub(crate) settings: LiveSettings,
@@ -125,6 +159,12 @@ pub(crate) struct Hub {
     runtime: Handle,
     highest_version: AtomicU64,
     rooms: Mutex<Rooms>,
+    /// Those who are connected to each meeting, also where only other instances told of them. Locked after the rooms.
+    crowds: Mutex<HashMap<MeetingId, Arc<Crowd>>>,
+    /// The meetings in which it is to be noted who is there.
+    pub(crate) looks: Looks,
+    /// The meetings of which others are to be told that voters came or left.
+    pub(crate) moved: Looks,
 }
 
 #[derive(Default)]
@@ -155,7 +195,8 @@ impl Hub {
                 Arc::clone(&entry.get().room)
             }
             Entry::Vacant(entry) => {
-                let room = Arc::new(Room::new(meeting, hub.settings.broadcast_capacity));
+                hub.drop_empty_crowds();
+                let room = Arc::new(Room::new(meeting, hub.crowd_of(meeting), hub.settings.broadcast_capacity));
                 entry.insert(WatchedRoom { room: Arc::clone(&room), watchers: 1 });
                 hub.runtime.spawn(keeper::keep(Arc::clone(hub), Arc::clone(&room)));
                 room
@@ -163,7 +204,8 @@ impl Hub {
         };
         drop(rooms);
         if let Watcher::Voter(voter) = watcher {
-            room.voter_came(voter);
+            room.crowd.came(voter);
+            hub.crowd_changed(&room);
         }
         Some(Seat { hub: Arc::clone(hub), room, watcher })
     }
@@ -200,9 +242,116 @@ impl Hub {
         room.ended.send_replace(true);
     }
 
+    /// The crowd of a meeting that somebody begins to watch, or of which another instance tells.
+    fn crowd_of(&self, meeting: MeetingId) -> Arc<Crowd> {
+        let mut crowds = self.crowds();
+        Arc::clone(crowds.entry(meeting).or_insert_with(|| Arc::new(Crowd::new(self.moved.has_begun()))))
+    }
+
+    /// Looks at all crowds, and so is called now and then and not for each report.
+    fn drop_empty_crowds(&self) {
+        // Whoever else holds one is a room, or about to count somebody in.
+        self.crowds().retain(|_, crowd| Arc::strong_count(crowd) > 1 || !crowd.is_empty());
+    }
+
+    /// The crowd of a meeting, where anybody knows of one.
+    pub(crate) fn crowd_if_any(&self, meeting: MeetingId) -> Option<Arc<Crowd>> {
+        self.crowds().get(&meeting).map(Arc::clone)
+    }
+
+    /// The meetings in which somebody may be.
+    pub(crate) fn crowded(&self) -> HashSet<MeetingId> {
+        self.crowds().keys().copied().collect()
+    }
+
+    fn crowds(&self) -> MutexGuard<'_, HashMap<MeetingId, Arc<Crowd>>> {
+        self.crowds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Someone came or left here.
+    fn crowd_changed(&self, room: &Room) {
+        room.errands.voters_changed();
+        self.moved.look_at(room.meeting);
+    }
+
+    /// Hears who is connected through another instance.
+    pub(crate) fn hear(&self, PresenceReport { instance, meeting, number, news }: PresenceReport) {
+        // The bus should not, but where it brings back what we told, nobody is here twice.
+        if instance == self.instance {
+            return;
+        }
+        self.crowd_of(meeting).hear(instance, number, news, Instant::now());
+        self.crowd_changed_elsewhere(meeting);
+    }
+
+    fn crowd_changed_elsewhere(&self, meeting: MeetingId) {
+        if let Some(watched) = self.rooms().watched.get(&meeting) {
+            watched.room.errands.voters_changed();
+        }
+    }
+
+    /// Forgets those of instances of which nothing was heard for so long, unless none can be heard.
+    pub(crate) fn forget_silent(&self, silence: Duration) {
+        let now = Instant::now();
+        let crowds: Vec<_> = self.crowds().iter().map(|(meeting, crowd)| (*meeting, Arc::clone(crowd))).collect();
+        for (meeting, crowd) in crowds {
+            if self.is_delayed() {
+                crowd.excuse_silence(now);
+            } else if let Some(before) = now.checked_sub(silence)
+                && crowd.forget_silent(before)
+            {
+                self.crowd_changed_elsewhere(meeting);
+            }
+        }
+        self.drop_empty_crowds();
+    }
+
+    /// Whether what happens on other instances is not heard of.
+    pub(crate) fn is_delayed(&self) -> bool {
+        !self.bus.hears_others()
+    }
+
+    /// The picture of a meeting that nobody watches here.
+    async fn load_unwatched(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
+        let crowd = self.crowd_if_any(meeting).filter(|crowd| !crowd.is_empty());
+        let (facts, presence) = match crowd {
+            None => (self.source.load(meeting).await?, Presence { participants: 0, present: People::default() }),
+            Some(crowd) => match self.source.load_with_weights(meeting).await? {
+                None => return Ok(None),
+                Some((facts, weights)) => {
+                    let presence = crowd.presence_by(&weights);
+                    (Some(facts), presence)
+                }
+            },
+        };
+        Ok(facts.map(|facts| LiveState {
+            instance: self.instance,
+            version: self.first_version(),
+            participants: presence.participants,
+            present: presence.present,
+            is_delayed: self.is_delayed(),
+            facts: Arc::new(facts),
+        }))
+    }
+
     fn live_picture(&self, meeting: MeetingId) -> Option<LiveState> {
         let room = self.rooms().watched.get(&meeting).map(|watched| Arc::clone(&watched.room))?;
         room.live_picture().map(|picture| picture.state.clone())
+    }
+
+    /// The meetings that are being watched here.
+    pub(crate) fn watched(&self) -> Vec<MeetingId> {
+        self.rooms().watched.keys().copied().collect()
+    }
+
+    /// The voters who are connected to a meeting.
+    pub(crate) fn connected(&self, meeting: MeetingId) -> Vec<EndUserId> {
+        self.crowd_if_any(meeting).map(|crowd| crowd.connected()).unwrap_or_default()
+    }
+
+    /// What time it is.
+    pub(crate) fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
     }
 
     /// The version of a picture that is taken now: the time, but above all that went before, in case that the clock
@@ -210,6 +359,11 @@ impl Hub {
     pub(crate) fn first_version(&self) -> u64 {
         let now = u64::try_from(self.clock.now().timestamp_micros()).unwrap_or(0);
         now.max(self.highest_version.load(Ordering::Acquire) + 1)
+    }
+
+    /// A heartbeat of this moment.
+    pub(crate) fn heartbeat(&self) -> LiveChange {
+        LiveChange::Heartbeat { at: self.clock.now() }
     }
 
     /// Remembers a version that was told.
@@ -229,6 +383,7 @@ impl Hub {
         let errands = |meeting| rooms.watched.get(&meeting).map(|watched| &watched.room.errands);
         match notice {
             Some(LiveNotice::MeetingChanged(meeting)) => {
+                self.looks.look_at(meeting);
                 if let Some(errands) = errands(meeting) {
                     errands.meeting_changed();
                 }
@@ -238,8 +393,16 @@ impl Hub {
                     errands.votes_changed();
                 }
             }
+            Some(LiveNotice::ResultDeclared { meeting, round, question }) => {
+                if let Some(errands) = errands(meeting) {
+                    errands.result_declared((round, question));
+                }
+            }
             // Nobody knows what was missed.
-            None => rooms.watched.values().for_each(|watched| watched.room.errands.meeting_changed()),
+            None => rooms.watched.values().for_each(|watched| {
+                self.looks.look_at(watched.room.meeting);
+                watched.room.errands.meeting_changed();
+            }),
         }
     }
 }
@@ -254,7 +417,8 @@ pub(crate) struct Seat {
 impl Drop for Seat {
     fn drop(&mut self) {
         if let Watcher::Voter(voter) = self.watcher {
-            self.room.voter_left(voter);
+            self.room.crowd.left(voter);
+            self.hub.crowd_changed(&self.room);
         }
         self.hub.stand_up(&self.room);
     }

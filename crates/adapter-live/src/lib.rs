@@ -12,15 +12,26 @@
 //!    audience, the others share the bytes (`announcement.rs`). Who is too slow for the ring buffer is sent the whole
 //!    present picture instead of what was missed (`watching.rs`), and nobody waits for them.
 //!
-//! Locks are held for a few instructions and never across an `await`.
+//! Who is connected is kept apart from the rooms (`crowd.rs`): through this instance, and through others, with which one
+//! task exchanges reports (`sharing.rs`). Another one notes who was there in the course of all meetings (`attendance.rs`).
+//!
+//! While the bus does not reach the other instances, every room loads its picture every other second, and says so.
+//!
+//! Locks are held for a few instructions and never across an `await`. Only other weights of those who may vote make a
+//! room count its voters anew under one.
 
 mod announcement;
+mod attendance;
 mod backoff;
 mod bus;
+mod crowd;
 mod hub;
 mod keeper;
+mod looks;
+mod presence;
 mod room;
 mod settings;
+mod sharing;
 mod signals;
 mod watching;
 

@@ -1,11 +1,11 @@
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use plenum_kernel::{EndUserId, MeetingId, PortFailure};
+use plenum_kernel::{MeetingId, PortFailure, QuestionId, RoundId};
 use tokio::sync::{Notify, broadcast, watch};
 
 use crate::announcement::Announcement;
+use crate::crowd::Crowd;
 
 /// What watchers of one meeting share. Its picture is changed by its keeper alone.
 pub(crate) struct Room {
@@ -19,8 +19,8 @@ pub(crate) struct Room {
     pub(crate) ended: watch::Sender<bool>,
     /// What the keeper has to look at.
     pub(crate) errands: Errands,
-    /// How many screens each voter has open here.
-    voters: Mutex<HashMap<EndUserId, usize>>,
+    /// Those who are connected.
+    pub(crate) crowd: Arc<Crowd>,
 }
 
 /// How far a room has come.
@@ -43,8 +43,13 @@ pub(crate) enum Picture {
 pub(crate) struct Errands {
     meeting_changed: AtomicBool,
     votes_changed: AtomicBool,
+    /// Results that were declared. There are no more of them than rounds.
+    declared: Mutex<Vec<DeclaredResult>>,
     raised: Notify,
 }
+
+/// A round whose result was declared, and the question that was voted on.
+pub(crate) type DeclaredResult = (RoundId, QuestionId);
 
 impl Errands {
     pub(crate) fn meeting_changed(&self) {
@@ -59,6 +64,24 @@ impl Errands {
 
     pub(crate) fn voters_changed(&self) {
         self.raised.notify_one();
+    }
+
+    pub(crate) fn result_declared(&self, result: DeclaredResult) {
+        let mut declared = self.declared();
+        if !declared.contains(&result) {
+            declared.push(result);
+        }
+        drop(declared);
+        self.raised.notify_one();
+    }
+
+    /// The results that were declared since this was asked last.
+    pub(crate) fn take_declared(&self) -> Vec<DeclaredResult> {
+        std::mem::take(&mut *self.declared())
+    }
+
+    fn declared(&self) -> MutexGuard<'_, Vec<DeclaredResult>> {
+        self.declared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the meeting changed since this was asked last.
@@ -78,14 +101,14 @@ impl Errands {
 }
 
 impl Room {
-    pub(crate) fn new(meeting: MeetingId, capacity: usize) -> Self {
+    pub(crate) fn new(meeting: MeetingId, crowd: Arc<Crowd>, capacity: usize) -> Self {
         Self {
             meeting,
             picture: watch::Sender::new(Picture::Loading),
             announcements: broadcast::Sender::new(capacity.max(1)),
             ended: watch::Sender::new(false),
             errands: Errands::default(),
-            voters: Mutex::default(),
+            crowd,
         }
     }
 
@@ -104,32 +127,6 @@ impl Room {
             Picture::Live(picture) => Some(Arc::clone(picture)),
             _ => None,
         }
-    }
-
-    /// How many different voters are here.
-    pub(crate) fn participants(&self) -> u64 {
-        self.voters().len() as u64
-    }
-
-    pub(crate) fn voter_came(&self, voter: EndUserId) {
-        *self.voters().entry(voter).or_default() += 1;
-        self.errands.voters_changed();
-    }
-
-    pub(crate) fn voter_left(&self, voter: EndUserId) {
-        let mut voters = self.voters();
-        if let Some(screens) = voters.get_mut(&voter) {
-            *screens -= 1;
-            if *screens == 0 {
-                voters.remove(&voter);
-            }
-        }
-        drop(voters);
-        self.errands.voters_changed();
-    }
-
-    fn voters(&self) -> MutexGuard<'_, HashMap<EndUserId, usize>> {
-        self.voters.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Resolves when everyone has to leave.

@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::MeetingId;
+use plenum_kernel::{MeetingId, QuestionId, RoundId};
 use plenum_meetings::live::{LiveBus, LiveNotice, LiveSignals};
 use plenum_voting::VotingSignals;
 
@@ -41,6 +41,10 @@ impl VotingSignals for BusSignals {
     async fn votes_changed(&self, meeting: MeetingId) {
         self.bus.publish(LiveNotice::VotesChanged(meeting)).await;
     }
+
+    async fn result_declared(&self, meeting: MeetingId, round: RoundId, question: QuestionId) {
+        self.bus.publish(LiveNotice::ResultDeclared { meeting, round, question }).await;
+    }
 }
 
 #[cfg(test)]
@@ -56,14 +60,17 @@ mod tests {
         let bus = Arc::new(InProcessBus::new());
         let mut notices = bus.subscribe();
         let signals = BusSignals::new(bus);
-        let meeting = MeetingId::new(&CountingIds::new());
+        let ids = CountingIds::new();
+        let (meeting, round, question) = (MeetingId::new(&ids), RoundId::new(&ids), QuestionId::new(&ids));
 
         LiveSignals::meeting_changed(&signals, meeting).await;
         VotingSignals::votes_changed(&signals, meeting).await;
         VotingSignals::meeting_changed(&signals, meeting).await;
+        VotingSignals::result_declared(&signals, meeting, round, question).await;
 
         assert_eq!(notices.next().await, Some(Some(LiveNotice::MeetingChanged(meeting))));
         assert_eq!(notices.next().await, Some(Some(LiveNotice::VotesChanged(meeting))));
         assert_eq!(notices.next().await, Some(Some(LiveNotice::MeetingChanged(meeting))));
+        assert_eq!(notices.next().await, Some(Some(LiveNotice::ResultDeclared { meeting, round, question })));
     }
 }

@@ -26,12 +26,24 @@ pub(crate) async fn watch(seat: Seat) -> Result<Option<FrameStream>, PortFailure
     let end = seat.room.end();
     let mut watching = Watching { seat, announcements, seen: 0, voted_in: None };
     let first = watching.whole_picture(&picture).await?;
+    let (hub, watcher) = (Arc::clone(&watching.seat.hub), watching.seat.watcher);
+    // The picture may have been written long ago, and is shared. What time it is has to be told freshly.
+    let time = async move { hub.frames.encode(hub.heartbeat(), &picture.state, audience_of_heartbeat(watcher)) };
 
     let later = stream::unfold(watching, |mut watching| async move {
         let frame = watching.next().await?;
         Some((frame, watching))
     });
-    Ok(Some(stream::once(async { first }).chain(later).take_until(Box::pin(end)).boxed()))
+    Ok(Some(stream::once(async { first }).chain(stream::once(time)).chain(later).take_until(Box::pin(end)).boxed()))
+}
+
+/// Heartbeats tell all voters the same.
+fn audience_of_heartbeat(watcher: Watcher) -> Audience {
+    match watcher {
+        Watcher::Organizer => Audience::Organizer,
+        Watcher::Voter(_) => Audience::Voter,
+        Watcher::Public => Audience::Public,
+    }
 }
 
 /// One watcher, and what they have been told.
@@ -61,7 +73,7 @@ impl Watching {
         let version = announcement.state.version;
         match announcement.change {
             // A heartbeat repeats the version before it.
-            LiveChange::Heartbeat => version < self.seen,
+            LiveChange::Heartbeat { .. } => version < self.seen,
             _ => version <= self.seen,
         }
     }

@@ -1,16 +1,18 @@
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_clients::{
-    Account, AccountStore, AddAccountError, ClientCode, ClientKey, PasswordHash, PersonProfile, StoredCredentials,
-    Username,
+    Account, AccountFilter, AccountOverview, AccountSort, AccountStore, AddAccountError, ClientCode, ClientKey,
+    ClientName, ClientReference, PasswordHash, PersonName, PersonProfile, StoredCredentials, Username,
 };
-use plenum_kernel::{AccountId, ClientId, EmailAddress, EndUserId, Person, PortFailure};
+use plenum_kernel::{AccountId, ClientId, EmailAddress, EndUserId, Page, Person, PortFailure};
 use uuid::Uuid;
 
 use crate::Db;
 use crate::db::{Abort, violated_constraint};
-use crate::rows::{NewAccountRow, client_status_text, lower};
+use crate::rows::{NewAccountRow, client_status, client_status_text, count, lower};
 use crate::schema::{accounts, clients, end_users};
 
 /// Everyone who signs in, in PostgreSQL.
@@ -101,6 +103,31 @@ impl AccountStore for PostgresAccounts {
             .await
     }
 
+    async fn list(&self, filter: &AccountFilter) -> Result<Page<AccountOverview>, PortFailure> {
+        let filter = filter.clone();
+        self.db
+            .snapshot(move |conn| {
+                let mut query = fitting(&filter);
+                query = match filter.sort {
+                    AccountSort::Newest => query.order((accounts::created_at.desc(), accounts::id.desc())),
+                    AccountSort::NameAscending => query.order((lower(full_name()).asc(), accounts::id.asc())),
+                    AccountSort::NameDescending => query.order((lower(full_name()).desc(), accounts::id.desc())),
+                };
+                if let Some(page) = filter.page {
+                    query = query.limit(i64::from(page.page_size)).offset(page.offset());
+                }
+                let rows: Vec<(AccountRow, Option<ReferenceRow>)> =
+                    query.select((AccountRow::as_select(), Option::<ReferenceRow>::as_select())).load(conn)?;
+                let total = match filter.page {
+                    Some(_) => count(fitting(&filter).count().get_result(conn)?)?,
+                    None => rows.len() as u64,
+                };
+                let rows: QueryResult<Vec<AccountOverview>> = rows.into_iter().map(overview).collect();
+                Ok(Page { rows: rows?, total })
+            })
+            .await
+    }
+
     async fn profile(&self, person: Person) -> Result<Option<PersonProfile>, PortFailure> {
         self.db
             .run(move |conn| match person {
@@ -164,6 +191,76 @@ impl AccountStore for PostgresAccounts {
             })
             .await
     }
+}
+
+/// As people read it.
+#[diesel::dsl::auto_type]
+fn full_name() -> _ {
+    accounts::first_name.concat(" ").concat(accounts::last_name)
+}
+
+/// Accounts beside their clients, in no order.
+type AccountQuery =
+    diesel::helper_types::IntoBoxed<'static, diesel::helper_types::LeftJoin<accounts::table, clients::table>, Pg>;
+
+/// The accounts that fit the filter, in no order.
+fn fitting(filter: &AccountFilter) -> AccountQuery {
+    let mut query = accounts::table.left_join(clients::table).into_boxed();
+    if let Some(search) = &filter.search {
+        let pattern = search.as_like_pattern();
+        query = query.filter(
+            full_name()
+                .ilike(pattern.clone())
+                .or(accounts::email.ilike(pattern.clone()))
+                .or(clients::name.nullable().ilike(pattern).assume_not_null()),
+        );
+    }
+    query
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = accounts, check_for_backend(Pg))]
+struct AccountRow {
+    id: Uuid,
+    email: String,
+    first_name: String,
+    last_name: String,
+    last_login_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = clients, check_for_backend(Pg))]
+struct ReferenceRow {
+    id: Uuid,
+    name: String,
+    client_code: String,
+    status: String,
+}
+
+impl TryFrom<ReferenceRow> for ClientReference {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: ReferenceRow) -> Result<Self, Self::Error> {
+        Ok(Self {
+            id: ClientId::from_uuid(row.id),
+            name: ClientName::from_stored(row.name),
+            code: ClientCode::from_stored(row.client_code),
+            status: client_status(&row.status)?,
+        })
+    }
+}
+
+fn overview((account, client): (AccountRow, Option<ReferenceRow>)) -> QueryResult<AccountOverview> {
+    Ok(AccountOverview {
+        id: AccountId::from_uuid(account.id),
+        email: EmailAddress::from_stored(account.email),
+        first_name: PersonName::from_stored(account.first_name),
+        last_name: PersonName::from_stored(account.last_name),
+        last_login_at: account.last_login_at,
+        created_at: account.created_at,
+        client: client.map(ClientReference::try_from).transpose()?,
+    })
 }
 
 /// Code and name of a client.

@@ -17,7 +17,7 @@ use plenum_voting::{Ballot, BallotBox, BoxAnswer, DiscardVoteError, RoundStatus,
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use crate::ballot_batch::count_or_refuse;
+use crate::ballot_batch::{WRITER_SETTINGS, count_or_refuse};
 use crate::db::{Abort, SESSION_SETTINGS};
 use crate::round_rows::round_status;
 use crate::schema::{meetings, rounds, votes};
@@ -28,6 +28,9 @@ const WHAT: &str = "the ballot box";
 
 /// For how long a writer waits before it tries to connect again: at first, and at most.
 const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_millis(500));
+
+/// Whether it is still alive is asked of a connection that lay idle for longer than this.
+const IDLE: Duration = Duration::from_millis(50);
 
 /// How many ballots may wait, and how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,14 +244,18 @@ impl Writer {
 
     fn connect(&self) -> Result<PgConnection, ConnectionError> {
         let mut conn = PgConnection::establish(&self.url)?;
-        conn.batch_execute(SESSION_SETTINGS).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        let settings = format!("{SESSION_SETTINGS}; {WRITER_SETTINGS}");
+        conn.batch_execute(&settings).map_err(ConnectionError::CouldntSetupConfiguration)?;
         Ok(conn)
     }
 
     /// Writes batch after batch until the connection fails or the box is closed.
     fn write(&self, conn: &mut PgConnection) -> Pause {
+        let mut last_used = Instant::now();
         while let Some(batch) = self.take_batch() {
-            if let Err(error) = self.revive(conn) {
+            if last_used.elapsed() > IDLE
+                && let Err(error) = self.revive(conn)
+            {
                 tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
                 let (answers, cause) = (vec![None; batch.len()], Arc::new(error));
                 reply(batch, answers, || PortFailure::new(WHAT, Arc::clone(&cause)));
@@ -257,6 +264,7 @@ impl Writer {
             let ballots: Vec<&Ballot> = batch.iter().map(|waiting| &waiting.ballot).collect();
             let mut answers = vec![None; batch.len()];
             let outcome = panic::catch_unwind(AssertUnwindSafe(|| count_or_refuse(conn, &ballots, &mut answers)));
+            last_used = Instant::now();
             match outcome {
                 Ok(Ok(())) => reply(batch, answers, || PortFailure::new(WHAT, "a ballot was refused for no reason")),
                 Ok(Err(error)) => {

@@ -2,9 +2,10 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::count_star;
+use diesel::dsl::{count_star, not, sql};
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use plenum_clients::{
     Account, AccountRole, AddClientError, ChangeClientError, Client, ClientChanges, ClientCode, ClientFilter,
     ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, PasswordHash,
@@ -20,6 +21,7 @@ use crate::round_rows::{end_running_rounds_of_client, round_status_text};
 use crate::rows::{NewAccountRow, allow_long_removal, client_status, client_status_text, count, lower};
 use crate::schema::{accounts, clients, end_users, meetings, rounds};
 use crate::sessions::end_sessions_of;
+use crate::test_data::counts_in_its_client;
 
 /// Client organizations in PostgreSQL.
 #[derive(Clone)]
@@ -77,20 +79,7 @@ impl ClientStore for PostgresClients {
         let filter = filter.clone();
         self.db
             .snapshot(move |conn| {
-                let mut query = fitting(&filter).select(ClientRow::as_select());
-                query = match filter.sort {
-                    ClientSort::Newest => query.order((clients::created_at.desc(), clients::id.desc())),
-                    ClientSort::NameAscending => query.order((lower(clients::name).asc(), clients::id.asc())),
-                    ClientSort::NameDescending => query.order((lower(clients::name).desc(), clients::id.desc())),
-                };
-                if let Some(page) = filter.page {
-                    query = query.limit(i64::from(page.page_size)).offset(page.offset());
-                }
-                let rows: Vec<ClientRow> = query.load(conn)?;
-                let total = match filter.page {
-                    Some(_) => count(fitting(&filter).count().get_result(conn)?)?,
-                    None => rows.len() as u64,
-                };
+                let Page { rows, total } = page_of_rows(conn, &filter, || fitting(&filter))?;
                 Ok(Page { rows: overviews(conn, rows)?, total })
             })
             .await
@@ -99,8 +88,11 @@ impl ClientStore for PostgresClients {
     async fn stats(&self) -> Result<ClientStats, PortFailure> {
         self.db
             .run(|conn| {
-                let by_status: Vec<(String, i64)> =
-                    clients::table.group_by(clients::status).select((clients::status, count_star())).load(conn)?;
+                let by_status: Vec<(String, i64)> = clients::table
+                    .filter(not(clients::is_test))
+                    .group_by(clients::status)
+                    .select((clients::status, count_star()))
+                    .load(conn)?;
                 let mut stats = ClientStats::default();
                 for (status, number) in by_status {
                     let number = count(number)?;
@@ -210,6 +202,36 @@ fn taken(error: diesel::result::Error) -> Abort<AddClientError> {
     }
 }
 
+/// The clients that fit the filter and are no test data, in its order.
+pub(crate) fn page_of_real_clients(conn: &mut PgConnection, filter: &ClientFilter) -> QueryResult<Page<Client>> {
+    let Page { rows, total } = page_of_rows(conn, filter, || fitting(filter).filter(not(clients::is_test)))?;
+    let rows: QueryResult<Vec<Client>> = rows.into_iter().map(Client::try_from).collect();
+    Ok(Page { rows: rows?, total })
+}
+
+/// Those of the clients that `wanted` begins to ask for, in the order of the filter and on its page.
+fn page_of_rows(
+    conn: &mut PgConnection,
+    filter: &ClientFilter,
+    wanted: impl Fn() -> clients::BoxedQuery<'static, Pg>,
+) -> QueryResult<Page<ClientRow>> {
+    let mut query = wanted().select(ClientRow::as_select());
+    query = match filter.sort {
+        ClientSort::Newest => query.order((clients::created_at.desc(), clients::id.desc())),
+        ClientSort::NameAscending => query.order((lower(clients::name).asc(), clients::id.asc())),
+        ClientSort::NameDescending => query.order((lower(clients::name).desc(), clients::id.desc())),
+    };
+    if let Some(page) = filter.page {
+        query = query.limit(i64::from(page.page_size)).offset(page.offset());
+    }
+    let rows: Vec<ClientRow> = query.load(conn)?;
+    let total = match filter.page {
+        Some(_) => count(wanted().count().get_result(conn)?)?,
+        None => rows.len() as u64,
+    };
+    Ok(Page { rows, total })
+}
+
 /// The clients that fit the filter, in no order.
 fn fitting(filter: &ClientFilter) -> clients::BoxedQuery<'static, Pg> {
     let mut query = clients::table.into_boxed();
@@ -244,6 +266,7 @@ fn overviews(conn: &mut PgConnection, rows: Vec<ClientRow>) -> QueryResult<Vec<C
     }
     let end_user_counts: HashMap<Uuid, i64> = end_users::table
         .filter(end_users::client_id.eq_any(&ids))
+        .filter(sql::<Bool>(counts_in_its_client!("end_users")))
         .group_by(end_users::client_id)
         .select((end_users::client_id, count_star()))
         .load::<(Uuid, i64)>(conn)?
@@ -251,6 +274,7 @@ fn overviews(conn: &mut PgConnection, rows: Vec<ClientRow>) -> QueryResult<Vec<C
         .collect();
     let meeting_counts: HashMap<Uuid, i64> = meetings::table
         .filter(meetings::client_id.eq_any(&ids))
+        .filter(sql::<Bool>(counts_in_its_client!("meetings")))
         .group_by(meetings::client_id)
         .select((meetings::client_id, count_star()))
         .load::<(Uuid, i64)>(conn)?

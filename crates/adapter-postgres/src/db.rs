@@ -9,7 +9,7 @@ use diesel::r2d2::{ConnectionManager, CustomizeConnection, Pool, PooledConnectio
 use diesel::result::{DatabaseErrorKind, QueryResult};
 use diesel::{Connection, ConnectionError, RunQueryDsl};
 use plenum_kernel::PortFailure;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::outage::Outage;
 use crate::{UrlError, migrations, url};
@@ -19,6 +19,9 @@ const WHAT: &str = "the database";
 
 /// While the database is down, connecting is tried again at least this often.
 const RETRY: Duration = Duration::from_millis(500);
+
+/// How long a call waits among those of which only a few at a time may use the database.
+const PATIENCE_ASIDE: Duration = Duration::from_secs(60);
 
 /// How soon a call that waits for a connection notices that the database is down.
 const LOOK: Duration = Duration::from_millis(25);
@@ -58,6 +61,8 @@ pub struct Db {
     outage: Outage,
     /// As many turns as connections, so that whoever has a turn finds a connection, and the others wait without a thread.
     turns: Arc<Semaphore>,
+    /// As many as may have a turn at a time; all, where there is none.
+    aside: Option<Arc<Semaphore>>,
     connection_timeout: Duration,
     turn_timeout: Duration,
 }
@@ -83,7 +88,14 @@ impl Db {
             .build_unchecked(manager);
         let turns = Arc::new(Semaphore::new(settings.pool_size as usize));
         let DbSettings { connection_timeout, turn_timeout, .. } = *settings;
-        Ok(Self { pool, outage, turns, connection_timeout, turn_timeout })
+        Ok(Self { pool, outage, turns, aside: None, connection_timeout, turn_timeout })
+    }
+
+    /// The same database, for calls that may come in their thousands: no more than `number` of them use it at a time, and
+    /// before them wait none of the others.
+    #[must_use]
+    pub fn at_most(&self, number: usize) -> Self {
+        Self { aside: Some(Arc::new(Semaphore::new(number))), ..self.clone() }
     }
 
     /// Whether the database answers.
@@ -148,14 +160,15 @@ impl Db {
         E: From<PortFailure> + Send + 'static,
         F: FnOnce(&mut PgConnection) -> Result<T, E> + Send + 'static,
     {
-        let turn = tokio::time::timeout(self.turn_timeout, Arc::clone(&self.turns).acquire_owned())
-            .await
-            .map_err(|_| PortFailure::busy(WHAT))?
-            .map_err(|error| PortFailure::new(WHAT, error))?;
+        let aside = match &self.aside {
+            Some(aside) => Some(turn_of(aside, PATIENCE_ASIDE).await?),
+            None => None,
+        };
+        let turn = turn_of(&self.turns, self.turn_timeout).await?;
         let db = self.clone();
         let outcome = tokio::task::spawn_blocking(move || {
             // Given back by the thread, not by the caller, who may go away while the database still works.
-            let _turn = turn;
+            let _turns = (aside, turn);
             let mut conn = db.connection()?;
             work(&mut conn)
         })
@@ -191,6 +204,13 @@ impl Db {
     fn has_no_connection(&self) -> bool {
         self.pool.state().connections == 0
     }
+}
+
+async fn turn_of(turns: &Arc<Semaphore>, patience: Duration) -> Result<OwnedSemaphorePermit, PortFailure> {
+    tokio::time::timeout(patience, Arc::clone(turns).acquire_owned())
+        .await
+        .map_err(|_| PortFailure::busy(WHAT))?
+        .map_err(|error| PortFailure::new(WHAT, error))
 }
 
 /// Why a transaction is rolled back.
@@ -479,6 +499,30 @@ mod tests {
             .unwrap();
         let expected = Settings { timezone: "UTC".into(), statement_timeout: "30s".into(), lock_timeout: "10s".into() };
         assert_eq!(settings, expected);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn those_of_whom_a_few_may_come_leave_turns_to_the_others() {
+        let database = TestDatabase::fresh().await;
+        let db = db(&database, |settings| {
+            settings.pool_size = 3;
+            patient(settings);
+        });
+        let door = db.at_most(2);
+        let (release, begun, first) = occupy(&door);
+        begun.recv_timeout(PATIENCE).unwrap();
+        let (release_second, begun, second) = occupy(&door);
+        begun.recv_timeout(PATIENCE).unwrap();
+        let waiting = tokio::spawn({
+            let door = door.clone();
+            async move { door.ping().await }
+        });
+        tokio::time::timeout(PATIENCE, db.ping()).await.expect("the third turn is free").unwrap();
+        assert!(!waiting.is_finished());
+        drop((release, release_second));
+        first.await.unwrap().unwrap();
+        second.await.unwrap().unwrap();
+        waiting.await.unwrap().unwrap();
     }
 
     #[tokio::test]

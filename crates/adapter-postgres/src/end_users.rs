@@ -2,13 +2,13 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::{count_star, sum};
+use diesel::dsl::{count_star, sql, sum};
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::Text;
+use diesel::sql_types::{Bool, Text};
 use plenum_clients::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserFilter, EndUserSort, EndUserStats,
-    EndUserStore, PasswordHash, PersonName, Username,
+    EndUserStore, ImportError, ImportedChange, PasswordHash, PersonName, Username,
 };
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, VotingWeight};
 use rust_decimal::Decimal;
@@ -16,9 +16,11 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::db::{Abort, violated_constraint};
+use crate::end_user_import::import;
 use crate::rows::{count, lower};
 use crate::schema::end_users;
 use crate::sessions::end_sessions_of;
+use crate::test_data::counts_in_its_client;
 
 diesel::define_sql_function! {
     /// Where `wanted` begins in `text`, counted from 1; 0 when it is nowhere.
@@ -93,23 +95,8 @@ impl EndUserStore for PostgresEndUsers {
     async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure> {
         self.db
             .run(move |conn| {
-                let by_activity: Vec<(bool, i64, Option<Decimal>)> = end_users::table
-                    .filter(end_users::client_id.eq(owner.as_uuid()))
-                    .group_by(end_users::is_active)
-                    .select((end_users::is_active, count_star(), sum(end_users::weight)))
-                    .load(conn)?;
-                let mut stats = EndUserStats::default();
-                for (is_active, number, weight) in by_activity {
-                    let number = count(number)?;
-                    stats.total += number;
-                    if is_active {
-                        stats.active = number;
-                        stats.total_weight = weight.unwrap_or_default().normalize();
-                    } else {
-                        stats.inactive = number;
-                    }
-                }
-                Ok(stats)
+                let mut all = end_user_stats(conn, &[owner.as_uuid()])?;
+                Ok(all.remove(&owner.as_uuid()).unwrap_or_default())
             })
             .await
     }
@@ -162,6 +149,39 @@ impl EndUserStore for PostgresEndUsers {
             })
             .await
     }
+
+    async fn import(
+        &self,
+        owner: ClientId,
+        new: Vec<(EndUser, PasswordHash)>,
+        changed: Vec<ImportedChange>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ImportError> {
+        self.db.transaction(move |conn| import(conn, owner, &new, changed, now)).await
+    }
+}
+
+/// Numbers and weights of the end users of these clients; a client without any is left out.
+pub(crate) fn end_user_stats(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uuid, EndUserStats>> {
+    let by_activity: Vec<(Uuid, bool, i64, Option<Decimal>)> = end_users::table
+        .filter(end_users::client_id.eq_any(ids))
+        .filter(sql::<Bool>(counts_in_its_client!("end_users")))
+        .group_by((end_users::client_id, end_users::is_active))
+        .select((end_users::client_id, end_users::is_active, count_star(), sum(end_users::weight)))
+        .load(conn)?;
+    let mut all: HashMap<Uuid, EndUserStats> = HashMap::new();
+    for (client, is_active, number, weight) in by_activity {
+        let number = count(number)?;
+        let stats = all.entry(client).or_default();
+        stats.total += number;
+        if is_active {
+            stats.active = number;
+            stats.total_weight = weight.unwrap_or_default().normalize();
+        } else {
+            stats.inactive = number;
+        }
+    }
+    Ok(all)
 }
 
 fn in_order(query: end_users::BoxedQuery<'static, Pg>, sort: EndUserSort) -> end_users::BoxedQuery<'static, Pg> {
@@ -194,6 +214,9 @@ fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'st
     if let Some(is_active) = filter.is_active {
         query = query.filter(end_users::is_active.eq(is_active));
     }
+    if filter.counted_only {
+        query = query.filter(sql::<Bool>(counts_in_its_client!("end_users")));
+    }
     if let Some(search) = &filter.search {
         // Folded by the database, as the column is, and in a query of its own: once, and not for every row.
         let wanted = diesel::select(lower(search.as_str().to_owned())).single_value();
@@ -204,7 +227,7 @@ fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'st
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = end_users, check_for_backend(Pg), treat_none_as_null = true)]
-struct EndUserRow {
+pub(crate) struct EndUserRow {
     id: Uuid,
     client_id: Uuid,
     username: String,

@@ -3,11 +3,15 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_meetings::Meeting;
-use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveRound, LiveSource};
+use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights};
+use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
+use crate::eligible::Eligibility;
+use crate::live_quorum::{live_quorum, weight_cast};
 use crate::meeting_rows::{MeetingRow, QuestionRow, natural, question_type};
+use crate::rehearsals::running_rehearsal;
 use crate::round_rows::{RoundRow, last_round, votes_cast};
 use crate::rows::count;
 use crate::schema::{clients, meetings, options, questions, round_options, votes};
@@ -28,11 +32,20 @@ impl PostgresLive {
 #[async_trait]
 impl LiveSource for PostgresLive {
     async fn load(&self, meeting: MeetingId) -> Result<Option<LiveFacts>, PortFailure> {
-        self.db.snapshot(move |conn| load(conn, meeting.as_uuid())).await
+        let loaded = self.db.snapshot(move |conn| load(conn, meeting.as_uuid(), false)).await?;
+        Ok(loaded.map(|(facts, _)| facts))
+    }
+
+    async fn load_with_weights(&self, meeting: MeetingId) -> Result<Option<(LiveFacts, Weights)>, PortFailure> {
+        self.db.snapshot(move |conn| load(conn, meeting.as_uuid(), true)).await
     }
 
     async fn votes_cast(&self, round: RoundId) -> Result<u64, PortFailure> {
         self.db.run(move |conn| votes_cast(conn, round.as_uuid())).await
+    }
+
+    async fn weight_cast(&self, round: RoundId) -> Result<Decimal, PortFailure> {
+        self.db.run(move |conn| weight_cast(conn, round.as_uuid())).await
     }
 
     async fn has_voted(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {
@@ -60,7 +73,7 @@ impl LiveSource for PostgresLive {
     }
 }
 
-fn load(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<LiveFacts>> {
+fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResult<Option<(LiveFacts, Weights)>> {
     type Found = (MeetingRow, Option<Uuid>, Uuid, String, String);
     let found: Option<Found> = meetings::table
         .inner_join(clients::table)
@@ -81,9 +94,20 @@ fn load(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<LiveFacts>
         .filter(questions::client_id.eq(client).and(questions::meeting_id.eq(meeting)))
         .count()
         .get_result(conn)?;
-    let question = current.map(|question| live_question(conn, meeting, question)).transpose()?;
+    let mut question = current.map(|question| live_question(conn, meeting, question)).transpose()?;
+    let open_round = question.as_mut().and_then(|question| question.round.as_mut()).filter(|round| round.is_open);
+    let now =
+        Eligibility { meeting, question: current, open_round: open_round.as_ref().map(|round| round.id.as_uuid()) };
+    let (quorum, weights) = live_quorum(conn, now, with_weights)?.unzip();
+    if let Some(round) = open_round
+        && quorum.as_ref().is_some_and(LiveQuorum::weighs_votes)
+    {
+        round.weight_cast = Some(weight_cast(conn, round.id.as_uuid())?);
+    }
+    let rehearsal = running_rehearsal(conn, row.id)?;
+    let rehearsal = rehearsal.map(|running| LiveRehearsal { id: running.id, started_at: running.started_at });
     let meeting = Meeting::try_from(row)?;
-    Ok(Some(LiveFacts {
+    let facts = LiveFacts {
         meeting_id: meeting.id,
         client_id: ClientId::from_uuid(client),
         client_name,
@@ -91,11 +115,15 @@ fn load(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<LiveFacts>
         title: meeting.title.as_str().to_owned(),
         description: meeting.description.map(|text| text.as_str().to_owned()),
         status: meeting.status,
+        step: meeting.step,
         scheduled_start: meeting.schedule.start(),
         scheduled_end: meeting.schedule.end(),
         question_count: count(question_count)?,
         question,
-    }))
+        quorum,
+        rehearsal,
+    };
+    Ok(Some((facts, weights.unwrap_or_default())))
 }
 
 /// The question in the words of its round while that is open, else as it stands on the agenda.
@@ -103,14 +131,14 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
     let row = questions::table.find(question).select(QuestionRow::as_select()).first(conn)?;
     let last = last_round(conn, meeting, question)?;
     let round = last.as_ref().map(|last| live_round(conn, last)).transpose()?;
-    let (text, kind, rating_max, max_choices, options) = match last.filter(RoundRow::is_open) {
+    let (text, kind, rating_max, max_choices, is_named, options) = match last.filter(RoundRow::is_open) {
         Some(open) => {
             let options = round_options::table
                 .filter(round_options::round_id.eq(open.id))
                 .order(round_options::position)
                 .select(round_options::option_text)
                 .load(conn)?;
-            (open.question_text, open.question_type, open.rating_max, open.max_choices, options)
+            (open.question_text, open.question_type, open.rating_max, open.max_choices, open.is_named, options)
         }
         None => {
             let options = options::table
@@ -118,7 +146,7 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
                 .order(options::position)
                 .select(options::option_text)
                 .load(conn)?;
-            (row.question_text, row.question_type, row.rating_max, row.max_choices, options)
+            (row.question_text, row.question_type, row.rating_max, row.max_choices, row.is_named, options)
         }
     };
     Ok(LiveQuestion {
@@ -128,6 +156,7 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
         options,
         rating_max: rating_max.map(natural).transpose()?,
         max_choices: max_choices.map(natural).transpose()?,
+        is_named,
         position: natural(row.position)?,
         round,
     })
@@ -137,8 +166,11 @@ fn live_round(conn: &mut PgConnection, row: &RoundRow) -> QueryResult<LiveRound>
     Ok(LiveRound {
         id: RoundId::from_uuid(row.id),
         is_open: row.is_open(),
+        is_declared: row.is_declared(),
         opened_at: row.opened_at,
+        closes_at: row.closes_at,
         register_size: u64::from(natural(row.register_heads)?),
         votes_cast: votes_cast(conn, row.id)?,
+        weight_cast: None,
     })
 }

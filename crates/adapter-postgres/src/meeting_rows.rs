@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
-use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType};
+use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Step};
 use plenum_meetings::{
     Description, Meeting, MeetingStatus, MeetingTitle, OptionText, Question, QuestionOption, QuestionText,
     RecurringPattern, Schedule,
@@ -14,7 +14,9 @@ use plenum_meetings::{
 use uuid::Uuid;
 
 use crate::db::damaged;
+use crate::rows::count;
 use crate::schema::{meetings, options, questions};
+use crate::terms::{QuorumColumn, RuleColumn, at_opening_text, meeting_quorum};
 
 /// Every column of a meeting but its current question, which only opening and ending of rounds and the removal of that
 /// question may change.
@@ -36,6 +38,9 @@ pub(crate) struct MeetingRow {
     pub(crate) has_participant_list: bool,
     invitation_link: Option<String>,
     created_at: DateTime<Utc>,
+    step: i64,
+    quorum: Option<QuorumColumn>,
+    quorum_at_opening: Option<String>,
 }
 
 impl From<&Meeting> for MeetingRow {
@@ -56,6 +61,10 @@ impl From<&Meeting> for MeetingRow {
             has_participant_list: meeting.has_participant_list,
             invitation_link: meeting.invitation_link.clone(),
             created_at: meeting.created_at,
+            // Nobody makes so many.
+            step: i64::try_from(meeting.step.0).unwrap_or(i64::MAX),
+            quorum: meeting.quorum.map(|known| QuorumColumn(known.quorum)),
+            quorum_at_opening: meeting.quorum.map(|known| at_opening_text(known.at_opening).to_owned()),
         }
     }
 }
@@ -70,17 +79,24 @@ impl TryFrom<MeetingRow> for Meeting {
             title: MeetingTitle::from_stored(row.title),
             description: row.description.map(Description::from_stored),
             status: meeting_status(&row.status)?,
+            step: step_number(row.step)?,
             schedule: Schedule::new(row.scheduled_start_time, row.scheduled_end_time).map_err(damaged)?,
             started_at: row.started_at,
             ended_at: row.ended_at,
             max_participants: participant_limit(row.max_participants)?,
             is_recurring: row.is_recurring,
             recurring_pattern: row.recurring_pattern.map(RecurringPattern::from_stored),
+            quorum: meeting_quorum(row.quorum, row.quorum_at_opening.as_deref())?,
             has_participant_list: row.has_participant_list,
             invitation_link: row.invitation_link,
             created_at: row.created_at,
         })
     }
+}
+
+/// A number of steps that is stored.
+pub(crate) fn step_number(stored: i64) -> QueryResult<Step> {
+    count(stored).map(Step)
 }
 
 /// A question without its options.
@@ -97,6 +113,9 @@ pub(crate) struct QuestionRow {
     pub(crate) rating_max: Option<i32>,
     pub(crate) max_choices: Option<i32>,
     created_at: DateTime<Utc>,
+    decision_rule: Option<RuleColumn>,
+    quorum: Option<QuorumColumn>,
+    pub(crate) is_named: bool,
 }
 
 impl From<&Question> for QuestionRow {
@@ -112,6 +131,9 @@ impl From<&Question> for QuestionRow {
             rating_max: question.rating_max.map(number),
             max_choices: question.max_choices.map(number),
             created_at: question.created_at,
+            decision_rule: question.decision_rule.clone().map(RuleColumn),
+            quorum: question.quorum.map(QuorumColumn),
+            is_named: question.is_named,
         }
     }
 }
@@ -130,6 +152,9 @@ impl QuestionRow {
             options: options.into_iter().map(QuestionOption::try_from).collect::<QueryResult<_>>()?,
             rating_max: self.rating_max.map(natural).transpose()?,
             max_choices: self.max_choices.map(natural).transpose()?,
+            decision_rule: self.decision_rule.map(|RuleColumn(rule)| rule),
+            quorum: self.quorum.map(|QuorumColumn(quorum)| quorum),
+            is_named: self.is_named,
             created_at: self.created_at,
         })
     }

@@ -1,10 +1,11 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use diesel::dsl::count_star;
+use diesel::dsl::{count_star, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use plenum_kernel::{ClientId, MeetingId, Page, PortFailure};
+use diesel::sql_types::Bool;
+use plenum_kernel::{AccountId, ClientId, MeetingId, Page, PortFailure};
 use plenum_meetings::{
     InvitationTarget, Meeting, MeetingClient, MeetingDecision, MeetingFilter, MeetingOverview, MeetingSort,
     MeetingStats, MeetingStatus, MeetingStore, UpdateMeetingError,
@@ -14,9 +15,13 @@ use uuid::Uuid;
 use crate::Db;
 use crate::db::{Abort, damaged};
 use crate::meeting_rows::{MeetingRow, meeting_status, meeting_status_text};
-use crate::round_rows::{end_running_round, show_question};
+use crate::rehearsals::end_running_rehearsal;
+use crate::round_log::account_name;
+use crate::round_rows::end_running_round;
 use crate::rows::{allow_long_removal, count, lower};
 use crate::schema::{clients, end_users, meetings, participants, questions};
+use crate::steps::time_in;
+use crate::test_data::counts_in_its_client;
 
 /// Meetings in PostgreSQL.
 #[derive(Clone)]
@@ -86,6 +91,7 @@ impl MeetingStore for PostgresMeetings {
             .run(move |conn| {
                 let by_status: Vec<(String, i64)> = meetings::table
                     .filter(meetings::client_id.eq(owner.as_uuid()))
+                    .filter(sql::<Bool>(counts_in_its_client!("meetings")))
                     .group_by(meetings::status)
                     .select((meetings::status, count_star()))
                     .load(conn)?;
@@ -110,6 +116,7 @@ impl MeetingStore for PostgresMeetings {
         &self,
         owner: ClientId,
         id: MeetingId,
+        by: Option<AccountId>,
         decide: MeetingDecision,
     ) -> Result<Meeting, UpdateMeetingError> {
         self.db
@@ -117,11 +124,19 @@ impl MeetingStore for PostgresMeetings {
                 let mut meeting = lock(conn, owner, id)?;
                 let was_active = meeting.status == MeetingStatus::Active;
                 decide(&mut meeting).map_err(|rule| Abort::Refused(rule.into()))?;
-                diesel::update(meetings::table.find(id.as_uuid())).set(MeetingRow::from(&meeting)).execute(conn)?;
-                if was_active && meeting.status != MeetingStatus::Active {
+                let ends = was_active && meeting.status != MeetingStatus::Active;
+                if ends {
                     let ended_at = meeting.ended_at.ok_or_else(|| damaged("a meeting ended at no time"))?;
-                    end_running_round(conn, id.as_uuid(), ended_at)?;
-                    show_question(conn, id.as_uuid(), None)?;
+                    meeting.ended_at = Some(time_in(conn, owner.as_uuid(), id.as_uuid(), ended_at)?);
+                }
+                diesel::update(meetings::table.find(id.as_uuid())).set(MeetingRow::from(&meeting)).execute(conn)?;
+                if let Some(ended_at) = meeting.ended_at.filter(|_| ends) {
+                    let by = by.map(|by| account_name(conn, by.as_uuid())).transpose()?;
+                    end_running_round(conn, id.as_uuid(), by.as_deref(), ended_at)?;
+                    clear_screen(conn, id.as_uuid())?;
+                }
+                if !meeting.status.is_rehearsable() {
+                    end_running_rehearsal(conn, id.as_uuid(), meeting.ended_at.filter(|_| ends))?;
                 }
                 Ok(meeting)
             })
@@ -173,6 +188,13 @@ fn lock(conn: &mut PgConnection, owner: ClientId, id: MeetingId) -> Result<Meeti
     Ok(row.try_into()?)
 }
 
+/// Takes the question off the screen of a meeting that is no longer running. The change of its status is the step.
+fn clear_screen(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<()> {
+    let nothing = meetings::current_question_id.eq(None::<Uuid>);
+    diesel::update(meetings::table.find(meeting)).set(nothing).execute(conn)?;
+    Ok(())
+}
+
 /// The client's meetings that fit the filter, in no order.
 fn fitting(owner: ClientId, filter: &MeetingFilter) -> meetings::BoxedQuery<'static, Pg> {
     let mut query = meetings::table.filter(meetings::client_id.eq(owner.as_uuid())).into_boxed();
@@ -221,22 +243,35 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
         .load::<(Uuid, i64)>(conn)?
         .into_iter()
         .collect();
-    let everybody: i64 = if rows.iter().all(|row| row.has_participant_list) {
-        0
-    } else {
-        end_users::table.filter(end_users::client_id.eq(owner).and(end_users::is_active)).count().get_result(conn)?
-    };
+    let everybody: HashMap<bool, i64> =
+        if rows.iter().all(|row| row.has_participant_list) { HashMap::new() } else { count_active(conn, owner)? };
     rows.into_iter()
         .map(|row| {
             let listed = participant_counts.get(&row.id).copied().unwrap_or_default();
-            let invited = if row.has_participant_list { listed } else { everybody };
             let questions = question_counts.get(&row.id).copied().unwrap_or_default();
+            let meeting = Meeting::try_from(row)?;
+            let of_everybody = |is_test| everybody.get(&is_test).copied().unwrap_or_default();
+            let invited = match (meeting.has_participant_list, meeting.is_for_tests(&client)) {
+                (true, _) => listed,
+                (false, true) => of_everybody(false) + of_everybody(true),
+                (false, false) => of_everybody(false),
+            };
             Ok(MeetingOverview {
-                meeting: row.try_into()?,
+                meeting,
                 client: client.clone(),
                 participant_count: count(invited)?,
                 question_count: count(questions)?,
             })
         })
         .collect()
+}
+
+/// How many active end users a client has, by whether they are test data.
+fn count_active(conn: &mut PgConnection, client: Uuid) -> QueryResult<HashMap<bool, i64>> {
+    let counts: Vec<(bool, i64)> = end_users::table
+        .filter(end_users::client_id.eq(client).and(end_users::is_active))
+        .group_by(end_users::is_test)
+        .select((end_users::is_test, count_star()))
+        .load(conn)?;
+    Ok(counts.into_iter().collect())
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::exists;
+use diesel::dsl::{exists, not};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, VotingWeight};
@@ -15,6 +15,7 @@ use crate::db::Abort;
 use crate::meeting_rows::participant_limit;
 use crate::rows::{count, lower};
 use crate::schema::{end_users, meetings, participants};
+use crate::test_data::{is_among_active, is_for_tests};
 
 /// Participant lists in PostgreSQL.
 #[derive(Clone)]
@@ -40,7 +41,10 @@ impl ParticipantStore for PostgresParticipants {
         self.db
             .transaction(move |conn| {
                 let limit = lock_meeting(conn, owner, meeting)?;
-                let chosen = end_users_of(conn, owner, invitees)?;
+                if limit.is_none() && invitees == Invitees::AllActive {
+                    return Ok(open_to_everybody(conn, owner, meeting)?);
+                }
+                let chosen = end_users_of(conn, owner, meeting, invitees)?;
                 let rows: Vec<_> = chosen
                     .into_iter()
                     .map(|end_user| {
@@ -112,7 +116,7 @@ impl ParticipantStore for PostgresParticipants {
                         .filter(participants::end_user_id.eq(end_users::id));
                     query.filter(exists(listed))
                 } else {
-                    query.filter(end_users::is_active)
+                    query.filter(is_among_active(is_for_tests(conn, meeting.as_uuid())?))
                 };
                 let rows: Vec<ParticipantRow> = query.load(conn)?;
                 Ok(Some(rows.into_iter().map(Participant::from).collect()))
@@ -139,14 +143,22 @@ fn lock_meeting(
 }
 
 /// The end users that are meant. They are locked against deletion, so that all of them can be put on the list.
-fn end_users_of(conn: &mut PgConnection, owner: ClientId, invitees: Invitees) -> Result<Vec<Uuid>, Abort<InviteError>> {
+fn end_users_of(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+    invitees: Invitees,
+) -> Result<Vec<Uuid>, Abort<InviteError>> {
     let of_client = end_users::table
         .filter(end_users::client_id.eq(owner.as_uuid()))
         .select(end_users::id)
         .order(end_users::id)
         .for_key_share();
     match invitees {
-        Invitees::AllActive => Ok(of_client.filter(end_users::is_active).load(conn)?),
+        Invitees::AllActive => {
+            let tests_too = is_for_tests(conn, meeting.as_uuid())?;
+            Ok(of_client.filter(is_among_active(tests_too)).load(conn)?)
+        }
         Invitees::These(ids) => {
             let ids: BTreeSet<Uuid> = ids.into_iter().map(EndUserId::as_uuid).collect();
             let found: Vec<Uuid> = of_client.filter(end_users::id.eq_any(&ids)).load(conn)?;
@@ -156,6 +168,23 @@ fn end_users_of(conn: &mut PgConnection, owner: ClientId, invitees: Invitees) ->
             Ok(found)
         }
     }
+}
+
+/// Takes the list away, so that the meeting is for every active end user.
+fn open_to_everybody(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<ParticipantCount> {
+    let tests_too = is_for_tests(conn, meeting.as_uuid())?;
+    let of_client = end_users::table.filter(end_users::client_id.eq(owner.as_uuid()));
+    let active = of_client.filter(is_among_active(tests_too));
+    let listed = participants::table
+        .filter(participants::meeting_id.eq(meeting.as_uuid()))
+        .filter(participants::end_user_id.eq(end_users::id));
+    let total = count(active.count().get_result(conn)?)?;
+    let added = count(active.filter(not(exists(listed))).count().get_result(conn)?)?;
+    diesel::delete(participants::table.filter(participants::meeting_id.eq(meeting.as_uuid()))).execute(conn)?;
+    diesel::update(meetings::table.find(meeting.as_uuid()))
+        .set(meetings::has_participant_list.eq(false))
+        .execute(conn)?;
+    Ok(ParticipantCount { changed: added, total })
 }
 
 fn count_listed(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<u64> {

@@ -110,7 +110,8 @@ impl QuestionStore for PostgresQuestions {
                 Question::check_removal(used).map_err(|rule| Abort::Refused(rule.into()))?;
                 let meeting = question.meeting_id.as_uuid();
                 let on_screen = meetings::table.find(meeting).filter(meetings::current_question_id.eq(id.as_uuid()));
-                diesel::update(on_screen).set(meetings::current_question_id.eq(None::<Uuid>)).execute(conn)?;
+                let cleared = (meetings::current_question_id.eq(None::<Uuid>), meetings::step.eq(meetings::step + 1));
+                diesel::update(on_screen).set(cleared).execute(conn)?;
                 diesel::delete(questions::table.find(id.as_uuid())).execute(conn)?;
                 move_those_behind(conn, &question, -1)?;
                 Ok(question.meeting_id)

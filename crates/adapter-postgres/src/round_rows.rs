@@ -7,17 +7,20 @@ use diesel::dsl::{exists, sum};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
-use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, MeetingId, OptionId, QuestionId, RoundId, VoteId};
 use plenum_meetings::QuestionUse;
-use plenum_voting::{Answer, Count, Round, RoundOption, RoundOverview, RoundStatus, StoredVote, Wording};
+use plenum_voting::{
+    Answer, Count, CountedVote, Declared, LogKind, Round, RoundOption, RoundOverview, RoundStatus, StoredVote, Wording,
+};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::db::damaged;
 use crate::meeting_rows::{natural, option_role, question_type};
+use crate::round_log::kind_text;
 use crate::rows::count;
-use crate::schema::{meetings, round_counters, round_options, rounds, votes};
+use crate::schema::{register, round_counters, round_options, rounds, votes};
 
 /// A round without its options.
 #[derive(Queryable, Selectable)]
@@ -35,13 +38,23 @@ pub(crate) struct RoundRow {
     pub(crate) max_choices: Option<i32>,
     pub(crate) opened_at: DateTime<Utc>,
     ended_at: Option<DateTime<Utc>>,
+    pub(crate) closes_at: Option<DateTime<Utc>>,
     pub(crate) register_heads: i32,
     register_weight: Decimal,
+    reason: Option<String>,
+    pub(crate) is_named: bool,
+    counted_at: Option<DateTime<Utc>>,
+    declared_at: Option<DateTime<Utc>>,
+    declared_by: Option<String>,
 }
 
 impl RoundRow {
     pub(crate) fn is_open(&self) -> bool {
         self.status == round_status_text(RoundStatus::Open)
+    }
+
+    pub(crate) fn is_declared(&self) -> bool {
+        self.status == round_status_text(RoundStatus::Declared)
     }
 
     /// The round with these options, which must be in order.
@@ -62,10 +75,15 @@ impl RoundRow {
             },
             opened_at: self.opened_at,
             ended_at: self.ended_at,
+            closes_at: self.closes_at,
             register: Count {
                 heads: u64::from(natural(self.register_heads)?),
                 weight: self.register_weight.normalize(),
             },
+            reason: self.reason,
+            is_named: self.is_named,
+            counted_at: self.counted_at,
+            declared: self.declared_at.zip(self.declared_by).map(|(at, by)| Declared { at, by }),
         })
     }
 }
@@ -156,8 +174,15 @@ pub(crate) fn last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid)
 ///
 /// Ballots come without a pause while thousands vote, and PostgreSQL lets every newcomer share a row's lock past
 /// someone who waits to change the row. The advisory lock has a fair queue: the ballots that come after this wait.
-pub(crate) fn end_running_round(conn: &mut PgConnection, meeting: Uuid, now: DateTime<Utc>) -> QueryResult<()> {
-    end_running(conn, "meeting_id", meeting, now)
+///
+/// The round's log says that `by` ended it; that it ended by itself without.
+pub(crate) fn end_running_round(
+    conn: &mut PgConnection,
+    meeting: Uuid,
+    by: Option<&str>,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    end_running(conn, "meeting_id", meeting, by, now)
 }
 
 /// Ends every running round of a client, as [`end_running_round`] does. Its meetings' rows MUST be locked before.
@@ -166,12 +191,18 @@ pub(crate) fn end_running_rounds_of_client(
     client: Uuid,
     now: DateTime<Utc>,
 ) -> QueryResult<()> {
-    end_running(conn, "client_id", client, now)
+    end_running(conn, "client_id", client, None, now)
 }
 
 /// Ends the running rounds of whatever `column` says. A batch of ballots passes the gates of its rounds in the order of
 /// their ids; so does this, all of them before the first row, else the two could wait in a circle.
-fn end_running(conn: &mut PgConnection, column: &'static str, owner: Uuid, now: DateTime<Utc>) -> QueryResult<()> {
+fn end_running(
+    conn: &mut PgConnection,
+    column: &'static str,
+    owner: Uuid,
+    by: Option<&str>,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
     diesel::sql_query(format!(
         "SELECT pg_advisory_xact_lock(hashtextextended(id::text, 0)) \
          FROM (SELECT id FROM rounds WHERE {column} = $1 AND status = $2 ORDER BY id) AS running"
@@ -179,12 +210,21 @@ fn end_running(conn: &mut PgConnection, column: &'static str, owner: Uuid, now: 
     .bind::<SqlUuid, _>(owner)
     .bind::<Text, _>(round_status_text(RoundStatus::Open))
     .execute(conn)?;
-    diesel::sql_query(format!("UPDATE rounds SET status = $2, ended_at = $3 WHERE {column} = $1 AND status = $4"))
-        .bind::<SqlUuid, _>(owner)
-        .bind::<Text, _>(round_status_text(RoundStatus::Ended))
-        .bind::<Timestamptz, _>(now)
-        .bind::<Text, _>(round_status_text(RoundStatus::Open))
-        .execute(conn)?;
+    diesel::sql_query(format!(
+        "WITH ended AS ( \
+             UPDATE rounds SET status = $2, ended_at = $3, closes_at = NULL WHERE {column} = $1 AND status = $4 \
+             RETURNING id \
+         ) \
+         INSERT INTO round_log (id, round_id, logged_at, kind, done_by) \
+         SELECT gen_random_uuid(), id, $3, $5, $6 FROM ended"
+    ))
+    .bind::<SqlUuid, _>(owner)
+    .bind::<Text, _>(round_status_text(RoundStatus::Ended))
+    .bind::<Timestamptz, _>(now)
+    .bind::<Text, _>(round_status_text(RoundStatus::Open))
+    .bind::<Text, _>(kind_text(LogKind::Ended))
+    .bind::<Nullable<Text>, _>(by)
+    .execute(conn)?;
     Ok(())
 }
 
@@ -205,7 +245,8 @@ pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResu
     Ok(if open.is_some() { QuestionUse::Open } else { QuestionUse::Unused })
 }
 
-fn open_round(conn: &mut PgConnection, question: Uuid) -> QueryResult<Option<Uuid>> {
+/// The open round of a question. The meeting's row MUST be locked, so that it stays so.
+pub(crate) fn open_round(conn: &mut PgConnection, question: Uuid) -> QueryResult<Option<Uuid>> {
     rounds::table
         .filter(rounds::question_id.eq(question).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
         .select(rounds::id)
@@ -213,18 +254,13 @@ fn open_round(conn: &mut PgConnection, question: Uuid) -> QueryResult<Option<Uui
         .optional()
 }
 
-fn hold_back_ballots(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
+/// Waits for the ballots that are being written in a round, and lets later ones wait until this transaction is over.
+pub(crate) fn hold_back_ballots(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
     diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))")
         .bind::<SqlUuid, _>(round)
         .execute(conn)?;
     // Withdrawals share this lock and know nothing of the other one.
     rounds::table.find(round).select(rounds::id).for_update().first::<Uuid>(conn)?;
-    Ok(())
-}
-
-/// Puts a question, or none, on the meeting's screen.
-pub(crate) fn show_question(conn: &mut PgConnection, meeting: Uuid, question: Option<Uuid>) -> QueryResult<()> {
-    diesel::update(meetings::table.find(meeting)).set(meetings::current_question_id.eq(question)).execute(conn)?;
     Ok(())
 }
 
@@ -250,6 +286,29 @@ impl TryFrom<VoteRow> for StoredVote {
             cast_at: row.cast_at,
         })
     }
+}
+
+/// The votes of a round, with the weights of its register. The two are put together here: what the statistics know of a
+/// round may be older than the round, and a join that is planned by them may look at every vote for every entry.
+pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
+    type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);
+    let weights: HashMap<Uuid, Decimal> = register::table
+        .filter(register::round_id.eq(round))
+        .select((register::end_user_id, register::weight))
+        .load::<(Uuid, Decimal)>(conn)?
+        .into_iter()
+        .collect();
+    let rows: Vec<Row> = votes::table
+        .filter(votes::round_id.eq(round))
+        .order(votes::id)
+        .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text))
+        .load(conn)?;
+    rows.into_iter()
+        .filter_map(|(voter, option_ids, number, text)| {
+            let weight = weights.get(&voter)?.normalize();
+            Some(answer(option_ids, number, text).map(|answer| CountedVote { answer, weight }))
+        })
+        .collect()
 }
 
 /// The answer in the three columns of which one is filled in.

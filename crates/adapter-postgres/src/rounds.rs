@@ -4,24 +4,31 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, PortFailure, QuestionId, RoundId};
-use plenum_meetings::MeetingStatus;
-use plenum_voting::{
-    CountedVote, CurrentQuestion, Floor, LastRound, OpenRoundError, Opening, OpeningRule, Round, RoundOption,
-    RoundOverview, RoundStatus, RoundStore, StoredVote, VoterRound, Wording, decide_opening, is_test_round,
+use diesel::sql_types::{Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use plenum_kernel::{
+    AccountId, ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step,
 };
-use rust_decimal::Decimal;
+use plenum_voting::{
+    Closing, CountdownError, CurrentQuestion, Floor, LastRound, LogKind, OpenRoundError, Opening, RegisterEntry,
+    RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen, Stage,
+    StoredVote, VoterRound, Wording, decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
+};
 use uuid::Uuid;
 
 use crate::Db;
-use crate::db::{Abort, damaged};
-use crate::meeting_rows::{OptionRow, QuestionRow, meeting_status_text, natural, number, option_role, question_type};
+use crate::db::Abort;
+use crate::eligible::register_eligible;
+use crate::meeting_rows::{OptionRow, QuestionRow, natural, number, option_role, question_type, step_number};
+use crate::opening_quorum::{freeze_connected, require_quorum};
+use crate::register::register_page;
+use crate::register_changes::leave_out_excluded;
+use crate::rehearsals::end_running_rehearsal;
+use crate::round_log::{account_name, note};
 use crate::round_rows::{
-    RoundRow, VoteRow, answer, end_running_round, last_round, overviews, round_status, round_status_text,
-    show_question, with_options,
+    RoundRow, VoteRow, end_running_round, last_round, overviews, round_status, round_status_text, with_options,
 };
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
+use crate::steps::{LockedMeeting, closings_until, end_due, lock_ended_round, running, set_closing};
 
 /// Rounds in PostgreSQL.
 #[derive(Clone)]
@@ -38,33 +45,30 @@ impl PostgresRounds {
 
 #[async_trait]
 impl RoundStore for PostgresRounds {
-    async fn open(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        question: QuestionId,
-        new_round: RoundId,
-        now: DateTime<Utc>,
-    ) -> Result<(), OpenRoundError> {
+    async fn open(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
         self.db
             .transaction(move |conn| {
-                let (owner, meeting, question) = (owner.as_uuid(), meeting.as_uuid(), question.as_uuid());
-                let is_active = lock_meeting(conn, owner, meeting)?;
+                let locked = lock_meeting(conn, opening.owner, opening.meeting)?;
+                let (meeting, question) = (locked.id, opening.question.as_uuid());
                 require_question(conn, meeting, question)?;
-                let floor = Floor { is_active, last_round: load_last_round(conn, meeting, question)? };
-                match decide_opening(&floor).map_err(|rule| Abort::Refused(rule.into()))? {
-                    Opening::AlreadyOpen(_) => {}
-                    Opening::New { number, replaces } => {
-                        if let Some(empty) = replaces {
-                            diesel::delete(rounds::table.find(empty.as_uuid())).execute(conn)?;
-                        }
-                        let is_test = is_test_meeting(conn, meeting)?;
-                        freeze_round(conn, new_round.as_uuid(), question, number, is_test, now)?;
-                        hand_over(conn, meeting, new_round.as_uuid(), now)?;
-                    }
-                    Opening::Reopen(round) => hand_over(conn, meeting, round.as_uuid(), now)?,
+                let last_round = load_last_round(conn, meeting, question)?;
+                let is_stale = locked.step.has_passed(opening.seen);
+                let floor = Floor { is_active: locked.is_active, is_stale, last_round };
+                let decide = if opening.revote.is_some() { decide_revote } else { decide_opening };
+                let decided = decide(&floor).map_err(|rule| Abort::Refused(rule.into()))?;
+                if let Opening::Reopen(round) = decided {
+                    lock_ended_round(conn, round.as_uuid())?;
                 }
-                Ok(show_question(conn, meeting, Some(question))?)
+                let opening = RoundOpening { now: locked.time(conn, opening.now)?, ..opening };
+                match decided {
+                    Opening::AlreadyOpen(_) => return Ok(()),
+                    Opening::New { number, replaces } => {
+                        freeze_round(conn, &opening, number, replaces)?;
+                        hand_over(conn, &opening, opening.new_round, LogKind::Opened)?;
+                    }
+                    Opening::Reopen(round) => hand_over(conn, &opening, round, LogKind::Reopened)?,
+                }
+                Ok(locked.take_step(conn, Some(question))?)
             })
             .await
     }
@@ -74,46 +78,77 @@ impl RoundStore for PostgresRounds {
         owner: ClientId,
         meeting: MeetingId,
         question: Option<QuestionId>,
+        by: AccountId,
         now: DateTime<Utc>,
+        seen: Option<Step>,
     ) -> Result<(), OpenRoundError> {
         self.db
             .transaction(move |conn| {
-                let meeting = meeting.as_uuid();
-                let is_active = lock_meeting(conn, owner.as_uuid(), meeting)?;
+                let locked = lock_meeting(conn, owner, meeting)?;
                 let question = question.map(QuestionId::as_uuid);
                 if let Some(question) = question {
-                    require_question(conn, meeting, question)?;
-                    if !is_active {
-                        return Err(Abort::Refused(OpeningRule::MeetingNotActive.into()));
-                    }
+                    require_question(conn, locked.id, question)?;
                 }
-                end_running_round(conn, meeting, now)?;
-                Ok(show_question(conn, meeting, question)?)
+                let stage = Stage {
+                    is_active: locked.is_active,
+                    is_stale: locked.step.has_passed(seen),
+                    is_question: question.is_some(),
+                    is_shown: locked.current == question && locked.open_round(conn)?.is_none(),
+                };
+                if decide_showing(&stage).map_err(|rule| Abort::Refused(rule.into()))? {
+                    let by = account_name(conn, by.as_uuid())?;
+                    let now = locked.time(conn, now)?;
+                    end_running_round(conn, locked.id, Some(&by), now)?;
+                    locked.take_step(conn, question)?;
+                }
+                Ok(())
             })
             .await
     }
 
-    async fn current(
+    async fn set_closing(
         &self,
         owner: ClientId,
         meeting: MeetingId,
-    ) -> Result<Option<Option<CurrentQuestion>>, PortFailure> {
+        closes_at: Option<DateTime<Utc>>,
+        seen: Option<Step>,
+    ) -> Result<(), CountdownError> {
+        self.db
+            .transaction(move |conn| {
+                let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
+                let locked = locked.ok_or(Abort::Refused(CountdownError::MeetingNotFound))?;
+                let (running, open) = running(conn, &locked, seen)?;
+                let is_new = decide_closing(&running, closes_at).map_err(|rule| Abort::Refused(rule.into()))?;
+                if let Some(round) = open.filter(|_| is_new) {
+                    set_closing(conn, round, closes_at)?;
+                    locked.take_step(conn, locked.current)?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    async fn closings_until(&self, until: DateTime<Utc>) -> Result<Vec<Closing>, PortFailure> {
+        self.db.run(move |conn| closings_until(conn, until)).await
+    }
+
+    async fn end_due(&self, owner: ClientId, meeting: MeetingId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
+        self.db.transaction(move |conn| Ok(end_due(conn, owner.as_uuid(), meeting.as_uuid(), now)?)).await
+    }
+
+    async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure> {
         self.db
             .snapshot(move |conn| {
                 let meeting = meeting.as_uuid();
-                let current: Option<Option<Uuid>> = meetings::table
+                let found: Option<(i64, Option<Uuid>)> = meetings::table
                     .find(meeting)
                     .filter(meetings::client_id.eq(owner.as_uuid()))
-                    .select(meetings::current_question_id)
+                    .select((meetings::step, meetings::current_question_id))
                     .first(conn)
                     .optional()?;
-                match current {
-                    None => Ok(None),
-                    Some(None) => Ok(Some(None)),
-                    Some(Some(question)) => {
-                        current_question(conn, meeting, question).map(|current| Some(Some(current)))
-                    }
-                }
+                let Some((step, current)) = found else { return Ok(None) };
+                let question = current.map(|question| current_question(conn, meeting, question)).transpose()?;
+                Ok(Some(Screen { step: step_number(step)?, question }))
             })
             .await
     }
@@ -138,27 +173,48 @@ impl RoundStore for PostgresRounds {
             .await
     }
 
-    async fn find_with_votes(
+    async fn register(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         round: RoundId,
-    ) -> Result<Option<(Round, Vec<CountedVote>)>, PortFailure> {
+        filter: &RegisterFilter,
+    ) -> Result<Option<Page<RegisterEntry>>, PortFailure> {
+        let filter = filter.clone();
         self.db
             .snapshot(move |conn| {
-                let row = rounds::table
+                let known = rounds::table
                     .find(round.as_uuid())
                     .filter(rounds::client_id.eq(owner.as_uuid()))
+                    .filter(rounds::meeting_id.eq(meeting.as_uuid()));
+                if !diesel::select(exists(known)).get_result(conn)? {
+                    return Ok(None);
+                }
+                register_page(conn, round.as_uuid(), &filter).map(Some)
+            })
+            .await
+    }
+
+    async fn vote_in(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        round: RoundId,
+        voter: EndUserId,
+    ) -> Result<Option<StoredVote>, PortFailure> {
+        self.db
+            .run(move |conn| {
+                let vote: Option<VoteRow> = votes::table
+                    .inner_join(rounds::table.on(rounds::id.eq(votes::round_id)))
+                    .filter(votes::round_id.eq(round.as_uuid()).and(votes::end_user_id.eq(voter.as_uuid())))
+                    .filter(rounds::client_id.eq(client.as_uuid()))
                     .filter(rounds::meeting_id.eq(meeting.as_uuid()))
-                    .select(RoundRow::as_select())
+                    .filter(rounds::question_id.eq(question.as_uuid()))
+                    .select(VoteRow::as_select())
                     .first(conn)
                     .optional()?;
-                let Some(round) = with_options(conn, row.into_iter().collect())?.pop() else { return Ok(None) };
-                let votes = match round.status {
-                    RoundStatus::Open => Vec::new(),
-                    RoundStatus::Ended | RoundStatus::Declared => load_votes(conn, round.id.as_uuid())?,
-                };
-                Ok(Some((round, votes)))
+                vote.map(StoredVote::try_from).transpose()
             })
             .await
     }
@@ -207,34 +263,13 @@ impl RoundStore for PostgresRounds {
     }
 }
 
-/// The votes of a round, with the weights of its register.
-fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
-    type Row = (Option<Vec<Uuid>>, Option<Decimal>, Option<String>, Decimal);
-    let is_entry = votes::round_id.eq(register::round_id).and(votes::end_user_id.eq(register::end_user_id));
-    let rows: Vec<Row> = votes::table
-        .inner_join(register::table.on(is_entry))
-        .filter(votes::round_id.eq(round))
-        .order(votes::id)
-        .select((votes::option_ids, votes::number, votes::answer_text, register::weight))
-        .load(conn)?;
-    rows.into_iter()
-        .map(|(option_ids, number, text, weight)| {
-            Ok(CountedVote { answer: answer(option_ids, number, text)?, weight: weight.normalize() })
-        })
-        .collect()
-}
-
-/// Locks the client's meeting and says whether it is running.
-fn lock_meeting(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> Result<bool, Abort<OpenRoundError>> {
-    let status: String = meetings::table
-        .find(meeting)
-        .filter(meetings::client_id.eq(owner))
-        .select(meetings::status)
-        .for_update()
-        .first(conn)
-        .optional()?
-        .ok_or(Abort::Refused(OpenRoundError::MeetingNotFound))?;
-    Ok(status == meeting_status_text(MeetingStatus::Active))
+fn lock_meeting(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+) -> Result<LockedMeeting, Abort<OpenRoundError>> {
+    let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
+    locked.ok_or(Abort::Refused(OpenRoundError::MeetingNotFound))
 }
 
 fn require_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Result<(), Abort<OpenRoundError>> {
@@ -265,15 +300,34 @@ fn load_last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Qu
     .transpose()
 }
 
-/// Opens a round in place of the one that is running. Its register is filled first: ballots of the running round wait
-/// from its end until this is committed, and must not wait for thousands of rows.
-fn hand_over(conn: &mut PgConnection, meeting: Uuid, round: Uuid, now: DateTime<Utc>) -> QueryResult<()> {
-    register_eligible(conn, round, now)?;
-    end_running_round(conn, meeting, now)?;
+/// Opens a round in place of the one that is running, and of a rehearsal. Its register is filled first: ballots of the
+/// running round wait from its end until this is committed, and must not wait for thousands of rows.
+fn hand_over(
+    conn: &mut PgConnection,
+    opening: &RoundOpening,
+    round: RoundId,
+    kind: LogKind,
+) -> Result<(), Abort<OpenRoundError>> {
+    let (meeting, round, now) = (opening.meeting.as_uuid(), round.as_uuid(), opening.now);
+    register_eligible(conn, meeting, opening.question.as_uuid(), round, now)?;
+    leave_out_excluded(conn, round)?;
+    let connected: Vec<Uuid> = opening.connected.iter().map(|voter| voter.as_uuid()).collect();
+    if kind == LogKind::Opened {
+        freeze_connected(conn, round, &connected)?;
+    }
+    require_quorum(conn, meeting, round, &connected)?;
+    let by = account_name(conn, opening.by.as_uuid())?;
+    end_running_round(conn, meeting, Some(&by), now)?;
+    end_running_rehearsal(conn, meeting, Some(now))?;
     diesel::update(rounds::table.find(round))
-        .set((rounds::status.eq(round_status_text(RoundStatus::Open)), rounds::ended_at.eq(None::<DateTime<Utc>>)))
+        .set((
+            rounds::status.eq(round_status_text(RoundStatus::Open)),
+            rounds::ended_at.eq(None::<DateTime<Utc>>),
+            rounds::closes_at.eq(None::<DateTime<Utc>>),
+            rounds::counted_at.eq(None::<DateTime<Utc>>),
+        ))
         .execute(conn)?;
-    Ok(())
+    Ok(note(conn, round, kind, &by, now)?)
 }
 
 /// Whether a round that opens in this meeting now is there for tests.
@@ -286,27 +340,38 @@ fn is_test_meeting(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> 
     Ok(is_test_round(&client, &title))
 }
 
-/// Makes a round with a copy of the question and its options, and an empty register. It is not open yet.
+/// Takes a round out whose place another one takes, and gives the reason for which it was opened.
+fn remove_replaced(conn: &mut PgConnection, replaced: RoundId) -> QueryResult<Option<String>> {
+    diesel::delete(rounds::table.find(replaced.as_uuid())).returning(rounds::reason).get_result(conn)
+}
+
+/// Makes a round with a copy of the question, its options and its terms, and an empty register. It is not open yet.
 fn freeze_round(
     conn: &mut PgConnection,
-    round: Uuid,
-    question: Uuid,
+    opening: &RoundOpening,
     round_number: u32,
-    is_test: bool,
-    now: DateTime<Utc>,
+    replaces: Option<RoundId>,
 ) -> QueryResult<()> {
+    let (round, question) = (opening.new_round.as_uuid(), opening.question.as_uuid());
+    let replaced = replaces.map(|replaced| remove_replaced(conn, replaced)).transpose()?.flatten();
+    let reason = opening.revote.as_ref().map(|reason| reason.as_str().to_owned()).or(replaced);
+    let is_test = is_test_meeting(conn, opening.meeting.as_uuid())?;
     diesel::sql_query(
         "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, \
-                             rating_max, max_choices, opened_at, ended_at, register_heads, register_weight, is_test) \
-         SELECT $1, client_id, meeting_id, id, $2, 'ENDED', question_text, question_type, rating_max, max_choices, \
-                $3, $3, 0, 0, $5 \
-         FROM questions WHERE id = $4",
+                             rating_max, max_choices, opened_at, ended_at, register_heads, register_weight, is_test, \
+                             decision_rule, quorum, is_named, reason) \
+         SELECT $1, questions.client_id, meeting_id, questions.id, $2, 'ENDED', question_text, question_type, \
+                rating_max, max_choices, $3, $3, 0, 0, $5, \
+                decision_rule, coalesce(questions.quorum, meetings.quorum - 'atOpening'), is_named, $6 \
+         FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
+         WHERE questions.id = $4",
     )
     .bind::<SqlUuid, _>(round)
     .bind::<Integer, _>(number(round_number))
-    .bind::<Timestamptz, _>(now)
+    .bind::<Timestamptz, _>(opening.now)
     .bind::<SqlUuid, _>(question)
     .bind::<Bool, _>(is_test)
+    .bind::<Nullable<Text>, _>(reason)
     .execute(conn)?;
     diesel::sql_query(
         "INSERT INTO round_options (round_id, option_id, position, option_text, role) \
@@ -316,34 +381,6 @@ fn freeze_round(
     .bind::<SqlUuid, _>(question)
     .execute(conn)?;
     Ok(())
-}
-
-/// Adds everyone to the register who is eligible at this moment and not in it yet.
-fn register_eligible(conn: &mut PgConnection, round: Uuid, now: DateTime<Utc>) -> QueryResult<()> {
-    let changed = diesel::sql_query(
-        "WITH added AS ( \
-             INSERT INTO register (round_id, end_user_id, username, name, weight, added_at) \
-             SELECT rounds.id, end_users.id, end_users.username, end_users.name, end_users.weight, $2 \
-             FROM rounds \
-             JOIN meetings ON meetings.id = rounds.meeting_id \
-             JOIN end_users ON end_users.client_id = meetings.client_id AND end_users.is_active \
-             WHERE rounds.id = $1 \
-               AND (NOT meetings.has_participant_list \
-                    OR EXISTS (SELECT FROM participants \
-                               WHERE participants.meeting_id = meetings.id \
-                                 AND participants.end_user_id = end_users.id)) \
-             ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
-             RETURNING weight \
-         ) \
-         UPDATE rounds \
-         SET register_heads = register_heads + (SELECT count(*) FROM added), \
-             register_weight = register_weight + (SELECT coalesce(sum(weight), 0) FROM added) \
-         WHERE id = $1",
-    )
-    .bind::<SqlUuid, _>(round)
-    .bind::<Timestamptz, _>(now)
-    .execute(conn)?;
-    if changed == 1 { Ok(()) } else { Err(damaged("the round that is being opened is gone")) }
 }
 
 fn current_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<CurrentQuestion> {

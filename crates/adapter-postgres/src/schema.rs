@@ -15,6 +15,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    attendance (client_id, meeting_id, noted_at) {
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        noted_at -> Timestamptz,
+        present_heads -> Int4,
+        present_weight -> Numeric,
+        eligible_heads -> Int4,
+        eligible_weight -> Numeric,
+    }
+}
+
+diesel::table! {
     clients (id) {
         id -> Uuid,
         name -> Text,
@@ -23,6 +35,7 @@ diesel::table! {
         status -> Text,
         subscription_plan -> Text,
         created_at -> Timestamptz,
+        is_test -> Bool,
     }
 }
 
@@ -40,6 +53,36 @@ diesel::table! {
         last_login_at -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
         search_text -> Text,
+        is_test -> Bool,
+    }
+}
+
+diesel::table! {
+    exclusions (question_id, end_user_id) {
+        question_id -> Uuid,
+        end_user_id -> Uuid,
+        reason -> Text,
+        excluded_at -> Timestamptz,
+        excluded_by -> Text,
+    }
+}
+
+diesel::table! {
+    invitations (meeting_id, end_user_id) {
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        end_user_id -> Uuid,
+        status -> Text,
+        status_before -> Nullable<Text>,
+        email -> Text,
+        error -> Nullable<Text>,
+        tries -> Int4,
+        site_address -> Text,
+        time_zone -> Text,
+        queued_at -> Timestamptz,
+        due_at -> Timestamptz,
+        claimed_at -> Nullable<Timestamptz>,
+        sent_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -61,6 +104,10 @@ diesel::table! {
         invitation_link -> Nullable<Text>,
         current_question_id -> Nullable<Uuid>,
         created_at -> Timestamptz,
+        step -> Int8,
+        quorum -> Nullable<Jsonb>,
+        quorum_at_opening -> Nullable<Text>,
+        is_test -> Bool,
     }
 }
 
@@ -95,6 +142,9 @@ diesel::table! {
         rating_max -> Nullable<Int4>,
         max_choices -> Nullable<Int4>,
         created_at -> Timestamptz,
+        decision_rule -> Nullable<Jsonb>,
+        quorum -> Nullable<Jsonb>,
+        is_named -> Bool,
     }
 }
 
@@ -116,6 +166,39 @@ diesel::table! {
         name -> Text,
         weight -> Numeric,
         added_at -> Timestamptz,
+        was_connected -> Bool,
+    }
+}
+
+diesel::table! {
+    rehearsal_answers (rehearsal_id, end_user_id) {
+        rehearsal_id -> Uuid,
+        end_user_id -> Uuid,
+        received_at -> Timestamptz,
+        answered_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    rehearsals (meeting_id) {
+        meeting_id -> Uuid,
+        client_id -> Uuid,
+        id -> Uuid,
+        started_at -> Timestamptz,
+        ended_at -> Nullable<Timestamptz>,
+        started_by -> Text,
+    }
+}
+
+diesel::table! {
+    remarks (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        kind -> Text,
+        remark_text -> Text,
+        written_at -> Timestamptz,
+        written_by -> Text,
     }
 }
 
@@ -124,6 +207,21 @@ diesel::table! {
         round_id -> Uuid,
         writer -> Int2,
         votes_cast -> Int4,
+    }
+}
+
+diesel::table! {
+    round_log (id) {
+        id -> Uuid,
+        round_id -> Uuid,
+        logged_at -> Timestamptz,
+        kind -> Text,
+        done_by -> Nullable<Text>,
+        end_user_id -> Nullable<Uuid>,
+        username -> Nullable<Text>,
+        name -> Nullable<Text>,
+        weight -> Nullable<Numeric>,
+        reason -> Nullable<Text>,
     }
 }
 
@@ -154,6 +252,16 @@ diesel::table! {
         register_heads -> Int4,
         register_weight -> Numeric,
         is_test -> Bool,
+        closes_at -> Nullable<Timestamptz>,
+        decision_rule -> Nullable<Jsonb>,
+        quorum -> Nullable<Jsonb>,
+        is_named -> Bool,
+        connected_heads -> Int4,
+        connected_weight -> Numeric,
+        reason -> Nullable<Text>,
+        counted_at -> Nullable<Timestamptz>,
+        declared_at -> Nullable<Timestamptz>,
+        declared_by -> Nullable<Text>,
     }
 }
 
@@ -184,25 +292,36 @@ diesel::table! {
 
 diesel::joinable!(accounts -> clients (client_id));
 diesel::joinable!(end_users -> clients (client_id));
+diesel::joinable!(exclusions -> end_users (end_user_id));
+diesel::joinable!(exclusions -> questions (question_id));
 diesel::joinable!(meetings -> clients (client_id));
 diesel::joinable!(refresh_tokens -> sessions (session_id));
 diesel::joinable!(register -> rounds (round_id));
+diesel::joinable!(rehearsal_answers -> end_users (end_user_id));
 diesel::joinable!(round_counters -> rounds (round_id));
+diesel::joinable!(round_log -> rounds (round_id));
 diesel::joinable!(round_options -> rounds (round_id));
 diesel::joinable!(sessions -> accounts (account_id));
 diesel::joinable!(sessions -> clients (client_id));
 
 diesel::allow_tables_to_appear_in_same_query!(
     accounts,
+    attendance,
     clients,
     end_users,
+    exclusions,
+    invitations,
     meetings,
     options,
     participants,
     questions,
     refresh_tokens,
     register,
+    rehearsal_answers,
+    rehearsals,
+    remarks,
     round_counters,
+    round_log,
     round_options,
     rounds,
     sessions,

@@ -1,16 +1,22 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use diesel::dsl::{count as count_of, not, sql};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Timestamptz};
-use plenum_clients::{NewSession, PresentedToken, RefreshTokenHash, Rotation, SessionStore, Spending, Standing};
-use plenum_kernel::{Person, PortFailure, SessionId};
+use diesel::sql_types::{BigInt, Bool, Timestamptz};
+use plenum_clients::{
+    ClientStatus, NewSession, PresentedToken, RefreshTokenHash, Rotation, SessionStats, SessionStore, Spending,
+    Standing,
+};
+use plenum_kernel::{ClientId, EndUserId, Person, PortFailure, SessionId};
 use uuid::Uuid;
 
 use crate::Db;
 use crate::accounts::{account_person, client_may_act, end_user_person};
 use crate::db::damaged;
+use crate::rows::{client_status_text, count};
 use crate::schema::{accounts, clients, end_users, refresh_tokens, sessions};
+use crate::test_data::is_of_a_real_client;
 
 diesel::define_sql_function! {
     /// The later of two times.
@@ -150,6 +156,25 @@ impl SessionStore for PostgresSessions {
         self.db.run(move |conn| end_session(conn, session, now)).await
     }
 
+    async fn stats(&self, now: DateTime<Utc>) -> Result<SessionStats, PortFailure> {
+        self.db
+            .run(move |conn| {
+                let is_active = clients::status.eq(client_status_text(ClientStatus::Active));
+                let (of_accounts, of_end_users): (i64, i64) = sessions::table
+                    .left_join(clients::table)
+                    .left_join(end_users::table.on(sessions::end_user_id.eq(end_users::id.nullable())))
+                    .filter(sessions::expires_at.gt(now).and(sessions::ended_at.is_null()))
+                    .filter(sessions::client_id.is_null().or(is_active.nullable().assume_not_null()))
+                    .filter(sessions::end_user_id.is_null().or(end_users::is_active.nullable().assume_not_null()))
+                    .filter(sql::<Bool>(is_of_a_real_client!("sessions")))
+                    .filter(sessions::end_user_id.is_null().or(not(end_users::is_test.nullable().assume_not_null())))
+                    .select((count_of(sessions::account_id), count_of(sessions::end_user_id)))
+                    .first(conn)?;
+                Ok(SessionStats { accounts: count(of_accounts)?, end_users: count(of_end_users)? })
+            })
+            .await
+    }
+
     async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
         self.db.run(move |conn| Ok(standing_of(conn, session.as_uuid())?.map(|(standing, _)| standing))).await
     }
@@ -260,6 +285,23 @@ fn lock_client(conn: &mut PgConnection, client: Uuid) -> QueryResult<bool> {
     let found: Option<Uuid> =
         clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
     Ok(found.is_some())
+}
+
+/// Ends all sessions of these end users that go on. Their rows MUST be locked.
+pub(crate) fn end_sessions_of_end_users(
+    conn: &mut PgConnection,
+    client: ClientId,
+    end_users: &[EndUserId],
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    let ids: Vec<Uuid> = end_users.iter().map(|id| id.as_uuid()).collect();
+    diesel::update(sessions::table)
+        .filter(sessions::ended_at.is_null())
+        .filter(sessions::client_id.eq(client.as_uuid()))
+        .filter(sessions::end_user_id.eq_any(ids))
+        .set(sessions::ended_at.eq(now))
+        .execute(conn)?;
+    Ok(())
 }
 
 /// The first end stands.

@@ -4,11 +4,12 @@ use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
-use plenum_meetings::{Invitation, MAX_VOTER_MEETINGS, Meeting, MeetingStatus, VoterMeetings};
+use plenum_meetings::{Invitation, MAX_VOTER_MEETINGS, MeetingStatus, VoterMeeting, VoterMeetings};
 
 use crate::Db;
 use crate::meeting_rows::{MeetingRow, meeting_status_text};
-use crate::schema::{clients, meetings, participants, register, rounds};
+use crate::schema::{clients, end_users, meetings, participants, register, rehearsals, rounds};
+use crate::test_data::is_among_everybody;
 
 /// What voters may know of meetings, in PostgreSQL.
 #[derive(Clone)]
@@ -41,24 +42,38 @@ fn open_registers(voter: uuid::Uuid) -> _ {
         .filter(register::end_user_id.eq(voter))
 }
 
+/// The row of `voter`, if they are meant where everybody is in the meeting in the surrounding query.
+#[diesel::dsl::auto_type]
+fn among_everybody(voter: uuid::Uuid) -> _ {
+    let is_meant: SqlLiteral<Bool> = sql(is_among_everybody!("end_users", "meetings.id"));
+    end_users::table.find(voter).filter(is_meant)
+}
+
 /// Whether `voter` is invited to the meeting in the surrounding query.
 #[diesel::dsl::auto_type]
 fn is_invited(voter: uuid::Uuid) -> _ {
     let listings: listings = listings(voter);
     let registers: open_registers = open_registers(voter);
-    not(meetings::has_participant_list).or(exists(listings)).or(exists(registers))
+    let meant: among_everybody = among_everybody(voter);
+    not(meetings::has_participant_list).and(exists(meant)).or(exists(listings)).or(exists(registers))
+}
+
+/// The rehearsal of the meeting in the surrounding query, if that runs.
+#[diesel::dsl::auto_type]
+fn running_rehearsals() -> _ {
+    rehearsals::table.filter(rehearsals::meeting_id.eq(meetings::id)).filter(rehearsals::ended_at.is_null())
 }
 
 #[async_trait]
 impl VoterMeetings for PostgresVoterMeetings {
-    async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<Meeting>, PortFailure> {
+    async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<VoterMeeting>, PortFailure> {
         self.db
             .run(move |conn| {
                 let is_running = meetings::status.eq(meeting_status_text(MeetingStatus::Active));
                 let is_to_come = meetings::status.eq(meeting_status_text(MeetingStatus::Scheduled));
                 // A time that is null sorts last, so each row takes part in one of the two orders.
                 let coming = case_when(is_running.or(is_to_come), meetings::scheduled_start_time);
-                let rows: Vec<MeetingRow> = meetings::table
+                let rows: Vec<(MeetingRow, bool)> = meetings::table
                     .filter(meetings::client_id.eq(client.as_uuid()))
                     .filter(meetings::status.ne(meeting_status_text(MeetingStatus::Draft)))
                     .filter(is_invited(voter.as_uuid()))
@@ -70,9 +85,11 @@ impl VoterMeetings for PostgresVoterMeetings {
                         meetings::id,
                     ))
                     .limit(MAX_VOTER_MEETINGS as i64)
-                    .select(MeetingRow::as_select())
+                    .select((MeetingRow::as_select(), exists(running_rehearsals())))
                     .load(conn)?;
-                rows.into_iter().map(Meeting::try_from).collect()
+                rows.into_iter()
+                    .map(|(row, is_rehearsing)| Ok(VoterMeeting { meeting: row.try_into()?, is_rehearsing }))
+                    .collect()
             })
             .await
     }

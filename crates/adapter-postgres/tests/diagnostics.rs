@@ -41,8 +41,9 @@ const HEALTHY: &str = "
         (@202, @1, @10, @12, 1, 'ENDED', '?', 'MULTIPLE_CHOICE', NULL, 2, now(), now(), 2, 3.5, false),
         (@203, @1, @10, @13, 1, 'ENDED', '?', 'RATING', 5, NULL, now(), now(), 2, 3.5, false),
         (@204, @1, @10, @14, 1, 'ENDED', '?', 'PERCENTAGE', NULL, NULL, now(), now(), 2, 3.5, false),
-        (@205, @1, @10, @15, 1, 'DECLARED', '?', 'OPEN_TEXT', NULL, NULL, now(), now(), 2, 3.5, false),
+        (@205, @1, @10, @15, 1, 'ENDED', '?', 'OPEN_TEXT', NULL, NULL, now(), now(), 2, 3.5, false),
         (@206, @1, @20, @21, 1, 'ENDED', '?', 'OPEN_TEXT', NULL, NULL, now(), now(), 0, 0, false);
+    UPDATE rounds SET status = 'DECLARED', declared_at = now(), declared_by = 'Ada' WHERE id = @205;
     INSERT INTO round_options SELECT @201, id, position, option_text, role FROM options WHERE question_id = @11;
     INSERT INTO round_options SELECT @202, id, position, option_text, role FROM options WHERE question_id = @12;
     INSERT INTO register SELECT rounds.id, end_users.id, username, name, weight, now()
@@ -71,6 +72,49 @@ const DAMAGES: &[Damage] = &[
     ("DELETE FROM rounds WHERE id = @202", &[("missing_parent", 7)], Some(0)),
     ("INSERT INTO participants VALUES (@1, ~10, @3)", &[("foreign_client", 1)], None),
     ("INSERT INTO participants VALUES (@1, @10, ~3)", &[("foreign_client", 1)], None),
+    (
+        "INSERT INTO invitations VALUES (@1, @99, @3, 'PENDING', NULL, 'a@b.example', NULL, 0, 'https://a.example', 'UTC', now(), now())",
+        &[("missing_parent", 1)],
+        None,
+    ),
+    (
+        "INSERT INTO invitations VALUES (@1, @10, @99, 'PENDING', NULL, 'a@b.example', NULL, 0, 'https://a.example', 'UTC', now(), now())",
+        &[("missing_parent", 1)],
+        None,
+    ),
+    (
+        "INSERT INTO invitations VALUES (@1, ~10, @3, 'PENDING', NULL, 'a@b.example', NULL, 0, 'https://a.example', 'UTC', now(), now())",
+        &[("foreign_client", 1)],
+        None,
+    ),
+    (
+        "INSERT INTO invitations VALUES (@1, @10, ~3, 'PENDING', NULL, 'a@b.example', NULL, 0, 'https://a.example', 'UTC', now(), now())",
+        &[("foreign_client", 1)],
+        None,
+    ),
+    ("INSERT INTO exclusions VALUES (@99, @3, 'Why', now(), 'Ada')", &[("missing_parent", 1)], Some(0)),
+    ("INSERT INTO exclusions VALUES (@11, @99, 'Why', now(), 'Ada')", &[("missing_parent", 1)], None),
+    ("INSERT INTO exclusions VALUES (@11, ~3, 'Why', now(), 'Ada')", &[("foreign_client", 1)], None),
+    ("INSERT INTO round_log VALUES (@99, @99, now(), 'OPENED', 'Ada')", &[("missing_parent", 1)], Some(0)),
+    ("INSERT INTO remarks VALUES (@99, @1, @99, 'REMARK', '?', now(), 'Ada')", &[("missing_parent", 1)], None),
+    ("INSERT INTO remarks VALUES (@99, @1, ~10, 'REMARK', '?', now(), 'Ada')", &[("foreign_client", 1)], None),
+    ("INSERT INTO rehearsals VALUES (@99, @1, @98, now(), NULL, 'Ada')", &[("missing_parent", 1)], None),
+    ("INSERT INTO rehearsals VALUES (~10, @1, @98, now(), NULL, 'Ada')", &[("foreign_client", 1)], None),
+    ("INSERT INTO rehearsal_answers VALUES (@98, @3, now(), NULL)", &[("missing_parent", 1)], Some(0)),
+    (
+        "INSERT INTO rehearsals VALUES (@10, @1, @98, now(), now(), 'Ada');
+         INSERT INTO rehearsal_answers VALUES (@98, @3, now(), now()), (@98, @99, now(), NULL)",
+        &[("missing_parent", 1)],
+        None,
+    ),
+    (
+        "INSERT INTO rehearsals VALUES (@10, @1, @98, now(), now(), 'Ada');
+         INSERT INTO rehearsal_answers VALUES (@98, @3, now(), now()), (@98, ~3, now(), NULL)",
+        &[("foreign_client", 1)],
+        None,
+    ),
+    ("INSERT INTO attendance VALUES (@1, @99, now(), 1, 1, 1, 1)", &[("missing_parent", 1)], None),
+    ("INSERT INTO attendance VALUES (@1, ~10, now(), 1, 1, 1, 1)", &[("foreign_client", 1)], None),
     (
         "INSERT INTO questions VALUES (@31, @1, ~30, 1, '?', 'OPEN_TEXT', true, NULL, NULL, now())",
         &[("foreign_client", 1)],
@@ -149,7 +193,9 @@ const UNGUARDED: &str = "
     DROP INDEX rounds_meeting_id_open_key";
 
 const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_tokens, meetings, participants, questions, \
-                     options, rounds, round_options, register, votes, round_counters";
+                     options, rounds, round_options, register, votes, round_counters, \
+                     invitations, exclusions, round_log, remarks, attendance, rehearsals, \
+                     rehearsal_answers";
 
 /// Puts ids of the client `letter` in the place of `@` and a number.
 fn with_ids(statements: &str, mark: char, letter: char) -> String {
@@ -249,6 +295,43 @@ async fn every_damage_is_found_and_told_to_nobody_whom_it_does_not_concern() {
 }
 
 #[tokio::test]
+async fn what_a_check_reads_may_be_missing_and_the_others_go_on() {
+    let mut examined = Examined::fresh().await;
+    let owner = add_healthy_client(&mut examined.conn, 'a');
+    let damage = "UPDATE meetings SET started_at = NULL WHERE id = @10; ALTER TABLE votes DROP COLUMN number CASCADE; \
+                  DROP TABLE round_counters";
+    run(&mut examined.conn, &with_ids(damage, '@', 'a'));
+    for owner in [None, Some(owner)] {
+        let checks = examined.integrity(owner).await;
+        assert_eq!((found(&checks), checks.len()), (vec![("active_meeting_times", 1)], 15));
+        let failed: Vec<_> = checks.iter().filter_map(|check| Some((check.name, check.failure.as_deref()?))).collect();
+        let of = |name: &str| failed.iter().find(|(failed, _)| *failed == name).map(|(_, failure)| *failure);
+        assert!(of("answer_misfit").unwrap().contains("number"), "{failed:?}");
+        assert!(of("vote_count").unwrap().contains("round_counters"), "{failed:?}");
+        assert_eq!(of("agenda_places"), None);
+    }
+}
+
+#[tokio::test]
+async fn an_orphan_that_was_put_in_past_the_keys_is_named() {
+    let mut examined = Examined::fresh().await;
+    let owner = add_healthy_client(&mut examined.conn, 'a');
+    let orphan = "SET session_replication_role = replica; \
+                  INSERT INTO questions (id, client_id, meeting_id, position, question_text, question_type, is_required, \
+                                         created_at) VALUES (@99, @1, @98, 1, '?', 'OPEN_TEXT', true, now()); \
+                  SET session_replication_role = DEFAULT";
+    run(&mut examined.conn, &with_ids(orphan, '@', 'a'));
+    let checks = examined.integrity(None).await;
+    assert_eq!(found(&checks), [("missing_parent", 1)]);
+    let issue = checks.iter().find_map(|check| check.issues.first()).unwrap();
+    assert_eq!(
+        (issue.table.as_str(), issue.id.to_string()),
+        ("questions", "a0000000-0000-0000-0000-000000000099".into())
+    );
+    assert_eq!(examined.found(Some(owner)).await.iter().map(|(_, number)| number).sum::<u64>(), 1);
+}
+
+#[tokio::test]
 async fn many_issues_are_counted_and_a_hundred_of_them_named() {
     let mut examined = Examined::fresh().await;
     let owner = add_healthy_client(&mut examined.conn, 'a');
@@ -302,7 +385,13 @@ async fn every_kind_of_change_to_the_schema_is_named() {
     let mut examined = Examined::fresh().await;
     for (change, differences) in [
         ("DROP TABLE refresh_tokens", &["The table refresh_tokens is missing."][..]),
-        ("ALTER TABLE accounts DROP COLUMN last_login_at", &["The column last_login_at of accounts is missing."]),
+        (
+            "ALTER TABLE accounts DROP COLUMN last_name",
+            &[
+                "The column last_name of accounts is missing.",
+                "The index accounts_first_name_last_name_idx of accounts is missing.",
+            ],
+        ),
         (
             "ALTER TABLE accounts ALTER first_name DROP NOT NULL",
             &["The column first_name of accounts is \"text\" instead of \"text NOT NULL\"."],
@@ -326,6 +415,15 @@ async fn every_kind_of_change_to_the_schema_is_named() {
                \"CHECK ((num_nonnulls(option_ids, number, answer_text) = 1))\"."],
         ),
         ("DROP INDEX rounds_meeting_id_open_key", &["The index rounds_meeting_id_open_key of rounds is missing."]),
+        (
+            "DROP INDEX meetings_client_id_created_at_idx",
+            &["The index meetings_client_id_created_at_idx of meetings is missing."],
+        ),
+        (
+            "DROP INDEX clients_id_is_test_idx; CREATE INDEX clients_id_is_test_idx ON clients (id)",
+            &["The index clients_id_is_test_idx of clients is \"USING btree (id)\" instead of \
+               \"USING btree (id) WHERE is_test\"."],
+        ),
         ("ALTER TABLE rounds ADD COLUMN more text", &["The column more of rounds is not expected."]),
         ("CREATE UNIQUE INDEX one ON options (role)", &["The index one of options is not expected."]),
     ] {

@@ -8,11 +8,15 @@ use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::sql_types::{Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_postgres::{PostgresMeetings, PostgresParticipants, PostgresQuestions, PostgresVoterMeetings};
-use plenum_kernel::{ClientId, EndUserId, QuestionId};
+use plenum_adapter_postgres::{
+    PostgresAttendance, PostgresInvitations, PostgresMeetings, PostgresParticipants, PostgresQuestions,
+    PostgresRehearsals, PostgresRemarks, PostgresVoterMeetings,
+};
+use plenum_kernel::{AccountId, ClientId, EndUserId, QuestionId};
 use plenum_meetings::testkit::contract::MeetingsFixture;
 use plenum_meetings::{
-    MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore, QuestionUse, VoterMeetings,
+    AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
+    QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
 plenum_meetings::meetings_contract!(PostgresFixture::fresh().await);
@@ -52,6 +56,30 @@ impl MeetingsFixture for PostgresFixture {
         Arc::new(PostgresVoterMeetings::new(self.database.db()))
     }
 
+    fn invitations(&self) -> Arc<dyn InvitationStore> {
+        Arc::new(PostgresInvitations::new(self.database.db()))
+    }
+
+    fn attendance(&self) -> Arc<dyn AttendanceStore> {
+        Arc::new(PostgresAttendance::new(self.database.db()))
+    }
+
+    fn remarks(&self) -> Arc<dyn RemarkStore> {
+        Arc::new(PostgresRemarks::new(self.database.db()))
+    }
+
+    fn rehearsals(&self) -> Arc<dyn RehearsalStore> {
+        Arc::new(PostgresRehearsals::new(self.database.db()))
+    }
+
+    async fn add_account(&self, client: ClientId, id: AccountId, first_name: &str, last_name: &str) {
+        let account = format!(
+            "INSERT INTO accounts (id, client_id, role, email, password_hash, first_name, last_name, created_at)
+             VALUES ('{id}', '{client}', 'CLIENT', '{id}@example.org', 'hash', '{first_name}', '{last_name}', now())"
+        );
+        self.conn().batch_execute(&account).expect("the test server does it");
+    }
+
     async fn add_client(&self, client: MeetingClient) {
         diesel::sql_query(
             "INSERT INTO clients (id, name, client_code, contact_email, status, subscription_plan, created_at) \
@@ -82,6 +110,17 @@ impl MeetingsFixture for PostgresFixture {
         .bind::<Timestamptz, _>(person.created_at)
         .execute(&mut *self.conn())
         .expect("the test server does it");
+    }
+
+    async fn change_end_user(&self, changed: Participant) {
+        diesel::sql_query("UPDATE end_users SET username = $2, name = $3, email = $4, is_active = $5 WHERE id = $1")
+            .bind::<SqlUuid, _>(changed.id.as_uuid())
+            .bind::<Text, _>(&changed.username)
+            .bind::<Text, _>(&changed.name)
+            .bind::<Nullable<Text>, _>(&changed.email)
+            .bind::<Bool, _>(changed.is_active)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
     }
 
     async fn remove_end_user(&self, id: EndUserId) {

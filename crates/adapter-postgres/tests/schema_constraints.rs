@@ -180,6 +180,7 @@ async fn a_value_outside_its_list_is_refused() {
         ("UPDATE questions SET max_choices = 2", "questions_max_choices_check"),
         ("UPDATE options SET role = 'maybe'", "options_role_check"),
         ("UPDATE rounds SET status = 'ENDED'", "rounds_ended_at_check"),
+        ("UPDATE rounds SET status = 'ENDED', ended_at = now(), closes_at = now()", "rounds_closes_at_check"),
         ("UPDATE rounds SET register_heads = -1", "rounds_register_heads_check"),
     ] {
         assert_eq!(refused(&mut conn, statement), constraint, "{statement}");

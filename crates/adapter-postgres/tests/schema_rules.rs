@@ -50,6 +50,12 @@ fn is_index(rule: &Rule) -> bool {
     matches!(rule.kind.as_str(), "p" | "u" | "i" | "n")
 }
 
+/// The column itself, or the first one of what is made of it, such as its lower case.
+fn column_in(indexed: &str) -> &str {
+    let inner = indexed.trim_start_matches("lower").trim_start_matches('(');
+    inner.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or(inner)
+}
+
 #[tokio::test]
 async fn every_constraint_is_named_after_its_table_and_columns() {
     let database = TestDatabase::fresh().await;
@@ -65,7 +71,9 @@ async fn every_constraint_is_named_after_its_table_and_columns() {
             // A check may be named after what its columns mean together, and an index may leave out what only sorts.
             "c" => name.starts_with(&format!("{table_name}_")) && name.ends_with("_check"),
             "n" => name.starts_with(&format!("{table_name}_{}_", rule.columns[0])) && name.ends_with("_key"),
-            "i" => name.starts_with(&format!("{table_name}_{}_", rule.columns[0])) && name.ends_with("_idx"),
+            "i" => {
+                name.starts_with(&format!("{table_name}_{}_", column_in(&rule.columns[0]))) && name.ends_with("_idx")
+            }
             other => panic!("unknown kind {other}"),
         };
         assert!(is_well_named, "{rule:?}");

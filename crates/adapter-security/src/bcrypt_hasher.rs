@@ -1,10 +1,12 @@
 use std::io;
 use std::thread;
+use std::time::Duration;
 
 use async_trait::async_trait;
-use plenum_clients::{Password, PasswordHash, PasswordHasher};
-use plenum_kernel::PortFailure;
+use plenum_clients::{Password, PasswordHash, PasswordHasher, SignInQueue, Turn};
+use plenum_kernel::{PortFailure, SignInTicket};
 
+use crate::hashing_queue::Place;
 use crate::hashing_threads::{HashingThreads, WHAT};
 
 /// How slowly, and on how many threads, passwords are hashed.
@@ -14,7 +16,7 @@ pub struct BcryptSettings {
     pub cost: u32,
     /// How many hashes are made at the same time.
     pub threads: usize,
-    /// How many more may wait for their turn.
+    /// How many more may wait for a check, and how many to have a hash made.
     pub queue: usize,
 }
 
@@ -22,16 +24,24 @@ impl BcryptSettings {
     /// About 60 ms of one core.
     pub const DEFAULT_COST: u32 = 10;
 
-    /// About 15 seconds of waiting at the default cost; who comes later had better try again.
-    const QUEUE_PER_THREAD: usize = 256;
+    /// Of passwords that nobody thought up: about 1 ms. Less is nothing that bcrypt knows.
+    pub const RANDOM_COST: u32 = 4;
+
+    /// A large hall, all of it at once. Who comes later is told when to try again.
+    pub const QUEUE: usize = 5_000;
+
+    /// How long a check probably takes, before one was measured: a slow hash and a quick one.
+    fn guess(self) -> Duration {
+        const OF_THE_LEAST: Duration = Duration::from_millis(1);
+        OF_THE_LEAST * (1 << (self.cost - Self::RANDOM_COST)) + OF_THE_LEAST
+    }
 }
 
 impl Default for BcryptSettings {
-    /// Leaves one core to voting.
+    /// All cores, as far as nothing else wants them: these threads have the lowest priority.
     fn default() -> Self {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let threads = (cores - 1).max(1);
-        Self { cost: Self::DEFAULT_COST, threads, queue: threads * Self::QUEUE_PER_THREAD }
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        Self { cost: Self::DEFAULT_COST, threads, queue: Self::QUEUE }
     }
 }
 
@@ -48,8 +58,8 @@ pub enum StartHasherError {
 
 /// Hashes passwords with bcrypt on threads of its own, below the priority of voting.
 ///
-/// A burst of sign-ins waits in a bounded queue; when that is full, the next one is told that hashing is busy.
-#[derive(Debug)]
+/// A burst of sign-ins waits in a bounded queue, where everybody can ask for their place; when that is full, the next one
+/// is told when to come back.
 pub struct BcryptHasher {
     cost: u32,
     threads: HashingThreads,
@@ -64,26 +74,68 @@ impl BcryptHasher {
         if !(4..=31).contains(&settings.cost) {
             return Err(StartHasherError::Cost(settings.cost));
         }
-        Ok(Self { cost: settings.cost, threads: HashingThreads::start(settings.threads, settings.queue)? })
+        let threads = HashingThreads::start(settings.threads, settings.queue, settings.guess())?;
+        Ok(Self { cost: settings.cost, threads })
     }
 }
 
 #[async_trait]
 impl PasswordHasher for BcryptHasher {
     async fn hash(&self, password: Password) -> Result<PasswordHash, PortFailure> {
-        let cost = self.cost;
-        // Nothing is truncated: a `Password` has at most 72 bytes. The library's own check refuses 72 already.
-        let hash = self.threads.run(move || bcrypt::hash(password.expose(), cost)).await?;
-        hash.map(PasswordHash::new).map_err(|failure| PortFailure::new(WHAT, failure))
+        self.hash_at(self.cost, password).await
     }
 
-    async fn verify(&self, candidate: String, hash: Option<PasswordHash>) -> Result<bool, PortFailure> {
-        // Every wrong sign-in takes the same time, so that nobody learns from it which names exist.
-        let may_match = hash.is_some() && can_be_password(&candidate);
-        let hash = hash.unwrap_or_else(|| nobodys_hash(self.cost));
-        let is_match = self.threads.run(move || bcrypt::verify(candidate, hash.as_str())).await?;
+    async fn hash_random(&self, password: Password) -> Result<PasswordHash, PortFailure> {
+        self.hash_at(BcryptSettings::RANDOM_COST, password).await
+    }
+
+    async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure> {
+        let can_match = can_be_password(&candidate);
+        let may_match = hash.is_some() && can_match;
+        // What can be no password is not kept by the thousand while it waits for the answer that it gets anyway.
+        let candidate = if can_match { candidate } else { String::new() };
+        let checks = checks_for(hash, self.cost);
+        let is_match = self.threads.check(turn, move || check_each(&checks, &candidate)).await?;
         is_match.map(|is_match| is_match && may_match).map_err(|failure| PortFailure::new(WHAT, failure))
     }
+
+    fn queue(&self, ticket: Option<SignInTicket>) -> SignInQueue {
+        let Place { ahead, wait, is_own } = self.threads.place(ticket);
+        SignInQueue { ahead, wait, is_own }
+    }
+}
+
+impl BcryptHasher {
+    async fn hash_at(&self, cost: u32, password: Password) -> Result<PasswordHash, PortFailure> {
+        // Nothing is truncated: a `Password` has at most 72 bytes. The library's own check refuses 72 already.
+        let hash = self.threads.make(move || bcrypt::hash(password.expose(), cost)).await?;
+        hash.map(PasswordHash::new).map_err(|failure| PortFailure::new(WHAT, failure))
+    }
+}
+
+/// What a candidate is compared with: the hash that counts, and one of nobody that costs what the other one does not.
+///
+/// So every sign-in takes the time of one slow and one quick hash, and nobody learns from it which names exist, nor who
+/// still has the password that an import made.
+fn checks_for(hash: Option<PasswordHash>, cost: u32) -> [PasswordHash; 2] {
+    let Some(hash) = hash else { return [nobodys_hash(cost), nobodys_hash(BcryptSettings::RANDOM_COST)] };
+    // What cannot be read is no quick hash; the comparison will say so.
+    let is_quick = cost_of(&hash).is_some_and(|its_cost| its_cost < cost);
+    let beside = nobodys_hash(if is_quick { cost } else { BcryptSettings::RANDOM_COST });
+    [hash, beside]
+}
+
+fn cost_of(hash: &PasswordHash) -> Option<u32> {
+    hash.as_str().parse().ok().map(|parts: bcrypt::HashParts| parts.get_cost())
+}
+
+/// Compares with each, and says whether the first is the candidate's.
+fn check_each(checks: &[PasswordHash; 2], candidate: &str) -> Result<bool, bcrypt::BcryptError> {
+    let [first, beside] = checks;
+    let is_match = bcrypt::verify(candidate, first.as_str());
+    // Only for the time that it takes.
+    std::hint::black_box(bcrypt::verify(candidate, beside.as_str())).ok();
+    is_match
 }
 
 /// bcrypt reads 72 bytes and no further, and repeats a key behind a NUL: `abc` and `abc\0abc` have the same hash.
@@ -112,9 +164,9 @@ mod tests {
     async fn the_right_password_is_right_and_others_are_wrong() {
         let hasher = hasher();
         let hash = hash(&hasher, "correct horse").await;
-        assert!(hasher.verify("correct horse".to_owned(), hash.clone()).await.unwrap());
-        assert!(!hasher.verify("correct horsE".to_owned(), hash.clone()).await.unwrap());
-        assert!(!hasher.verify(String::new(), hash).await.unwrap());
+        assert!(hasher.verify("correct horse".to_owned(), hash.clone(), Turn::of_nobody()).await.unwrap());
+        assert!(!hasher.verify("correct horsE".to_owned(), hash.clone(), Turn::of_nobody()).await.unwrap());
+        assert!(!hasher.verify(String::new(), hash, Turn::of_nobody()).await.unwrap());
     }
 
     #[tokio::test]
@@ -125,7 +177,7 @@ mod tests {
 
     #[tokio::test]
     async fn without_a_hash_the_answer_is_no() {
-        assert!(!hasher().verify("correct horse".to_owned(), None).await.unwrap());
+        assert!(!hasher().verify("correct horse".to_owned(), None, Turn::of_nobody()).await.unwrap());
     }
 
     #[test]
@@ -140,26 +192,53 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_random_password_is_hashed_with_little_work_and_is_as_good() {
+        let hasher = BcryptHasher::start(BcryptSettings { cost: 6, threads: 1, queue: 8 }).unwrap();
+        let password = Password::parse("aB3$aB3$aB3$").unwrap();
+        let quick = hasher.hash_random(password.clone()).await.unwrap();
+        let slow = hasher.hash(password).await.unwrap();
+        assert_eq!((cost_of(&quick), cost_of(&slow)), (Some(4), Some(6)));
+        for hash in [quick, slow] {
+            assert!(hasher.verify("aB3$aB3$aB3$".to_owned(), Some(hash.clone()), Turn::of_nobody()).await.unwrap());
+            assert!(!hasher.verify("aB3$aB3$aB3#".to_owned(), Some(hash), Turn::of_nobody()).await.unwrap());
+        }
+    }
+
+    #[test]
+    fn every_sign_in_costs_the_same_however_the_hash_was_made() {
+        for stored in [None, Some(nobodys_hash(4)), Some(nobodys_hash(10))] {
+            let mut costs = checks_for(stored.clone(), 10).map(|hash| cost_of(&hash));
+            costs.sort_unstable();
+            assert_eq!(costs, [Some(4), Some(10)], "{stored:?}");
+            if stored.is_some() {
+                assert_eq!(Some(&checks_for(stored.clone(), 10)[0]), stored.as_ref(), "the one that counts");
+            }
+        }
+        // Of before the cost was raised.
+        assert_eq!(checks_for(Some(nobodys_hash(8)), 10).map(|hash| cost_of(&hash)), [Some(8), Some(10)]);
+    }
+
+    #[tokio::test]
     async fn all_of_seventy_two_bytes_count_and_a_longer_candidate_is_wrong() {
         let hasher = hasher();
         let longest = "a".repeat(72);
         let hash = hash(&hasher, &longest).await;
-        assert!(hasher.verify(longest.clone(), hash.clone()).await.unwrap());
-        assert!(!hasher.verify(format!("{}b", "a".repeat(71)), hash.clone()).await.unwrap());
-        assert!(!hasher.verify(longest + "a", hash).await.unwrap());
+        assert!(hasher.verify(longest.clone(), hash.clone(), Turn::of_nobody()).await.unwrap());
+        assert!(!hasher.verify(format!("{}b", "a".repeat(71)), hash.clone(), Turn::of_nobody()).await.unwrap());
+        assert!(!hasher.verify(longest + "a", hash, Turn::of_nobody()).await.unwrap());
     }
 
     #[tokio::test]
     async fn a_password_repeated_behind_a_nul_is_wrong() {
         let hasher = hasher();
         let hash = hash(&hasher, "correct horse").await;
-        assert!(!hasher.verify("correct horse\0correct horse".to_owned(), hash).await.unwrap());
+        assert!(!hasher.verify("correct horse\0correct horse".to_owned(), hash, Turn::of_nobody()).await.unwrap());
     }
 
     #[tokio::test]
     async fn a_damaged_hash_is_a_failure_and_not_a_wrong_password() {
         let damaged = Some(PasswordHash::new("nonsense".to_owned()));
-        assert!(hasher().verify("correct horse".to_owned(), damaged).await.is_err());
+        assert!(hasher().verify("correct horse".to_owned(), damaged, Turn::of_nobody()).await.is_err());
     }
 
     #[test]
@@ -171,10 +250,19 @@ mod tests {
     }
 
     #[test]
-    fn the_default_leaves_a_core_to_voting() {
+    fn the_default_uses_all_cores_and_a_hall_may_wait() {
         let settings = BcryptSettings::default();
-        assert_eq!(settings.cost, 10);
-        assert!(settings.threads >= 1);
-        assert!(settings.threads == 1 || settings.threads < thread::available_parallelism().unwrap().get());
+        assert_eq!((settings.cost, settings.queue), (10, 5_000));
+        assert_eq!(settings.threads, thread::available_parallelism().unwrap().get());
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_before_the_first_and_the_guess_grows_with_the_cost() {
+        let hasher = hasher();
+        let queue = hasher.queue(None);
+        assert_eq!((queue.ahead, queue.is_own), (0, false));
+        let guess = |cost| BcryptSettings { cost, ..BcryptSettings::default() }.guess();
+        assert_eq!(guess(10), Duration::from_millis(65));
+        assert!(guess(31) > guess(30));
     }
 }

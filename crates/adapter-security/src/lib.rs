@@ -4,7 +4,9 @@
 //! ports of the kernel. Nothing here knows what a password or a token is good for.
 
 mod bcrypt_hasher;
+mod hashing_queue;
 mod hashing_threads;
+mod installation;
 mod jwt_tokens;
 mod os_secrets;
 mod sha256_refresh_tokens;
@@ -12,6 +14,7 @@ mod system_clock;
 mod time_ordered_ids;
 
 pub use bcrypt_hasher::{BcryptHasher, BcryptSettings, StartHasherError};
+pub use installation::installation_name;
 pub use jwt_tokens::{JwtTokens, ShortKey};
 pub use os_secrets::OsSecrets;
 pub use sha256_refresh_tokens::Sha256RefreshTokens;

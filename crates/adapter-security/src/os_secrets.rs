@@ -28,7 +28,8 @@ impl Secrets for OsSecrets {
         loop {
             let password = draw(PASSWORD_LETTERS, PASSWORD_LENGTH);
             let has = |is_wanted: fn(&u8) -> bool| password.bytes().any(|letter| is_wanted(&letter));
-            if has(u8::is_ascii_alphabetic) && has(u8::is_ascii_digit) {
+            // A list that is opened in a spreadsheet must show it as it is, and there an "@" at the front is a formula.
+            if has(u8::is_ascii_alphabetic) && has(u8::is_ascii_digit) && !password.starts_with('@') {
                 return password;
             }
         }
@@ -72,6 +73,7 @@ mod tests {
             assert!(password.bytes().all(|letter| PASSWORD_LETTERS.contains(&letter)), "{password}");
             assert!(password.bytes().any(|letter| letter.is_ascii_alphabetic()), "{password}");
             assert!(password.bytes().any(|letter| letter.is_ascii_digit()), "{password}");
+            assert!(!password.starts_with('@'), "{password}");
         }
     }
 

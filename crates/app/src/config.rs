@@ -2,6 +2,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use plenum_adapter_http::TrustedProxies;
+use plenum_adapter_mail::{MailSettings, Sender, SmtpAddress};
+use plenum_adapter_nats::NatsAddress;
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 
@@ -59,6 +61,10 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// `PLENUM_ALLOW_VOTE_RESET`: `None` when it is not said.
     pub allow_vote_reset: Option<bool>,
+    /// `PLENUM_NATS_URL`: where the instances of one installation hear one another; without it there is one.
+    pub nats: Option<NatsAddress>,
+    /// `PLENUM_SMTP_URL` and `PLENUM_MAIL_FROM`: how mail is sent; none is when missing.
+    pub mail: Option<MailSettings>,
     /// `PLENUM_LOG`: which log lines are written.
     pub log: String,
     /// `PLENUM_LOG_FORMAT`.
@@ -94,6 +100,8 @@ impl Config {
                 .parse("PLENUM_TRUSTED_PROXIES", PROXIES_WANTED, TrustedProxies::parse)
                 .unwrap_or_default(),
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
+            nats: reader.nats(),
+            mail: reader.mail(),
             log: reader.text("PLENUM_LOG").unwrap_or_else(|| DEFAULT_LOG.to_owned()),
             log_format: reader
                 .parse("PLENUM_LOG_FORMAT", "must be text or json", |text| match text {
@@ -115,8 +123,9 @@ impl Config {
     }
 }
 
-/// Ours from `info` on; the HTTP library's own lines at start and stop say nothing new.
-const DEFAULT_LOG: &str = "info,actix_server=warn";
+/// Ours from `info` on. The HTTP library's own lines at start and stop say nothing new, nor do those of the client of NATS,
+/// which repeats for each try what is said once.
+const DEFAULT_LOG: &str = "info,actix_server=warn,async_nats=off";
 const DATABASE_URL_WANTED: &str =
     "must be the address of a PostgreSQL, for example postgres://user:password@host/plenum";
 const PUBLIC_URL_WANTED: &str = "must be an origin without a path, for example https://vote.example.org";
@@ -124,6 +133,9 @@ const BASE_PATH_WANTED: &str = "must be a path of letters, digits and hyphens, f
 const CORS_WANTED: &str = "must be origins with commas between them, for example https://intranet.example.org";
 const PROXIES_WANTED: &str =
     "must be addresses or networks with commas between them, for example 10.0.0.7,192.168.0.0/16";
+
+const SHARED_WANTED: &str = "must be set together with PLENUM_NATS_URL, and be the same for all instances";
+const FROM_WANTED: &str = "must be set together with PLENUM_SMTP_URL, for example Plenum <no-reply@example.org>";
 
 fn read_database_url(text: &str) -> Option<String> {
     let is_known = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
@@ -180,6 +192,29 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             self.errors.push(ConfigError { variable, wanted });
         }
         value
+    }
+
+    /// A sender alone is no mistake: without a mail server nothing is sent.
+    fn mail(&mut self) -> Option<MailSettings> {
+        const FROM: &str = "PLENUM_MAIL_FROM";
+        let server = self.parse("PLENUM_SMTP_URL", SmtpAddress::WANTED, SmtpAddress::parse);
+        if server.is_some() && self.text(FROM).is_none() {
+            self.errors.push(ConfigError { variable: FROM, wanted: FROM_WANTED });
+        }
+        let sender = self.parse(FROM, Sender::WANTED, Sender::parse);
+        server.zip(sender).map(|(server, sender)| MailSettings { server, sender })
+    }
+
+    /// Several instances need what one makes for itself: else the database of each would be its own, and each would refuse
+    /// the tokens of the others.
+    fn nats(&mut self) -> Option<NatsAddress> {
+        let address = self.parse("PLENUM_NATS_URL", NatsAddress::WANTED, NatsAddress::parse)?;
+        for variable in ["DATABASE_URL", "PLENUM_JWT_SECRET"] {
+            if self.text(variable).is_none() {
+                self.errors.push(ConfigError { variable, wanted: SHARED_WANTED });
+            }
+        }
+        Some(address)
     }
 
     fn super_admin(&mut self) -> Option<SuperAdminConfig> {
@@ -277,6 +312,47 @@ mod tests {
         let config = read(&[("PLENUM_TRUSTED_PROXIES", "10.0.0.7, 2001:db8::/32")]).unwrap();
         assert_eq!(Some(config.trusted_proxies), TrustedProxies::parse("10.0.0.7/32,2001:db8::/32"));
         assert_eq!(read(&[]).unwrap().trusted_proxies, TrustedProxies::default());
+    }
+
+    #[test]
+    fn mail_needs_a_server_and_a_sender() {
+        const SERVER: (&str, &str) = ("PLENUM_SMTP_URL", "smtps://me:secret@mail.example.org");
+        const SENDER: (&str, &str) = ("PLENUM_MAIL_FROM", "Plenum <no-reply@example.org>");
+        assert!(read(&[SERVER, SENDER]).unwrap().mail.is_some());
+        assert_eq!((read(&[]).unwrap().mail, read(&[SENDER]).unwrap().mail), (None, None));
+        let named = |variables: &[_]| -> Vec<_> {
+            read(variables).unwrap_err().into_iter().map(|error| error.variable).collect()
+        };
+        assert_eq!(named(&[SERVER]), ["PLENUM_MAIL_FROM"]);
+        assert_eq!(named(&[SERVER, ("PLENUM_MAIL_FROM", "nobody")]), ["PLENUM_MAIL_FROM"]);
+        assert_eq!(named(&[("PLENUM_SMTP_URL", "mail.example.org"), SENDER]), ["PLENUM_SMTP_URL"]);
+    }
+
+    #[test]
+    fn several_instances_share_a_database_and_a_key() {
+        const NATS: (&str, &str) = ("PLENUM_NATS_URL", "nats://me:hunter2@nats.example.org");
+        const SHARED: [(&str, &str); 2] =
+            [("DATABASE_URL", "postgres://db/plenum"), ("PLENUM_JWT_SECRET", "0123456789abcdef0123456789abcdef")];
+        let config = read(&[NATS, SHARED[0], SHARED[1]]).unwrap();
+        assert!(config.nats.is_some() && !format!("{config:?}").contains("hunter2"));
+        let named = |variables: &[_]| -> Vec<_> {
+            read(variables).unwrap_err().into_iter().map(|error| error.variable).collect()
+        };
+        assert_eq!(named(&[NATS]), ["DATABASE_URL", "PLENUM_JWT_SECRET"]);
+        assert_eq!(named(&[NATS, SHARED[0]]), ["PLENUM_JWT_SECRET"]);
+        assert_eq!(named(&[("PLENUM_NATS_URL", "nats.example.org"), SHARED[0], SHARED[1]]), ["PLENUM_NATS_URL"]);
+    }
+
+    #[test]
+    fn no_password_is_shown_with_the_configuration() {
+        let config = read(&[
+            ("PLENUM_SMTP_URL", "smtps://me:hunter2@mail.example.org"),
+            ("PLENUM_MAIL_FROM", "no-reply@example.org"),
+        ]);
+        let shown = format!("{config:?}");
+        assert!(shown.contains("mail.example.org") && !shown.contains("hunter2"), "{shown}");
+        let refused = read(&[("PLENUM_SMTP_URL", "smtp://me:hunter2@mail.example.org/x")]).unwrap_err();
+        assert!(!format!("{refused:?} {}", refused[0]).contains("hunter2"));
     }
 
     #[test]

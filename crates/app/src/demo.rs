@@ -3,7 +3,11 @@ use plenum_clients::{
     AddClientError, AddEndUserError, ClientCode, ClientName, NewClient, NewEndUser, Password, PersonName,
     SubscriptionPlan, Username,
 };
-use plenum_kernel::{ClientId, EmailAddress, Invalid, MeetingId, PortFailure, QuestionType, SearchText, VotingWeight};
+use plenum_kernel::{
+    AtOpening, Attendance, ClientId, Comparison, DecisionRule, EmailAddress, Fraction, Invalid, Majority, MeetingId,
+    MeetingQuorum, PortFailure, QuestionType, Quorum, RuleError, SearchText, Seats, Threshold, Unit, Units,
+    VotingWeight,
+};
 use plenum_meetings::{
     AddQuestionError, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle, NewMeeting,
     NewQuestion, QuestionForm, QuestionText, Schedule, UpdateMeetingError,
@@ -48,6 +52,8 @@ pub enum DemoError {
     Value(#[from] Invalid),
     #[error("the demonstration's question is not well formed: {} {}", .0.0, .0.1)]
     Question(FormError),
+    #[error("the demonstration's terms are not well formed: {} {}", .0.0, .0.1)]
+    Terms(RuleError),
     #[error(transparent)]
     Client(#[from] AddClientError),
     #[error(transparent)]
@@ -139,27 +145,60 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
         max_participants: None,
         is_recurring: false,
         recurring_pattern: None,
+        quorum: Some(quorum().map_err(DemoError::Terms)?),
     };
     Ok(product.services.meetings.add(client, new).await?.meeting.id)
+}
+
+/// At least a third of the people, or the organizer is warned.
+fn quorum() -> Result<MeetingQuorum, RuleError> {
+    let threshold = Threshold::new(Comparison::AtLeast, Fraction::new(1, 3)?)?;
+    MeetingQuorum::new(Quorum { threshold, unit: Unit::Heads, attendance: Attendance::Present }, AtOpening::Warn)
 }
 
 /// Adds the questions that are not there yet, and announces the meeting.
 async fn complete_agenda(product: &Product, client: ClientId, meeting_id: MeetingId) -> Result<(), DemoError> {
     let agenda = product.services.agenda.list(client, meeting_id).await?.unwrap_or_default();
     for (text, form) in questions().into_iter().skip(agenda.len()) {
+        let decision_rule = usual_rule(&form).map_err(DemoError::Terms)?;
         let form = form.check().map_err(DemoError::Question)?;
-        let new = NewQuestion { meeting_id, text: QuestionText::parse(text)?, form, is_required: true };
+        let new = NewQuestion {
+            meeting_id,
+            text: QuestionText::parse(text)?,
+            form,
+            is_required: true,
+            decision_rule,
+            quorum: None,
+            is_named: false,
+        };
         product.services.agenda.add(client, new).await?;
     }
     let announced = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
-    product.services.meetings.change(client, meeting_id, announced).await?;
+    product.services.meetings.change(client, meeting_id, None, None, announced).await?;
     Ok(())
+}
+
+/// More yes than no, or as many seats as there are choices for those with the most votes; other types are counted only.
+fn usual_rule(form: &QuestionForm) -> Result<Option<DecisionRule>, RuleError> {
+    Ok(match form.question_type {
+        QuestionType::YesNo => Some(DecisionRule::Majority(Majority::simple(Units::Heads))),
+        QuestionType::MultipleChoice => {
+            Some(DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::new(form.max_choices.unwrap_or(1))? })
+        }
+        QuestionType::Rating | QuestionType::Percentage | QuestionType::OpenText => None,
+    })
 }
 
 /// A question of every type.
 fn questions() -> [(&'static str, QuestionForm); 5] {
     let options = |texts: &[&str]| Some(texts.iter().map(|text| (*text).to_owned()).collect());
-    let form = |question_type, options| QuestionForm { question_type, options, rating_max: None, max_choices: None };
+    let form = |question_type, options| QuestionForm {
+        question_type,
+        options,
+        option_roles: None,
+        rating_max: None,
+        max_choices: None,
+    };
     [
         (
             "Do you approve the budget for 2027 as presented by the board?",

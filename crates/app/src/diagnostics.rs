@@ -33,7 +33,8 @@ impl Diagnostics for DatabaseDiagnostics {
 }
 
 fn check(check: postgres::IntegrityCheck) -> IntegrityCheck {
-    IntegrityCheck { name: check.name, found: check.found, issues: check.issues.into_iter().map(issue).collect() }
+    let issues = check.issues.into_iter().map(issue).collect();
+    IntegrityCheck { name: check.name, found: check.found, issues, failure: check.failure }
 }
 
 fn issue(issue: postgres::IntegrityIssue) -> IntegrityIssue {

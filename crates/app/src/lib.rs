@@ -2,6 +2,7 @@
 //!
 //! A library too, so that tests can build the whole product ([`Product`]) on a database of their own.
 
+mod closing;
 pub mod commands;
 mod config;
 mod database;
@@ -9,6 +10,8 @@ mod demo;
 mod diagnostics;
 mod failure;
 mod limits;
+mod mailing;
+mod memory;
 mod readiness;
 mod say;
 mod signals;
@@ -16,8 +19,10 @@ mod signing_key;
 mod sweeping;
 mod wiring;
 
+pub use closing::close_rounds_in_time;
 pub use config::{Config, ConfigError, LogFormat, SuperAdminConfig};
 pub use database::{Database, DatabaseError};
 pub use demo::{DEMO_CLIENT_CODE, DEMO_PASSWORD, set_up_demo};
 pub use failure::whole_chain;
+pub use mailing::{MailRoom, MailSetup, OpenMailRoom};
 pub use wiring::{Product, ProductError, ProductSettings};

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use plenum_app::commands::{Arguments, run};
+use plenum_app::commands::{Arguments, run, run_alone};
 use plenum_app::{Config, LogFormat, whole_chain};
 use tracing_subscriber::EnvFilter;
 
@@ -14,6 +14,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Some(outcome) = run_alone(&arguments) {
+        return outcome;
+    }
     let config = match Config::from_environment() {
         Ok(config) => config,
         Err(errors) => {
@@ -28,7 +31,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     match run(arguments, &config) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(outcome) => outcome,
         Err(error) => {
             complain(&whole_chain(&*error));
             ExitCode::FAILURE

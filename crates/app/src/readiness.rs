@@ -1,18 +1,31 @@
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use plenum_adapter_http::{NotReady, Readiness};
+use plenum_adapter_nats::NatsBus;
 use plenum_adapter_postgres::Db;
 
-/// Ready when the database answers and has all migrations.
-pub(crate) struct DatabaseReadiness(pub(crate) Db);
+/// Ready when the database answers and has all migrations. Without NATS voting goes on, so that this only is told.
+pub(crate) struct ProductReadiness {
+    pub(crate) database: Db,
+    pub(crate) nats: Option<Arc<NatsBus>>,
+}
 
 #[async_trait]
-impl Readiness for DatabaseReadiness {
+impl Readiness for ProductReadiness {
     async fn check(&self) -> Result<(), NotReady> {
-        let pending =
-            self.0.pending_migrations().await.map_err(|_| NotReady("The database does not answer.".to_owned()))?;
+        let pending = self
+            .database
+            .pending_migrations()
+            .await
+            .map_err(|_| NotReady("The database does not answer.".to_owned()))?;
         if !pending.is_empty() {
             return Err(NotReady(format!("The database lacks migrations: {}.", pending.join(", "))));
         }
         Ok(())
+    }
+
+    fn hears_other_instances(&self) -> Option<bool> {
+        self.nats.as_ref().map(|nats| nats.is_connected())
     }
 }

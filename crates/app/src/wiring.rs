@@ -1,33 +1,47 @@
 use std::sync::Arc;
+use std::time::Duration;
 
-use plenum_adapter_http::{Departures, Diagnostics, HttpSettings, JsonFrames, Readiness, Services};
+use plenum_adapter_documents::Documents;
+use plenum_adapter_http::{Departures, Diagnostics, HttpSettings, JsonFrames, ProcessMemory, Readiness, Services};
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
+use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
 use plenum_adapter_postgres::{
-    BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresBallotBox, PostgresClients, PostgresDiagnostics,
-    PostgresEndUsers, PostgresLive, PostgresMeetings, PostgresParticipants, PostgresQuestions, PostgresRounds,
-    PostgresSessions, PostgresVoterMeetings, StartBallotBoxError, UrlError,
+    BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAttendance, PostgresBallotBox,
+    PostgresClientReports, PostgresClients, PostgresDiagnostics, PostgresEndUsers, PostgresInvitations, PostgresLive,
+    PostgresMeetingRecords, PostgresMeetings, PostgresParticipants, PostgresQuestions, PostgresRegisterChanges,
+    PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings,
+    StartBallotBoxError, UrlError,
 };
 use plenum_adapter_security::{
     BcryptHasher, BcryptSettings, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, StartHasherError, SystemClock,
-    TimeOrderedIds,
+    TimeOrderedIds, installation_name,
 };
 use plenum_clients::{
-    AccessCheck, AccessTokens, AccountStore, ClientAdditions, ClientDirectory, ClientKeeping, ClientStore,
-    EndUserAdditions, EndUserDirectory, EndUserKeeping, EndUserStore, PasswordHasher, SessionStore, SessionSweeping,
-    SignInPorts, SignInService, SuperAdminFounding,
+    AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, ClientAdditions, ClientDirectory,
+    ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport,
+    EndUserKeeping, EndUserStore, PasswordHasher, SessionCounting, SessionStore, SessionSweeping, SignInPorts,
+    SignInService, SuperAdminFounding,
 };
-use plenum_kernel::{Clock, NewIds, Secrets};
-use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals};
+use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
+use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals, Presence as MeetingPresence};
 use plenum_meetings::{
-    AgendaService, Invitations, MeetingPlanning, MeetingRunning, MeetingStore, ParticipantStore, QuestionStore,
-    VoterMeetingService,
+    AgendaService, InvitationMailing, InvitationSending, InvitationStore, Invitations, MailSignals, MeetingPlanning,
+    MeetingRunning, MeetingStore, ParticipantStore, QuestionStore, RehearsalService, RemarkKeeping,
+    VoterMeetingService, VoterMeetings,
 };
 use plenum_voting::{
-    BallotBox, BallotService, CountingService, RoundService, RoundStore, TestVotes, VoterRounds, VotingSignals,
+    BallotBox, BallotService, CountingService, DeclaringService, Presence, RegisterKeeping, ResultStore, RoundClosing,
+    RoundService, RoundStore, TestVotes, VoterRounds, VotingSignals,
 };
 
 use crate::diagnostics::DatabaseDiagnostics;
-use crate::readiness::DatabaseReadiness;
+use crate::mailing::{Doorbell, MailRoom, MailSetup};
+use crate::memory::OwnMemory;
+use crate::readiness::ProductReadiness;
+
+/// How many of those who sign in may use the database at a time. A hall that comes at once waits for its hashes much
+/// longer, and leaves most connections to those who vote.
+const SIGN_INS_AT_A_TIME: usize = 2;
 
 /// Why the parts did not fit together.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +70,10 @@ pub struct ProductSettings {
     pub hashing: BcryptSettings,
     /// How the API is offered.
     pub http: HttpSettings,
+    /// How mail is sent; without it none is.
+    pub mail: Option<MailSetup>,
+    /// Where other instances on this database are heard; without it there are none.
+    pub nats: Option<NatsAddress>,
 }
 
 /// The whole product, on a database: every port with its adapter, every service with its ports.
@@ -68,11 +86,16 @@ pub struct Product {
     pub founding: SuperAdminFounding,
     /// Removes sessions that are over.
     pub sweeping: Arc<SessionSweeping>,
+    /// Ends rounds whose countdown is over.
+    pub closing: Arc<RoundClosing>,
+    /// Sends invitations, once it is opened; none where no mail can be sent.
+    pub mail_room: Option<MailRoom>,
     /// Makes passwords.
     pub secrets: Arc<dyn Secrets>,
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
     hub: Arc<LiveHub>,
+    nats: Option<Arc<NatsBus>>,
 }
 
 impl Product {
@@ -97,24 +120,55 @@ impl Product {
         let participants: Arc<dyn ParticipantStore> = Arc::new(PostgresParticipants::new(db.clone()));
         let questions: Arc<dyn QuestionStore> = Arc::new(PostgresQuestions::new(db.clone()));
         let rounds: Arc<dyn RoundStore> = Arc::new(PostgresRounds::new(db.clone()));
+        let voter_meetings: Arc<dyn VoterMeetings> = Arc::new(PostgresVoterMeetings::new(db.clone()));
+        let results: Arc<dyn ResultStore> = Arc::new(PostgresResults::new(db.clone()));
         let ballot_box: Arc<dyn BallotBox> =
             Arc::new(PostgresBallotBox::start(db.clone(), &connection, BallotBoxSettings::default())?);
 
-        let bus: Arc<dyn LiveBus> = Arc::new(InProcessBus::new());
+        let nats = settings.nats.map(|address| {
+            let installation = installation_name(&settings.signing_key);
+            Arc::new(NatsBus::start(NatsSettings { address, installation }))
+        });
+        let bus: Arc<dyn LiveBus> = match &nats {
+            Some(nats) => Arc::clone(nats) as _,
+            None => Arc::new(InProcessBus::new()),
+        };
         let signals = Arc::new(BusSignals::new(Arc::clone(&bus)));
         let live_signals: Arc<dyn LiveSignals> = Arc::clone(&signals) as _;
         let voting_signals: Arc<dyn VotingSignals> = signals;
-        let hub = Arc::new(LiveHub::start(
+        let mut hub = LiveHub::start(
             Arc::new(PostgresLive::new(db.clone())),
             Arc::new(JsonFrames),
             bus,
             Arc::clone(&clock),
+            InstanceId::new(&*ids),
             LiveSettings::default(),
-        ));
+        );
+        if let Some(nats) = &nats {
+            hub.share_presence(Arc::clone(nats) as _);
+        }
+        hub.note_attendance(Arc::new(PostgresAttendance::new(db.clone())));
+        let hub = Arc::new(hub);
 
+        let invitations: Arc<dyn InvitationStore> = Arc::new(PostgresInvitations::new(db.clone()));
+        let mail_room = settings.mail.map(|mail| MailRoom {
+            sending: Arc::new(InvitationSending::new(
+                Arc::clone(&invitations),
+                mail.mailer,
+                Arc::clone(&clock),
+                mail.lease,
+            )),
+            doorbell: Arc::new(Doorbell::new()),
+            lanes: mail.lanes,
+            look_every: mail.look_every,
+        });
+        let mail_signals = mail_room.as_ref().map(|room| Arc::clone(&room.doorbell) as Arc<dyn MailSignals>);
+
+        let door = db.at_most(SIGN_INS_AT_A_TIME);
         let sign_in = SignInService::new(SignInPorts {
-            accounts: Arc::clone(&accounts),
-            clients: Arc::clone(&clients),
+            accounts: Arc::new(PostgresAccounts::new(door.clone())),
+            clients: Arc::new(PostgresClients::new(door)),
+            // Also who renews a session uses them, and must not stand behind those who only come.
             sessions: Arc::clone(&sessions),
             hasher: Arc::clone(&hasher),
             access_tokens: Arc::clone(&access_tokens),
@@ -123,10 +177,17 @@ impl Product {
             clock: Arc::clone(&clock),
             ids: Arc::clone(&ids),
         });
+        let session_counting = Arc::new(SessionCounting::new(Arc::clone(&sessions), Arc::clone(&clock)));
         let sweeping = Arc::new(SessionSweeping::new(Arc::clone(&sessions), Arc::clone(&clock)));
         let access = Arc::new(AccessCheck::new(access_tokens, sessions, Arc::clone(&clock)));
+        let departures = Arc::new(Departures::new(Arc::clone(&access), nats.clone().map(|nats| nats as _)));
+        if nats.is_some() {
+            tokio::spawn(Arc::clone(&departures).hear_others());
+        }
+        let documents = Arc::new(Documents::new());
+        let closing = Arc::new(RoundClosing::new(Arc::clone(&rounds), Arc::clone(&voting_signals), Arc::clone(&clock)));
         let services = Services {
-            departures: Arc::new(Departures::new(Arc::clone(&access))),
+            departures,
             access,
             sign_in: Arc::new(sign_in),
             clients: Arc::new(ClientDirectory::new(Arc::clone(&clients))),
@@ -138,6 +199,14 @@ impl Product {
                 Arc::clone(&ids),
                 Arc::clone(&secrets),
             )),
+            accounts: Arc::new(AccountDirectory::new(Arc::clone(&accounts))),
+            session_counting,
+            activity: Arc::new(ActivityFeed::new(Arc::new(PostgresActivity::new(db.clone())))),
+            client_reports: Arc::new(ClientReports::new(
+                Arc::new(PostgresClientReports::new(db.clone())),
+                Arc::clone(&documents) as _,
+                Arc::clone(&clock),
+            )),
             end_users: Arc::new(EndUserDirectory::new(Arc::clone(&end_users))),
             end_user_keeping: Arc::new(EndUserKeeping::new(
                 Arc::clone(&end_users),
@@ -145,6 +214,19 @@ impl Product {
                 Arc::clone(&clock),
                 Arc::clone(&secrets),
             )),
+            end_user_export: Arc::new(EndUserExport::new(
+                Arc::clone(&end_users),
+                Arc::clone(&documents) as _,
+                Arc::clone(&clock),
+            )),
+            end_user_import: Arc::new(EndUserImport::new(
+                Arc::clone(&end_users),
+                Arc::clone(&hasher),
+                Arc::clone(&clock),
+                Arc::clone(&ids),
+                Arc::clone(&secrets),
+            )),
+            sheet_reader: Arc::clone(&documents) as _,
             end_user_additions: Arc::new(EndUserAdditions::new(
                 end_users,
                 Arc::clone(&hasher),
@@ -159,16 +241,50 @@ impl Product {
                 Arc::clone(&secrets),
             )),
             running: Arc::new(MeetingRunning::new(meetings, Arc::clone(&live_signals), Arc::clone(&clock))),
-            invitations: Arc::new(Invitations::new(participants)),
-            agenda: Arc::new(AgendaService::new(questions, live_signals, Arc::clone(&clock), Arc::clone(&ids))),
-            voter_meetings: Arc::new(VoterMeetingService::new(Arc::new(PostgresVoterMeetings::new(db.clone())))),
+            invitations: Arc::new(Invitations::new(participants, Arc::clone(&live_signals))),
+            invitation_mailing: Arc::new(InvitationMailing::new(
+                invitations,
+                mail_signals,
+                Arc::clone(&secrets),
+                Arc::clone(&clock),
+            )),
+            agenda: Arc::new(AgendaService::new(
+                questions,
+                Arc::clone(&live_signals),
+                Arc::clone(&clock),
+                Arc::clone(&ids),
+            )),
+            rehearsals: Arc::new(RehearsalService::new(
+                Arc::new(PostgresRehearsals::new(db.clone())),
+                Arc::clone(&voter_meetings),
+                live_signals,
+                Arc::clone(&hub) as Arc<dyn MeetingPresence>,
+                Arc::clone(&clock),
+                Arc::clone(&ids),
+            )),
+            remarks: Arc::new(RemarkKeeping::new(
+                Arc::new(PostgresRemarks::new(db.clone())),
+                Arc::clone(&clock),
+                Arc::clone(&ids),
+            )),
+            voter_meetings: Arc::new(VoterMeetingService::new(voter_meetings)),
             rounds: Arc::new(RoundService::new(
                 Arc::clone(&rounds),
+                Arc::clone(&voting_signals),
+                Arc::clone(&hub) as Arc<dyn Presence>,
+                Arc::clone(&clock),
+                Arc::clone(&ids),
+            )),
+            registers: Arc::new(RegisterKeeping::new(
+                Arc::new(PostgresRegisterChanges::new(db.clone())),
                 Arc::clone(&voting_signals),
                 Arc::clone(&clock),
                 Arc::clone(&ids),
             )),
-            counting: Arc::new(CountingService::new(Arc::clone(&rounds))),
+            counting: Arc::new(CountingService::new(Arc::clone(&results), Arc::clone(&clock))),
+            declaring: Arc::new(DeclaringService::new(results, Arc::clone(&voting_signals), Arc::clone(&clock))),
+            meeting_records: Arc::new(PostgresMeetingRecords::new(db.clone())),
+            result_documents: documents,
             voter_rounds: Arc::new(VoterRounds::new(Arc::clone(&rounds))),
             test_votes: Arc::new(TestVotes::new(Arc::clone(&ballot_box), Arc::clone(&voting_signals))),
             ballots: Arc::new(BallotService::new(
@@ -179,11 +295,21 @@ impl Product {
                 Arc::clone(&ids),
             )),
             live: Arc::clone(&hub) as Arc<dyn LiveRooms>,
+            clock: Arc::clone(&clock),
             diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(db.clone()))) as Arc<dyn Diagnostics>,
-            readiness: Arc::new(DatabaseReadiness(db)) as Arc<dyn Readiness>,
+            memory: Arc::new(OwnMemory) as Arc<dyn ProcessMemory>,
+            readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone() }) as Arc<dyn Readiness>,
         };
         let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);
-        Ok(Self { services, http: settings.http, founding, sweeping, secrets, clock, hub })
+        Ok(Self { services, http: settings.http, founding, sweeping, closing, mail_room, secrets, clock, hub, nats })
+    }
+
+    /// Waits until other instances have had the time to say who is connected to them, so that nobody is missing in the first
+    /// picture or the first register. Does not wait long, and not at all where there are no others.
+    pub async fn hear_others(&self) {
+        if let Some(nats) = &self.nats {
+            nats.first_reports(Duration::from_secs(2)).await;
+        }
     }
 
     /// Tells every watching screen to come back later, by ending its stream. The first step of an orderly stop.

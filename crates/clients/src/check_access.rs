@@ -1,10 +1,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 use plenum_kernel::{ActingPerson, Clock, Person, PortFailure, SessionId};
 
-use crate::{AccessTokens, SessionStore, TokenRefusal};
+use crate::{AccessClaims, AccessTokens, SessionStore, TokenRefusal};
 
 /// Why a token does not let anyone in.
 #[derive(Debug, thiserror::Error)]
@@ -93,6 +93,13 @@ impl AccessCheck {
             self.recheck(&claims.acting).await?;
         }
         Ok(claims.acting)
+    }
+
+    /// A token of theirs that expired an hour ago, and when: with it anybody can see that [`Self::authenticate`] refuses
+    /// what has expired, and nobody can do anything else.
+    pub fn expired_token(&self, acting: ActingPerson) -> (String, DateTime<Utc>) {
+        let expires_at = (self.clock.now() - TimeDelta::hours(1)).trunc_subsecs(0);
+        (self.tokens.issue(&AccessClaims { acting, expires_at }), expires_at)
     }
 
     /// Asks the store whether the session is still active, past whatever is remembered.

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EmailAddress};
+use plenum_kernel::{ClientId, EmailAddress, is_test_name};
 
 use crate::{ClientCode, ContactAdmin};
 
@@ -50,6 +50,26 @@ pub struct Client {
     pub created_at: DateTime<Utc>,
 }
 
+impl Client {
+    /// Whether it is test data, as long as it is called so. Then it is left out of what is told of all clients.
+    pub fn is_test(&self) -> bool {
+        is_test_name(self.name.as_str())
+    }
+}
+
+/// A client as lists of other things name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientReference {
+    /// Its id.
+    pub id: ClientId,
+    /// Its name.
+    pub name: ClientName,
+    /// Its short public name.
+    pub code: ClientCode,
+    /// Whether its people may sign in.
+    pub status: ClientStatus,
+}
+
 /// A client with what the list of clients shows beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientOverview {
@@ -57,13 +77,13 @@ pub struct ClientOverview {
     pub client: Client,
     /// Its accounts, the oldest (the contact administrator) first.
     pub admins: Vec<ContactAdmin>,
-    /// How many end users it has.
+    /// How many end users it has; without test data, unless it is test data itself.
     pub end_user_count: u64,
-    /// How many meetings it has.
+    /// How many meetings it has; without test data, unless it is test data itself.
     pub meeting_count: u64,
 }
 
-/// How many clients there are.
+/// How many clients there are, without test data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientStats {
     /// All of them.

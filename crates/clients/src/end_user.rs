@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, VotingWeight};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, VotingWeight, is_test_name};
 use rust_decimal::Decimal;
 
 use crate::PersonName;
@@ -38,7 +38,15 @@ pub struct EndUser {
     pub created_at: DateTime<Utc>,
 }
 
-/// How many end users a client has.
+impl EndUser {
+    /// Whether they are test data, as long as they are called so. In a client that is not, they are then left out of its
+    /// figures and of what is for everybody.
+    pub fn is_test(&self) -> bool {
+        is_test_name(self.name.as_str()) || is_test_name(self.username.as_str())
+    }
+}
+
+/// How many end users a client has; without test data, unless the client is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndUserStats {
     /// All of them.

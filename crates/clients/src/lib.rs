@@ -1,7 +1,7 @@
 //! Organizations, the people who sign in to them, and their sessions.
 //!
-//! Values come first (`client.rs`, `account.rs`, `end_user.rs`, `session.rs`, `password.rs`), then what this domain
-//! needs of the outside (`ports.rs`), then one file per use case, each with its service or a part of one.
+//! Values come first (`client.rs`, `account.rs`, `end_user.rs`, `session.rs`, `password.rs`, `activity.rs`), then what
+//! this domain needs of the outside (`ports.rs`), then one file per use case, each with its service or a part of one.
 //!
 //! To add a use case: write the rule as a method of the value it concerns, add what must be stored as one method of a
 //! store in `ports.rs` (one method is one transaction), write a case for it in `testkit/contract`, and put the
@@ -9,6 +9,7 @@
 
 mod access_token;
 mod account;
+mod activity;
 mod add_client;
 mod add_end_user;
 mod change_client;
@@ -16,42 +17,70 @@ mod change_end_user;
 mod check_access;
 mod client;
 mod client_code;
+mod count_sessions;
+mod departure;
 mod end_user;
+mod export_end_users;
 mod found_super_admin;
+mod import_columns;
+mod import_end_users;
+mod import_values;
+mod list_accounts;
 mod list_clients;
 mod list_end_users;
 mod password;
 mod ports;
+mod report_clients;
+mod run_import;
+mod see_activity;
 mod session;
+mod sheet;
 mod sign_in;
 mod sign_in_pace;
+mod sign_in_queue;
 mod sweep_sessions;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 
 pub use access_token::{AccessClaims, AccessTokens, TokenRefusal};
 pub use account::{Account, AccountRole, ContactAdmin, PersonName};
+pub use activity::{Activity, ActivityKind};
 pub use add_client::{AddClientError, ClientAdditions, NewClient};
 pub use add_end_user::{AddEndUserError, EndUserAdditions, EndUserCredentials, NewEndUser};
 pub use change_client::{ChangeClientError, ClientChanges, ClientKeeping};
 pub use change_end_user::{ChangeEndUserError, EndUserChanges, EndUserKeeping};
 pub use check_access::{AccessCheck, AccessRefusal};
-pub use client::{Client, ClientName, ClientOverview, ClientStats, ClientStatus, SubscriptionPlan};
+pub use client::{Client, ClientName, ClientOverview, ClientReference, ClientStats, ClientStatus, SubscriptionPlan};
 pub use client_code::ClientCode;
+pub use count_sessions::{SessionCounting, SessionStats};
+pub use departure::Departure;
 pub use end_user::{Address, EndUser, EndUserStats, Username};
+pub use export_end_users::{EndUserExport, SheetFile};
 pub use found_super_admin::{FoundingError, SuperAdminFounding};
+pub use import_columns::{ImportField, suggest_columns};
+pub use import_end_users::{
+    AddedPerson, ChangedPerson, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_PASSWORDS, MAX_IMPORTED_ROWS,
+    PlannedRow, RowFault,
+};
+pub use list_accounts::{AccountDirectory, AccountFilter, AccountOverview, AccountSort};
 pub use list_clients::{ClientDirectory, ClientFilter, ClientSort};
 pub use list_end_users::{EndUserDirectory, EndUserFilter, EndUserSort};
 pub use password::{Password, PasswordHash};
 pub use ports::{
-    AccountStore, AddAccountError, ClientKey, ClientStore, EndUserStore, PasswordHasher, SessionStore,
-    StoredCredentials,
+    AccountStore, ActivitySource, AddAccountError, ClientKey, ClientReportSource, ClientStore, DepartureBus,
+    DepartureStream, EndUserStore, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, PasswordHasher, ReadSheetError,
+    SessionStore, SheetReader, SheetWriter, StoredCredentials,
 };
+pub use report_clients::{ClientReport, ClientReports, MeetingCounts};
+pub use run_import::{EndUserImport, ImportError, ImportOutcome, ImportedChange};
+pub use see_activity::ActivityFeed;
 pub use session::{
     NewRefreshToken, NewSession, PresentedToken, RefreshTokenHash, RefreshTokens, Rotation, Spending, Standing,
 };
+pub use sheet::{ReadSheet, Sheet, SheetCell, SheetFormat, SheetRow};
 pub use sign_in::{
     AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService,
     SignedIn, TokenPair,
 };
+pub use sign_in_queue::{SignInQueue, Turn, Waiter, Waiting};
 pub use sweep_sessions::SessionSweeping;

@@ -21,6 +21,8 @@ pub struct EndUserFilter {
     pub search: Option<SearchText>,
     /// Only those who are active, or only those who are not.
     pub is_active: Option<bool>,
+    /// Only those who count in the client's figures: without test data, unless the client is.
+    pub counted_only: bool,
     /// In this order.
     pub sort: EndUserSort,
     /// This part of them; all when missing.

@@ -1,11 +1,16 @@
+use std::pin::Pin;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure, SessionId};
+use futures_util::Stream;
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure, SessionId, SignInTicket};
 
 use crate::{
-    Account, AddClientError, AddEndUserError, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientCode,
-    ClientFilter, ClientOverview, ClientStats, EndUser, EndUserChanges, EndUserFilter, EndUserStats, NewSession,
-    Password, PasswordHash, PersonProfile, RefreshTokenHash, Rotation, Standing, Username,
+    Account, AccountFilter, AccountOverview, Activity, AddClientError, AddEndUserError, ChangeClientError,
+    ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientOverview, ClientReport, ClientStats,
+    Departure, EndUser, EndUserChanges, EndUserFilter, EndUserStats, ImportError, ImportedChange, NewSession, Password,
+    PasswordHash, PersonProfile, ReadSheet, RefreshTokenHash, Rotation, SessionStats, Sheet, SheetFormat, SignInQueue,
+    Standing, Turn, Username,
 };
 
 /// Where client organizations are kept. Each call is one transaction.
@@ -18,7 +23,7 @@ pub trait ClientStore: Send + Sync {
     /// MUST return `CodeTaken` or `EmailTaken` also when another call took the name in the same moment.
     async fn add(&self, client: Client, admin: Account) -> Result<(), AddClientError>;
 
-    /// One client, with its counts.
+    /// One client, with its counts: without test data, unless it is test data itself.
     async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure>;
 
     /// The client with this code.
@@ -27,7 +32,7 @@ pub trait ClientStore: Send + Sync {
     /// The clients that fit the filter, in its order.
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure>;
 
-    /// How many clients there are.
+    /// How many clients there are, without test data ([`Client::is_test`]).
     async fn stats(&self) -> Result<ClientStats, PortFailure>;
 
     /// Locks the client and its contact administrator (the oldest account), makes `changes` and sets the contact's
@@ -65,7 +70,8 @@ pub trait EndUserStore: Send + Sync {
     /// The client's end users that fit the filter, in its order.
     async fn list(&self, owner: ClientId, filter: &EndUserFilter) -> Result<Page<EndUser>, PortFailure>;
 
-    /// How many end users the client has, and what those who are active weigh together.
+    /// How many end users the client has, and what those who are active weigh together; without test data
+    /// ([`EndUser::is_test`]), unless the client is.
     async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure>;
 
     /// Locks the end user, makes `changes`, and sets the password if there is a new one. A new password, and an end
@@ -86,6 +92,21 @@ pub trait EndUserStore: Send + Sync {
     /// Removes the end user with their sessions and invitations. Registers and votes stay. Says whether the client had
     /// such an end user.
     async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure>;
+
+    /// Stores all of the `new` end users and makes all of the changes, or nothing; in a few statements, however many
+    /// they are. Those who are changed are locked first; a new password, and an end user who is not active any more,
+    /// end the end user's sessions at `now`.
+    ///
+    /// # Errors
+    /// MUST return `Outdated` when a username is taken, also by another call in the same moment, and when an end user
+    /// who is to be changed is not there or is another client's. Never returns `HasErrors`.
+    async fn import(
+        &self,
+        owner: ClientId,
+        new: Vec<(EndUser, PasswordHash)>,
+        changed: Vec<ImportedChange>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ImportError>;
 }
 
 /// Why an account could not be stored.
@@ -142,6 +163,9 @@ pub trait AccountStore: Send + Sync {
         username: &Username,
     ) -> Result<Option<StoredCredentials>, PortFailure>;
 
+    /// The accounts of every client and of super administrators that fit the filter, in its order.
+    async fn list(&self, filter: &AccountFilter) -> Result<Page<AccountOverview>, PortFailure>;
+
     /// Who a person is, in words.
     async fn profile(&self, person: Person) -> Result<Option<PersonProfile>, PortFailure>;
 }
@@ -171,17 +195,136 @@ pub trait SessionStore: Send + Sync {
     /// `limit` of each, and says how many rows went.
     async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure>;
 
+    /// How many sessions go on at `now`: they have neither ended nor expired, and their owners may act. MUST leave out
+    /// those of test data, be it the person or their client.
+    async fn stats(&self, now: DateTime<Utc>) -> Result<SessionStats, PortFailure>;
+
     /// Whether the session's owner may still act. `None` when there is no such session.
     async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure>;
 }
 
+/// What happened lately, read from what this domain and its neighbours store. Each call is one reading.
+///
+/// It tells of end users that were added at one time (together), of meetings that were created, started and ended, of
+/// rounds that were opened and ended, and of the last sign-in to each account. The newest comes first; what happened at
+/// the same moment stands by [`crate::ActivityKind::place`], the highest first. It MUST NOT tell of test data.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait ActivitySource: Send + Sync {
+    /// What happened in this client, and nothing of another; at most `limit`. A client that is test data is told
+    /// everything.
+    async fn of_client(&self, owner: ClientId, limit: u32) -> Result<Vec<Activity>, PortFailure>;
+
+    /// What happened in all clients and to super administrators, and which clients were made; at most `limit`.
+    async fn of_platform(&self, limit: u32) -> Result<Vec<Activity>, PortFailure>;
+}
+
+/// How much clients use the product, counted over what this domain and its neighbours store, without test data.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait ClientReportSource: Send + Sync {
+    /// A report of each client that fits the filter and is no test data, in its order, as of one moment. Of its end users
+    /// and meetings, with their questions, rounds and votes, those that are test data MUST NOT be counted.
+    async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientReport>, PortFailure>;
+}
+
 /// Hashes passwords, slowly on purpose, on threads of its own.
+///
+/// Passwords are checked in the order in which that was asked for, and before new hashes are made: of these, only as
+/// many as hardly delay the checks. MUST fail as busy, with the time after which to come back, when too many wait.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
     /// A hash with a salt of its own.
     async fn hash(&self, password: Password) -> Result<PasswordHash, PortFailure>;
 
-    /// Whether `candidate` is the password. Without a hash the answer is no, after the same time.
-    async fn verify(&self, candidate: String, hash: Option<PasswordHash>) -> Result<bool, PortFailure>;
+    /// A hash of a password that came from [`plenum_kernel::Secrets::password`] and from nowhere else, made with little
+    /// work, so that thousands of end users are imported in seconds.
+    ///
+    /// A slow hash protects passwords that people think up, of which a few million cover most. Of those with 12 random
+    /// characters there are 2 to the power of 73: whoever steals a quick hash of one does not find it either.
+    async fn hash_random(&self, password: Password) -> Result<PasswordHash, PortFailure>;
+
+    /// Whether `candidate` is the password. Without a hash the answer is no, after the same time; and the time does not
+    /// tell by which of the two methods the hash was made. MUST fail, and not hash, when the turn has come and is not
+    /// wanted any more.
+    async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure>;
+
+    /// How many wait for [`Self::verify`], seen from the turn with this ticket, or from the end of the queue. Asks nobody.
+    fn queue(&self, ticket: Option<SignInTicket>) -> SignInQueue;
+}
+
+/// The most rows below the headings of a table that is read.
+pub const MAX_SHEET_ROWS: usize = 20_000;
+/// The most columns of a table that is read.
+pub const MAX_SHEET_COLUMNS: usize = 50;
+/// The largest file that is read, in bytes.
+pub const MAX_SHEET_BYTES: usize = 5 * 1024 * 1024;
+
+/// Why no table was read from a file.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadSheetError {
+    /// The name ends in something that no table is kept in.
+    #[error("the file must be named .csv, .txt, .tsv or .xlsx")]
+    UnknownKind,
+    /// An older kind of workbook, or one of another program.
+    #[error("the workbook must be saved as .xlsx or .csv first")]
+    OtherWorkbook,
+    /// A workbook that only opens with a password.
+    #[error("the workbook is protected by a password")]
+    Protected,
+    /// Whatever it is, it is no table, or a damaged one.
+    #[error("the file holds no table that can be read")]
+    NoTable,
+    /// There are no rows below the headings.
+    #[error("the file has no rows below its headings")]
+    Empty,
+    /// The file is larger than [`MAX_SHEET_BYTES`], or what is packed in it is much larger.
+    #[error("the file is too large")]
+    TooLarge,
+    /// There are more than [`MAX_SHEET_ROWS`].
+    #[error("the file has too many rows")]
+    TooManyRows,
+    /// There are more than [`MAX_SHEET_COLUMNS`].
+    #[error("the file has too many columns")]
+    TooManyColumns,
+    /// The reader did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Reads tables out of files that people made.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait SheetReader: Send + Sync {
+    /// The table in a file with this name and content. Nothing in the file makes it use more memory or time than the
+    /// largest table does.
+    ///
+    /// # Errors
+    /// Says why there is no such table.
+    async fn read(&self, file_name: &str, content: Vec<u8>) -> Result<ReadSheet, ReadSheetError>;
+}
+
+/// Writes tables into files for people.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait SheetWriter: Send + Sync {
+    /// The content of a file. No text in it is taken for a formula by the programs that open it.
+    ///
+    /// # Errors
+    /// Fails when the writer does not answer.
+    async fn write(&self, sheet: Sheet, format: SheetFormat) -> Result<Vec<u8>, PortFailure>;
+}
+
+/// Departures that other instances tell of. An item of `None` says that some may have been missed.
+pub type DepartureStream = Pin<Box<dyn Stream<Item = Option<Departure>> + Send>>;
+
+/// Tells other instances whose sessions have ended, and hears the same of them. Only ids travel; whoever hears of one
+/// asks the store.
+pub trait DepartureBus: Send + Sync {
+    /// Tells the others. MUST not wait for anything.
+    fn tell(&self, departure: Departure);
+
+    /// What the others tell from now on.
+    fn departures(&self) -> DepartureStream;
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_kernel::{
-    ActingPerson, ClientId, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId,
+    ActingPerson, ClientId, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId, SignInTicket,
 };
 
 use crate::password::one_coding;
@@ -11,7 +11,7 @@ use crate::session::refresh_lifetime;
 use crate::sign_in_pace::{Attempt, SignInPace};
 use crate::{
     AccessClaims, AccessTokens, AccountStore, ClientCode, ClientKey, ClientStore, NewRefreshToken, NewSession,
-    PasswordHasher, RefreshTokens, Rotation, SessionStore, StoredCredentials, Username,
+    PasswordHasher, RefreshTokens, Rotation, SessionStore, SignInQueue, StoredCredentials, Turn, Username, Waiting,
 };
 
 /// Who someone is, in words.
@@ -51,6 +51,8 @@ pub struct AccountSignIn {
     pub portal: Option<Portal>,
     /// The address that they called from.
     pub from: IpAddr,
+    /// How they wait.
+    pub waiting: Waiting,
 }
 
 /// What an end user typed, and where.
@@ -66,6 +68,8 @@ pub struct EndUserSignIn {
     pub remember_me: bool,
     /// The address that they called from.
     pub from: IpAddr,
+    /// How they wait.
+    pub waiting: Waiting,
 }
 
 /// An access token with the refresh token for the next one.
@@ -142,13 +146,13 @@ pub struct SignInPorts {
 /// Lets people in, keeps them in, and lets them out.
 pub struct SignInService {
     ports: SignInPorts,
-    pace: SignInPace,
+    pace: Arc<SignInPace>,
 }
 
 impl SignInService {
     /// Sign-in by these ports.
     pub fn new(ports: SignInPorts) -> Self {
-        let pace = SignInPace::new(Arc::clone(&ports.clock));
+        let pace = Arc::new(SignInPace::new(Arc::clone(&ports.clock)));
         Self { ports, pace }
     }
 
@@ -164,7 +168,7 @@ impl SignInService {
             Some(email) => self.ports.accounts.account_credentials(email).await?,
             None => None,
         };
-        let checked = self.check_password(&attempt, found, typed.password).await?;
+        let checked = self.check_password(attempt, found, typed.password, typed.waiting).await?;
         let role = checked.person.role();
         let is_at_home = match typed.portal {
             Some(Portal::SuperAdmin) => role == Role::SuperAdmin,
@@ -183,6 +187,8 @@ impl SignInService {
     /// Fails when organization, username and password do not belong together, one of them is not active, or there were
     /// too many failures.
     pub async fn sign_in_end_user(&self, typed: EndUserSignIn) -> Result<SignedIn, SignInError> {
+        // Who comes from where too much has failed keeps no store busy.
+        self.pace.check(&Attempt::of_end_user(None, None, typed.from))?;
         let client = self.resolve(typed.client).await?;
         let attempt = Attempt::of_end_user(client.as_ref(), typed.username.as_ref(), typed.from);
         self.pace.check(&attempt)?;
@@ -190,8 +196,13 @@ impl SignInService {
             (Some(client), Some(username)) => self.ports.accounts.end_user_credentials(client, username).await?,
             _ => None,
         };
-        let checked = self.check_password(&attempt, found, typed.password).await?;
+        let checked = self.check_password(attempt, found, typed.password, typed.waiting).await?;
         self.open_session(checked, typed.remember_me).await
+    }
+
+    /// How many wait to be signed in, seen from whose sign-in has this ticket, or else from a newcomer.
+    pub fn queue(&self, ticket: Option<SignInTicket>) -> SignInQueue {
+        self.ports.hasher.queue(ticket)
     }
 
     /// Gives a fresh pair for a refresh token.
@@ -235,15 +246,36 @@ impl SignInService {
 
     async fn check_password(
         &self,
-        attempt: &Attempt,
+        attempt: Attempt,
         found: Option<StoredCredentials>,
         typed: String,
+        waiting: Waiting,
     ) -> Result<StoredCredentials, SignInError> {
+        let attempt = Arc::new(attempt);
+        let _under_way = self.pace.begin(&attempt)?;
         let hash = found.as_ref().map(|credentials| credentials.password_hash.clone());
-        let is_right = self.ports.hasher.verify(one_coding(&typed), hash).await?;
+        let candidate = one_coding(&typed);
+        // There may be thousands who wait, each with what they typed.
+        drop(typed);
+        let verified = self.ports.hasher.verify(candidate, hash, self.turn(&attempt, waiting)).await;
+        let is_right = match verified {
+            Ok(is_right) => is_right,
+            Err(failure) => {
+                // Perhaps the turn was given up because there were too many failures by then.
+                self.pace.check(&attempt)?;
+                return Err(failure.into());
+            }
+        };
         let checked = found.filter(|credentials| is_right && credentials.may_sign_in);
-        self.pace.settle(attempt, checked.is_some())?;
+        self.pace.settle(&attempt, checked.is_some())?;
         checked.ok_or(SignInError::WrongCredentials)
+    }
+
+    /// A turn that is given up when nobody waits for its outcome, or its outcome would be told to nobody: a flood that
+    /// was let in before its first failures costs no more hashes than one that came later.
+    fn turn(&self, attempt: &Arc<Attempt>, waiting: Waiting) -> Turn {
+        let (pace, attempt, ticket) = (Arc::clone(&self.pace), Arc::clone(attempt), waiting.ticket);
+        Turn { ticket, is_wanted: Box::new(move || !waiting.has_left() && pace.check(&attempt).is_ok()) }
     }
 
     async fn open_session(&self, checked: StoredCredentials, remember_me: bool) -> Result<SignedIn, SignInError> {

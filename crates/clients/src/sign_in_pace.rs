@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,6 +21,10 @@ impl Limit {
     /// An address. A hall of 2,000 voters stands behind one: if one in ten mistypes while all sign in within two
     /// minutes, these are 200 failures, and 60 + 120 × 2 are let pass.
     const ADDRESS: Self = Self { at_once: 60, one_more_each: TimeDelta::milliseconds(500) };
+
+    /// How many checks of one name may wait or run at a time. They are failures only afterwards, if at all; and who knows
+    /// one password must not fill the queue before which a hall stands.
+    const CHECKS_OF_A_NAME: usize = 100;
 
     /// How long it takes until as many failures as are let pass at once have healed.
     fn full(&self) -> TimeDelta {
@@ -97,8 +102,37 @@ impl Attempt {
 /// When the failures of each key will have healed. Who has none is not there.
 type Failures = HashMap<Key, DateTime<Utc>>;
 
+/// What a pace remembers.
+#[derive(Default)]
+struct Memory {
+    failures: Failures,
+    /// Until when those who were let in take back no more failures of an address.
+    let_in: HashMap<Key, DateTime<Utc>>,
+    /// How many checks of each name wait or run. Who has none is not there.
+    under_way: HashMap<Key, usize>,
+}
+
+/// A check of a password that waits or runs, until this is dropped.
+pub(crate) struct CheckUnderWay {
+    pace: Arc<SignInPace>,
+    name: Option<Key>,
+}
+
+impl Drop for CheckUnderWay {
+    fn drop(&mut self) {
+        let Some(name) = self.name.take() else { return };
+        if let Entry::Occupied(mut checks) = self.pace.memory().under_way.entry(name) {
+            *checks.get_mut() -= 1;
+            if *checks.get() == 0 {
+                checks.remove();
+            }
+        }
+    }
+}
+
 /// The pace at which signing in may fail, for each account and each address. Sign-ins that succeed are not counted: a
-/// hall that signs in at once is not held up.
+/// hall that signs in at once is not held up. And everybody who gets in takes back a failure of their address, once in
+/// a while: the larger the hall and the faster its passwords are checked, the more of its people mistype in a second.
 ///
 /// It is asked twice: before the slow check of a password, so that nobody is kept busy by who has had enough tries, and
 /// after it, so that guesses in parallel tell no more than the same number one by one.
@@ -107,12 +141,14 @@ type Failures = HashMap<Key, DateTime<Utc>>;
 pub(crate) struct SignInPace {
     clock: Arc<dyn Clock>,
     capacity: usize,
-    failures: Mutex<Failures>,
+    memory: Mutex<Memory>,
 }
 
 impl SignInPace {
     /// For so many accounts and addresses failures are remembered, in some tens of megabytes.
     const CAPACITY: usize = 100_000;
+    /// So seldom somebody takes back a failure of an address: who knows one password does not get free tries of others.
+    const TAKES_BACK_EACH: TimeDelta = TimeDelta::hours(1);
 
     /// Nobody has failed so far.
     pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
@@ -120,7 +156,7 @@ impl SignInPace {
     }
 
     fn with_capacity(clock: Arc<dyn Clock>, capacity: usize) -> Self {
-        Self { clock, capacity, failures: Mutex::default() }
+        Self { clock, capacity, memory: Mutex::default() }
     }
 
     /// Whether the attempt may be made at all.
@@ -128,29 +164,56 @@ impl SignInPace {
     /// # Errors
     /// `TooManyTries` when its account or its address has failed too often.
     pub(crate) fn check(&self, attempt: &Attempt) -> Result<(), SignInError> {
-        let mut failures = self.failures();
-        refuse_too_many(&mut failures, attempt, self.clock.now())
+        refuse_too_many(&mut self.memory().failures, attempt, self.clock.now())
     }
 
-    /// Notes how the attempt went. A success takes back the failures of its account, and leaves those of its address.
+    /// Begins to check the attempt's password.
+    ///
+    /// # Errors
+    /// `TooManyTries` when as many checks of its name as there may be wait or run already.
+    pub(crate) fn begin(self: &Arc<Self>, attempt: &Attempt) -> Result<CheckUnderWay, SignInError> {
+        if let Some(name) = &attempt.name {
+            let mut memory = self.memory();
+            let checks = memory.under_way.entry(name.clone()).or_default();
+            if *checks >= Limit::CHECKS_OF_A_NAME {
+                return Err(SignInError::TooManyTries { retry_after: Limit::ACCOUNT.one_more_each });
+            }
+            *checks += 1;
+        }
+        Ok(CheckUnderWay { pace: Arc::clone(self), name: attempt.name.clone() })
+    }
+
+    /// Notes how the attempt went. A success takes back the failures of its account, and at times one of its address.
     ///
     /// # Errors
     /// `TooManyTries` when others were faster and have used up what was free. Then the outcome of this attempt is
     /// nobody's business, and is not noted.
     pub(crate) fn settle(&self, attempt: &Attempt, has_succeeded: bool) -> Result<(), SignInError> {
-        let mut failures = self.failures();
+        let mut memory = self.memory();
         let now = self.clock.now();
-        refuse_too_many(&mut failures, attempt, now)?;
+        refuse_too_many(&mut memory.failures, attempt, now)?;
         if has_succeeded {
-            attempt.name.as_ref().map(|name| failures.remove(name));
+            self.take_back(&mut memory, attempt, now);
         } else {
-            attempt.keys().for_each(|key| self.note(&mut failures, key, now));
+            attempt.keys().for_each(|key| self.note(&mut memory.failures, key, now));
         }
         Ok(())
     }
 
-    fn failures(&self) -> MutexGuard<'_, Failures> {
-        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_back(&self, memory: &mut Memory, attempt: &Attempt, now: DateTime<Utc>) {
+        let Some(name) = &attempt.name else { return };
+        memory.failures.remove(name);
+        let is_early = memory.let_in.get(name).is_some_and(|until| *until > now);
+        let Some(healed_at) = memory.failures.get_mut(&attempt.address).filter(|_| !is_early) else { return };
+        *healed_at -= attempt.address.limit().one_more_each;
+        if memory.let_in.len() >= self.capacity {
+            make_room(&mut memory.let_in, self.capacity, now);
+        }
+        memory.let_in.insert(name.clone(), now + Self::TAKES_BACK_EACH);
     }
 
     fn note(&self, failures: &mut Failures, key: &Key, now: DateTime<Utc>) {
@@ -177,8 +240,8 @@ fn refuse_too_many(failures: &mut Failures, attempt: &Attempt, now: DateTime<Utc
     longest.map_or(Ok(()), |retry_after| Err(SignInError::TooManyTries { retry_after }))
 }
 
-/// Forgets what has healed and, unless that is a tenth of the capacity, what will have healed next: those are the ones
-/// who failed least, and not the ones whose tries are used up.
+/// Forgets what is over and, unless that is a tenth of the capacity, what will be over next: of failures, those are the
+/// ones of who failed least, and not of those whose tries are used up.
 fn make_room(failures: &mut Failures, capacity: usize, now: DateTime<Utc>) {
     failures.retain(|_, healed_at| *healed_at > now);
     // A tenth at a time, so that this is not done for each failure of a flood.
@@ -230,7 +293,7 @@ mod tests {
         }
 
         fn remembered(&self) -> usize {
-            self.pace.failures().len()
+            self.pace.memory().failures.len()
         }
     }
 
@@ -284,6 +347,21 @@ mod tests {
     }
 
     #[test]
+    fn a_hundred_checks_of_one_name_are_under_way_at_a_time_and_no_more() {
+        let pace = Arc::new(Pace::new(1_000).pace);
+        let attempt = on("anna@example.org", 1);
+        let mut under_way: Vec<_> = (0..100).map(|_| pace.begin(&attempt).unwrap()).collect();
+        let refused = pace.begin(&on("anna@example.org", 2)).map(drop);
+        assert_eq!(wait_of(refused), Some(TimeDelta::seconds(10)));
+        assert!(pace.begin(&on("ben@example.org", 1)).is_ok());
+        under_way.pop();
+        under_way.push(pace.begin(&attempt).unwrap());
+        assert!(pace.begin(&attempt).is_err());
+        drop(under_way);
+        assert!(pace.memory().under_way.is_empty());
+    }
+
+    #[test]
     fn an_address_may_fail_sixty_times_at_once_and_twice_more_each_second() {
         let pace = Pace::new(1_000);
         let hall = from("192.0.2.1");
@@ -310,7 +388,33 @@ mod tests {
     }
 
     #[test]
-    fn a_success_takes_back_the_failures_of_the_account_and_not_of_the_address() {
+    fn a_hall_whose_passwords_are_checked_quickly_is_not_held_up_either() {
+        let pace = Pace::new(10_000);
+        for number in 0..5_000 {
+            let email = EmailAddress::parse(&format!("voter-{number}@example.org")).unwrap();
+            let attempt = Attempt::of_account(Some(&email), address("192.0.2.1"));
+            if number % 10 == 0 {
+                assert_eq!(pace.fail(&attempt), None, "{number}");
+            }
+            assert_eq!(wait_of(pace.pace.settle(&attempt, true)), None, "{number}");
+            pace.clock.advance(TimeDelta::milliseconds(2));
+        }
+    }
+
+    #[test]
+    fn who_is_let_in_again_and_again_takes_back_one_failure_of_the_address() {
+        let pace = Pace::new(1_000);
+        let anna = Attempt::of_account(Some(&EmailAddress::parse("anna@example.org").unwrap()), address("192.0.2.1"));
+        let hall = from("192.0.2.1");
+        assert_eq!((0..30).filter(|_| pace.fail(&hall).is_none()).count(), 30);
+        for _ in 0..5 {
+            assert_eq!(wait_of(pace.pace.settle(&anna, true)), None);
+        }
+        assert_eq!(pace.failures_let_pass(&hall), 31);
+    }
+
+    #[test]
+    fn a_success_takes_back_the_failures_of_the_account_and_one_of_the_address() {
         let pace = Pace::new(1_000);
         let email = EmailAddress::parse("anna@example.org").unwrap();
         let anna = Attempt::of_account(Some(&email), address("192.0.2.1"));
@@ -320,7 +424,7 @@ mod tests {
             }
             assert_eq!(wait_of(pace.pace.settle(&anna, true)), None);
         }
-        assert_eq!(pace.failures_let_pass(&from("192.0.2.1")), 6);
+        assert_eq!(pace.failures_let_pass(&from("192.0.2.1")), 7);
         assert!(wait_of(pace.pace.settle(&anna, true)).is_some(), "a success passes the limit of the address");
     }
 

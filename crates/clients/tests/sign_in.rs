@@ -13,10 +13,10 @@ use plenum_clients::testkit::{
 use plenum_clients::{
     AccessClaims, AccessTokens, Account, AccountSignIn, AccountStore, Client, ClientKey, ClientStatus, ClientStore,
     EndUser, EndUserSignIn, EndUserStore, PasswordHasher, Portal, RefreshError, SessionStore, SignInError, SignInPorts,
-    SignInService, SignedIn, TokenPair, TokenRefusal, Username,
+    SignInService, SignedIn, TokenPair, TokenRefusal, Username, Waiter, Waiting,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
-use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure};
+use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure, SignInTicket};
 
 /// Where everybody calls from.
 const SOMEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
@@ -80,6 +80,7 @@ impl World {
             password: Samples::PASSWORD.to_owned(),
             remember_me: false,
             from: SOMEWHERE,
+            waiting: Waiting::default(),
         }
     }
 
@@ -100,6 +101,7 @@ fn account_signs_in(account: &Account) -> AccountSignIn {
         remember_me: false,
         portal: None,
         from: SOMEWHERE,
+        waiting: Waiting::default(),
     }
 }
 
@@ -151,10 +153,10 @@ fn asked_once_without_a_hash() -> Arc<dyn PasswordHasher> {
     let mut hasher = MockPasswordHasher::new();
     hasher
         .expect_verify()
-        .withf(|candidate, hash| candidate == Samples::PASSWORD && hash.is_none())
+        .withf(|candidate, hash, _| candidate == Samples::PASSWORD && hash.is_none())
         .times(1)
         // Even a hasher gone mad lets nobody in whom nobody knows.
-        .returning(|_, _| Ok(true));
+        .returning(|_, _, _| Ok(true));
     Arc::new(hasher)
 }
 
@@ -186,7 +188,7 @@ async fn who_is_not_active_costs_as_much_as_who_is() {
     let world = World::new().await;
     let service = || {
         let mut hasher = MockPasswordHasher::new();
-        hasher.expect_verify().times(1).returning(|_, _| Ok(true));
+        hasher.expect_verify().times(1).returning(|_, _, _| Ok(true));
         SignInService::new(SignInPorts { hasher: Arc::new(hasher), ..world.ports() })
     };
     world.store.set_end_user_active(world.voter.id, false);
@@ -344,4 +346,36 @@ async fn a_made_up_refresh_token_is_refused() {
     for token in ["", "made up", "token-1"] {
         assert!(matches!(world.service().refresh(token).await, Err(RefreshError::SessionEnded)), "{token}");
     }
+}
+
+#[derive(Debug)]
+struct Left;
+
+impl Waiter for Left {
+    fn is_there(&self) -> bool {
+        false
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_signed_in_who_has_left() {
+    let world = World::new().await;
+    let service = world.service();
+    let waiting = Waiting { ticket: None, waiter: Some(Arc::new(Left)) };
+    let outcome = service.sign_in_end_user(EndUserSignIn { waiting, ..world.voter_signs_in() }).await;
+    assert!(matches!(outcome, Err(SignInError::Port(_))));
+    assert_eq!(world.store.session_count(), 0);
+    // That was no failure.
+    assert!(service.sign_in_end_user(world.voter_signs_in()).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_turn_has_the_ticket_of_its_sign_in() {
+    let world = World::new().await;
+    let ticket = Some(SignInTicket::new(&CountingIds::new()));
+    let mut hasher = MockPasswordHasher::new();
+    hasher.expect_verify().withf(move |_, _, turn| turn.ticket == ticket).times(1).returning(|_, _, _| Ok(true));
+    let service = SignInService::new(SignInPorts { hasher: Arc::new(hasher), ..world.ports() });
+    let waiting = Waiting { ticket, waiter: None };
+    assert!(service.sign_in_end_user(EndUserSignIn { waiting, ..world.voter_signs_in() }).await.is_ok());
 }

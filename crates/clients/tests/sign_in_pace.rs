@@ -13,10 +13,11 @@ use plenum_clients::testkit::{
 };
 use plenum_clients::{
     AccountSignIn, Client, ClientCode, ClientKey, ClientStatus, ClientStore, EndUserSignIn, EndUserStore, Password,
-    PasswordHash, PasswordHasher, Portal, SignInError, SignInPorts, SignInService, SignedIn, Username,
+    PasswordHash, PasswordHasher, Portal, SignInError, SignInPorts, SignInQueue, SignInService, SignedIn, Turn,
+    Username, Waiting,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
-use plenum_kernel::{EmailAddress, PortFailure};
+use plenum_kernel::{EmailAddress, PortFailure, SignInTicket};
 use tokio::sync::Barrier;
 
 const WRONG: &str = "another horse";
@@ -105,6 +106,7 @@ impl World {
             remember_me: false,
             portal: None,
             from: self.elsewhere(),
+            waiting: Waiting::default(),
         }
     }
 
@@ -119,6 +121,7 @@ impl World {
             password: password.to_owned(),
             remember_me: false,
             from: self.elsewhere(),
+            waiting: Waiting::default(),
         }
     }
 }
@@ -274,7 +277,7 @@ async fn the_wrong_portal_is_no_failure_and_no_way_past_the_limit() {
 async fn who_has_to_wait_costs_no_hash() {
     let world = World::new().await;
     let mut hasher = MockPasswordHasher::new();
-    hasher.expect_verify().times(10).returning(|_, _| Ok(false));
+    hasher.expect_verify().times(10).returning(|_, _, _| Ok(false));
     let service = world.service_with(Arc::new(hasher));
     for number in 0..30 {
         let outcome = account(&service, world.admin(WRONG)).await;
@@ -286,7 +289,7 @@ async fn who_has_to_wait_costs_no_hash() {
 async fn a_hasher_that_does_not_answer_is_no_failure() {
     let world = World::new().await;
     let mut hasher = MockPasswordHasher::new();
-    hasher.expect_verify().returning(|_, _| Err(PortFailure::busy("hashing")));
+    hasher.expect_verify().returning(|_, _, _| Err(PortFailure::busy("hashing")));
     let service = world.service_with(Arc::new(hasher));
     for _ in 0..30 {
         let outcome = service.sign_in_account(world.admin(Samples::PASSWORD)).await;
@@ -295,7 +298,16 @@ async fn a_hasher_that_does_not_answer_is_no_failure() {
 }
 
 /// Answers nobody before so many ask at the same time.
-struct SlowHasher(Barrier);
+struct SlowHasher {
+    all: Barrier,
+    hashed: AtomicU32,
+}
+
+impl SlowHasher {
+    fn waiting_for(number: usize) -> Self {
+        Self { all: Barrier::new(number), hashed: AtomicU32::new(0) }
+    }
+}
 
 #[async_trait]
 impl PasswordHasher for SlowHasher {
@@ -303,15 +315,30 @@ impl PasswordHasher for SlowHasher {
         InstantHasher.hash(password).await
     }
 
-    async fn verify(&self, candidate: String, hash: Option<PasswordHash>) -> Result<bool, PortFailure> {
-        self.0.wait().await;
-        InstantHasher.verify(candidate, hash).await
+    async fn hash_random(&self, password: Password) -> Result<PasswordHash, PortFailure> {
+        InstantHasher.hash_random(password).await
+    }
+
+    async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure> {
+        self.all.wait().await;
+        if (turn.is_wanted)() {
+            self.hashed.fetch_add(1, Ordering::Relaxed);
+        }
+        InstantHasher.verify(candidate, hash, turn).await
+    }
+
+    fn queue(&self, ticket: Option<SignInTicket>) -> SignInQueue {
+        InstantHasher.queue(ticket)
     }
 }
 
 /// Tries these passwords so that all of them are being hashed before the first one is done.
 async fn at_once(world: &World, passwords: &[&str]) -> Vec<Outcome> {
-    let service = Arc::new(world.service_with(Arc::new(SlowHasher(Barrier::new(passwords.len())))));
+    all_by(world, Arc::new(SlowHasher::waiting_for(passwords.len())), passwords).await
+}
+
+async fn all_by(world: &World, hasher: Arc<SlowHasher>, passwords: &[&str]) -> Vec<Outcome> {
+    let service = Arc::new(world.service_with(hasher));
     let trying: Vec<_> = passwords
         .iter()
         .map(|password| {
@@ -340,4 +367,13 @@ async fn thirty_guesses_at_once_are_worth_ten() {
 async fn fifty_right_sign_ins_at_once_pass() {
     let outcomes = at_once(&World::new().await, &[Samples::PASSWORD; 50]).await;
     assert_eq!(count(&outcomes, In), 50, "{outcomes:?}");
+}
+
+/// On one thread, where each is settled before the next one's turn.
+#[tokio::test]
+async fn a_flood_that_was_let_in_costs_no_more_hashes_than_are_let_pass() {
+    let hasher = Arc::new(SlowHasher::waiting_for(30));
+    let outcomes = all_by(&World::new().await, Arc::clone(&hasher), &[WRONG; 30]).await;
+    assert_eq!((count(&outcomes, Wrong), count(&outcomes, Wait(10))), (10, 20), "{outcomes:?}");
+    assert_eq!(hasher.hashed.load(Ordering::Relaxed), 10);
 }

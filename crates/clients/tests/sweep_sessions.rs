@@ -9,7 +9,7 @@ use mockall::predicate::eq;
 use plenum_clients::testkit::{
     InMemoryClients, InstantHasher, MockSessionStore, NumberedAccessTokens, PlainRefreshTokens, Samples,
 };
-use plenum_clients::{AccountSignIn, AccountStore, SessionSweeping, SignInPorts, SignInService};
+use plenum_clients::{AccountSignIn, AccountStore, SessionSweeping, SignInPorts, SignInService, Waiting};
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{Clock, PortFailure};
 
@@ -37,6 +37,7 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
             remember_me,
             portal: None,
             from: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            waiting: Waiting::default(),
         };
         service.sign_in_account(typed).await.ok().unwrap();
     }

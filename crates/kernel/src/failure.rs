@@ -1,4 +1,5 @@
 use std::error::Error;
+use std::time::Duration;
 
 /// A dependency (database, hashing threads, bus) could not do its part.
 ///
@@ -15,7 +16,8 @@ pub struct PortFailure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Broken,
-    Busy,
+    /// Perhaps known for how long.
+    Busy(Option<Duration>),
     Outdated,
 }
 
@@ -27,7 +29,12 @@ impl PortFailure {
 
     /// A dependency that refuses more work at the moment.
     pub fn busy(what: &'static str) -> Self {
-        Self { what, kind: Kind::Busy, cause: None }
+        Self { what, kind: Kind::Busy(None), cause: None }
+    }
+
+    /// A dependency that refuses more work, and will probably take some again after this time.
+    pub fn busy_for(what: &'static str, time: Duration) -> Self {
+        Self { what, kind: Kind::Busy(Some(time)), cause: None }
     }
 
     /// A dependency that works, and could not do what was asked because something that it builds on was removed in the
@@ -38,7 +45,15 @@ impl PortFailure {
 
     /// Whether the dependency works, and only has too much to do.
     pub fn is_busy(&self) -> bool {
-        self.kind == Kind::Busy
+        matches!(self.kind, Kind::Busy(_))
+    }
+
+    /// When the dependency will probably take more work, if it said so.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self.kind {
+            Kind::Busy(time) => time,
+            Kind::Broken | Kind::Outdated => None,
+        }
     }
 
     /// Whether the dependency works, and something that was built on is gone.

@@ -54,6 +54,8 @@ ids! {
     EndUserId;
     /// One sign-in, with all the refresh tokens that came of it.
     SessionId;
+    /// What a screen calls its sign-in, so that it can ask for its place among those who wait.
+    SignInTicket;
     /// A meeting of one client.
     MeetingId;
     /// A question on the agenda of a meeting.
@@ -64,4 +66,12 @@ ids! {
     RoundId;
     /// The stored ballot of one voter in one round.
     VoteId;
+    /// What an organizer noted for the minutes.
+    RemarkId;
+    /// A rehearsal of one meeting.
+    RehearsalId;
+    /// What stands in the log of a round about one thing that was done.
+    LogEntryId;
+    /// One run of the server, perhaps beside others.
+    InstanceId;
 }

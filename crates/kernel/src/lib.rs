@@ -12,6 +12,9 @@ mod listing;
 mod person;
 mod ports;
 mod question_type;
+mod step;
+mod terms;
+mod test_data;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 mod text;
@@ -19,11 +22,20 @@ mod weight;
 
 pub use email::EmailAddress;
 pub use failure::PortFailure;
-pub use ids::{AccountId, ClientId, EndUserId, MeetingId, OptionId, QuestionId, RoundId, SessionId, VoteId};
+pub use ids::{
+    AccountId, ClientId, EndUserId, InstanceId, LogEntryId, MeetingId, OptionId, QuestionId, RehearsalId, RemarkId,
+    RoundId, SessionId, SignInTicket, VoteId,
+};
 pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
 pub use person::{ActingPerson, Person, Role};
 pub use ports::{Clock, NewIds, Secrets};
 pub use question_type::{OptionRole, QuestionType};
+pub use step::Step;
+pub use terms::{
+    AtOpening, Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, MeetingQuorum,
+    OnTie, Quorum, RuleError, Seats, Threshold, Unit, Units,
+};
+pub use test_data::is_test_name;
 pub use text::{check_line, check_text, nfc};
 pub use weight::VotingWeight;

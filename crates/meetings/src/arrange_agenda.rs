@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, PortFailure, QuestionId};
+use plenum_kernel::{ClientId, Clock, DecisionRule, Invalid, MeetingId, NewIds, PortFailure, QuestionId, Quorum};
 
 use crate::live::LiveSignals;
 use crate::question::options_with;
@@ -17,6 +17,12 @@ pub struct NewQuestion {
     pub form: AnswerForm,
     /// Whether it must be answered.
     pub is_required: bool,
+    /// By what it is decided; it is counted only, when missing.
+    pub decision_rule: Option<DecisionRule>,
+    /// Its own quorum; the meeting's holds when missing.
+    pub quorum: Option<Quorum>,
+    /// Whether it is told who voted what.
+    pub is_named: bool,
 }
 
 /// Why a question was not put on the agenda.
@@ -28,6 +34,14 @@ pub enum AddQuestionError {
     /// A rule of the agenda forbids it.
     #[error(transparent)]
     Rule(#[from] AgendaRule),
+    /// Its decision rule does not fit its type or its options.
+    #[error("{field}: {wanted}")]
+    Form {
+        /// The field.
+        field: &'static str,
+        /// What is wanted there.
+        wanted: Invalid,
+    },
     /// The store did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -55,9 +69,9 @@ impl AgendaService {
     /// Puts a question at the end of the agenda.
     ///
     /// # Errors
-    /// Fails when the meeting is not this client's, or its agenda is full.
+    /// Fails when the decision rule cannot decide the question, the meeting is not this client's, or its agenda is full.
     pub async fn add(&self, owner: ClientId, new: NewQuestion) -> Result<Question, AddQuestionError> {
-        let (question_type, texts, rating_max, max_choices) = new.form.into_parts();
+        let (question_type, options, rating_max, max_choices) = new.form.into_parts();
         let question = Question {
             id: QuestionId::new(&*self.ids),
             client_id: owner,
@@ -66,11 +80,15 @@ impl AgendaService {
             text: new.text,
             question_type,
             is_required: new.is_required,
-            options: options_with(question_type, texts, &[], &*self.ids),
+            options: options_with(options, &[], &*self.ids),
             rating_max,
             max_choices,
+            decision_rule: new.decision_rule,
+            quorum: new.quorum,
+            is_named: new.is_named,
             created_at: self.clock.now(),
         };
+        question.check_rule().map_err(|(field, wanted)| AddQuestionError::Form { field, wanted })?;
         let stored = self.questions.add(question).await?;
         self.signals.meeting_changed(stored.meeting_id).await;
         Ok(stored)

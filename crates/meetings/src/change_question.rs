@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Invalid, NewIds, OptionId, PortFailure, QuestionId, QuestionType};
+use plenum_kernel::{
+    ClientId, DecisionRule, Invalid, NewIds, OptionId, OptionRole, PortFailure, QuestionId, QuestionType, Quorum,
+};
 
 use crate::question::options_with;
-use crate::{AgendaRule, AgendaService, Question, QuestionForm, QuestionOption, QuestionText, QuestionUse};
+use crate::{AgendaRule, AgendaService, OptionText, Question, QuestionForm, QuestionOption, QuestionText, QuestionUse};
 
 /// Changes to a question. What is `None` stays as it is; the inner `None` clears an optional field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,12 +16,20 @@ pub struct QuestionChanges {
     pub question_type: Option<QuestionType>,
     /// Other options.
     pub options: Option<Vec<String>>,
+    /// Other meanings of the options, or those that their words or places tell. Other texts are read anew.
+    pub option_roles: Option<Option<Vec<OptionRole>>>,
     /// Another top of the scale, or the usual one.
     pub rating_max: Option<Option<u32>>,
     /// Another limit of choices, or none.
     pub max_choices: Option<Option<u32>>,
     /// Whether it must be answered.
     pub is_required: Option<bool>,
+    /// Another decision rule, or none.
+    pub decision_rule: Option<Option<DecisionRule>>,
+    /// Another quorum, or the meeting's.
+    pub quorum: Option<Option<Quorum>>,
+    /// Whether it is told who voted what.
+    pub is_named: Option<bool>,
 }
 
 /// Why a question was not changed.
@@ -48,7 +58,8 @@ impl QuestionChanges {
     /// Makes all of the changes, or none. Options that stay keep their ids.
     ///
     /// # Errors
-    /// Refuses a form that does not fit the type, and other wording, type or options once voting has begun.
+    /// Refuses a form that does not fit the type, a decision rule that does not fit the question, and other wording, type,
+    /// options or terms once voting has begun.
     pub fn apply_to(
         self,
         question: &mut Question,
@@ -56,7 +67,7 @@ impl QuestionChanges {
         ids: &dyn NewIds,
     ) -> Result<(), ChangeQuestionError> {
         let changed = self.changed(question, ids)?;
-        if !changed.reads_as(question) {
+        if !changed.is_put_as(question) {
             match used {
                 QuestionUse::Unused => {}
                 QuestionUse::Open => return Err(AgendaRule::IsOpen.into()),
@@ -70,25 +81,50 @@ impl QuestionChanges {
     fn changed(self, question: &Question, ids: &dyn NewIds) -> Result<Question, ChangeQuestionError> {
         let question_type = self.question_type.unwrap_or(question.question_type);
         let stays = question_type == question.question_type;
-        let options_so_far = || question.options.iter().map(|option| option.text.to_string()).collect();
         let form = QuestionForm {
             question_type,
-            options: self.options.or_else(|| stays.then(options_so_far)),
+            option_roles: self
+                .option_roles
+                .unwrap_or_else(|| roles_that_stay(question, stays, self.options.as_deref())),
+            options: self.options.or_else(|| stays.then(|| texts_of(question))),
             rating_max: self.rating_max.unwrap_or(question.rating_max.filter(|_| stays)),
             max_choices: self.max_choices.unwrap_or(question.max_choices.filter(|_| stays)),
         };
         let form = form.check().map_err(|(field, wanted)| ChangeQuestionError::Form { field, wanted })?;
-        let (question_type, texts, rating_max, max_choices) = form.into_parts();
-        Ok(Question {
+        let (question_type, options, rating_max, max_choices) = form.into_parts();
+        let has_new_rule = self.decision_rule.is_some();
+        let changed = Question {
             text: self.text.unwrap_or_else(|| question.text.clone()),
             question_type,
             is_required: self.is_required.unwrap_or(question.is_required),
-            options: options_with(question_type, texts, &question.options, ids),
+            options: options_with(options, &question.options, ids),
             rating_max,
             max_choices,
+            decision_rule: self.decision_rule.unwrap_or_else(|| question.decision_rule.clone()),
+            quorum: self.quorum.unwrap_or(question.quorum),
+            is_named: self.is_named.unwrap_or(question.is_named),
             ..question.clone()
-        })
+        };
+        // A rule that was there before does not fit any more: that is what has to be changed, or taken off, too.
+        let place = |field| if has_new_rule { field } else { "decisionRule" };
+        changed.check_rule().map_err(|(field, wanted)| ChangeQuestionError::Form { field: place(field), wanted })?;
+        Ok(changed)
     }
+}
+
+fn texts_of(question: &Question) -> Vec<String> {
+    question.options.iter().map(|option| option.text.to_string()).collect()
+}
+
+/// What the options of a question go on to mean when nothing is said of it: the same, as long as they are the same.
+fn roles_that_stay(question: &Question, type_stays: bool, texts: Option<&[String]>) -> Option<Vec<OptionRole>> {
+    let is_same = |texts: &[String]| {
+        let mut pairs = texts.iter().zip(&question.options);
+        texts.len() == question.options.len()
+            && pairs.all(|(text, option)| OptionText::parse(text).is_ok_and(|text| text == option.text))
+    };
+    let all_stay = type_stays && question.question_type.has_options() && texts.is_none_or(is_same);
+    all_stay.then(|| question.options.iter().map(|option| option.role).collect())
 }
 
 impl AgendaService {
@@ -144,10 +180,9 @@ fn anew(option: &QuestionOption, ids: &dyn NewIds) -> QuestionOption {
 #[cfg(test)]
 mod tests {
     use plenum_kernel::testkit::{CountingIds, StillClock};
-    use plenum_kernel::{Clock, MeetingId, OptionRole};
+    use plenum_kernel::{Attendance, Clock, Majority, MeetingId, Seats, Threshold, Unit, Units};
 
     use super::*;
-    use crate::OptionText;
 
     /// A question as it stands when it was added with its type's usual form.
     fn question(question_type: QuestionType) -> Question {
@@ -157,8 +192,9 @@ mod tests {
             QuestionType::MultipleChoice => Some(vec!["Anna".to_owned(), "Bert".to_owned(), "Carl".to_owned()]),
             QuestionType::OpenText | QuestionType::Rating | QuestionType::Percentage => None,
         };
-        let form = QuestionForm { question_type, options, rating_max: Some(10), max_choices: Some(2) };
-        let (question_type, texts, rating_max, max_choices) = form.check().unwrap().into_parts();
+        let form =
+            QuestionForm { question_type, options, option_roles: None, rating_max: Some(10), max_choices: Some(2) };
+        let (question_type, options, rating_max, max_choices) = form.check().unwrap().into_parts();
         Question {
             id: QuestionId::new(&ids),
             client_id: ClientId::new(&ids),
@@ -167,9 +203,12 @@ mod tests {
             text: QuestionText::parse("What shall we do?").unwrap(),
             question_type,
             is_required: true,
-            options: options_with(question_type, texts, &[], &ids),
+            options: options_with(options, &[], &ids),
             rating_max,
             max_choices,
+            decision_rule: None,
+            quorum: None,
+            is_named: false,
             created_at: StillClock::new().now(),
         }
     }
@@ -316,7 +355,7 @@ mod tests {
     #[test]
     fn once_voting_has_begun_the_question_and_its_answers_stay() {
         let choice = question(QuestionType::MultipleChoice);
-        let rating = question(QuestionType::Rating);
+        let (rating, yes_no) = (question(QuestionType::Rating), question(QuestionType::YesNo));
         for (question, changes) in [
             (&choice, rewording()),
             (&choice, with_options(&["Bert", "Anna", "Carl"])),
@@ -326,6 +365,10 @@ mod tests {
             (&choice, QuestionChanges { max_choices: Some(None), ..QuestionChanges::default() }),
             (&rating, QuestionChanges { rating_max: Some(Some(5)), ..QuestionChanges::default() }),
             (&rating, becoming(QuestionType::Percentage)),
+            (&choice, ruled(Some(DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::ONE }))),
+            (&choice, QuestionChanges { quorum: Some(Some(QUORUM)), ..QuestionChanges::default() }),
+            (&rating, QuestionChanges { is_named: Some(true), ..QuestionChanges::default() }),
+            (&yes_no, with_roles(Some(&[OptionRole::No, OptionRole::Yes]))),
         ] {
             for (used, rule) in [(QuestionUse::Open, AgendaRule::IsOpen), (QuestionUse::Voted, AgendaRule::HasVotes)] {
                 let mut changed = question.clone();
@@ -349,6 +392,10 @@ mod tests {
                 rating_max: Some(question.rating_max),
                 max_choices: Some(question.max_choices),
                 is_required: Some(false),
+                option_roles: None,
+                decision_rule: Some(question.decision_rule.clone()),
+                quorum: Some(question.quorum),
+                is_named: Some(question.is_named),
             };
             for used in [QuestionUse::Open, QuestionUse::Voted] {
                 as_it_is.clone().apply_to(&mut question, used, &CountingIds::new()).unwrap();
@@ -362,6 +409,82 @@ mod tests {
         let mut choice = question(QuestionType::MultipleChoice);
         let refused = with_options(&["Anna"]).apply_to(&mut choice, QuestionUse::Voted, &CountingIds::new());
         assert!(matches!(refused, Err(ChangeQuestionError::Form { field: "options", .. })), "{refused:?}");
+    }
+
+    const QUORUM: Quorum =
+        Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present };
+
+    fn ruled(rule: Option<DecisionRule>) -> QuestionChanges {
+        QuestionChanges { decision_rule: Some(rule), ..QuestionChanges::default() }
+    }
+
+    fn with_roles(roles: Option<&[OptionRole]>) -> QuestionChanges {
+        QuestionChanges { option_roles: Some(roles.map(<[_]>::to_vec)), ..QuestionChanges::default() }
+    }
+
+    fn roles(question: &Question) -> Vec<OptionRole> {
+        question.options.iter().map(|option| option.role).collect()
+    }
+
+    fn simple_majority() -> DecisionRule {
+        DecisionRule::Majority(Majority::simple(Units::Heads))
+    }
+
+    #[test]
+    fn terms_are_set_and_cleared() {
+        let before = question(QuestionType::YesNo);
+        let terms =
+            QuestionChanges { quorum: Some(Some(QUORUM)), is_named: Some(true), ..ruled(Some(simple_majority())) };
+        let set = change(&before, terms).unwrap();
+        assert_eq!(
+            (set.decision_rule.clone(), set.quorum, set.is_named),
+            (Some(simple_majority()), Some(QUORUM), true)
+        );
+        assert_eq!(change(&set, rewording()).unwrap().decision_rule, set.decision_rule, "what is left out stays");
+        let cleared = QuestionChanges { quorum: Some(None), is_named: Some(false), ..ruled(None) };
+        assert_eq!(change(&set, cleared).unwrap(), before);
+    }
+
+    #[test]
+    fn a_rule_must_fit_what_the_question_is_after_the_change() {
+        let (yes_no, choice) = (question(QuestionType::YesNo), question(QuestionType::MultipleChoice));
+        let for_seats = |seats| DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::new(seats).unwrap() };
+        assert_eq!(refused(&choice, ruled(Some(simple_majority()))).0, "decisionRule");
+        assert_eq!(refused(&choice, ruled(Some(for_seats(4)))).0, "decisionRule.seats");
+        let no_yes =
+            QuestionChanges { options: Some(vec!["No".into(), "Later".into()]), ..ruled(Some(simple_majority())) };
+        assert_eq!(refused(&yes_no, no_yes).0, "options");
+        let both = QuestionChanges { decision_rule: Some(Some(simple_majority())), ..becoming(QuestionType::YesNo) };
+        assert!(change(&choice, both).is_ok());
+    }
+
+    #[test]
+    fn a_rule_that_no_longer_fits_has_to_be_changed_too() {
+        let yes_no = change(&question(QuestionType::YesNo), ruled(Some(simple_majority()))).unwrap();
+        let elected = ruled(Some(DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::new(3).unwrap() }));
+        let choice = change(&question(QuestionType::MultipleChoice), elected).unwrap();
+        for (question, changes) in [
+            (&yes_no, becoming(QuestionType::Rating)),
+            (&yes_no, with_options(&["No", "Later"])),
+            (&yes_no, with_roles(Some(&[OptionRole::Yes, OptionRole::Abstain]))),
+            (&choice, with_options(&["Anna", "Bert"])),
+        ] {
+            assert_eq!(refused(question, changes.clone()).0, "decisionRule", "{changes:?}");
+            let cleared = QuestionChanges { decision_rule: Some(None), ..changes };
+            assert_eq!(change(question, cleared).unwrap().decision_rule, None);
+        }
+    }
+
+    #[test]
+    fn roles_stay_with_the_same_options_and_are_read_anew_with_others() {
+        let (yes, no, abstain) = (OptionRole::Yes, OptionRole::No, OptionRole::Abstain);
+        let turned = change(&question(QuestionType::YesNo), with_roles(Some(&[no, yes]))).unwrap();
+        assert_eq!(roles(&turned), [no, yes]);
+        assert_eq!(roles(&change(&turned, rewording()).unwrap()), [no, yes]);
+        assert_eq!(roles(&change(&turned, with_options(&[" Yes", "No"])).unwrap()), [no, yes]);
+        assert_eq!(roles(&change(&turned, with_options(&["Yes", "No", "Abstain"])).unwrap()), [yes, no, abstain]);
+        assert_eq!(roles(&change(&turned, with_roles(None)).unwrap()), [yes, no]);
+        assert_eq!(refused(&turned, with_roles(Some(&[yes]))).0, "optionRoles");
     }
 
     #[test]

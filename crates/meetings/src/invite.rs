@@ -2,12 +2,14 @@ use std::sync::Arc;
 
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
+use crate::live::LiveSignals;
 use crate::{Meeting, MeetingClient, Participant, ParticipantStore};
 
 /// Who is to be invited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Invitees {
-    /// Everyone of the client who is active at this moment.
+    /// Everyone of the client who is active, now or later: the meeting has no list any more. Only a list can keep a
+    /// limit, so that in a meeting that has one these are those who are active at this moment.
     AllActive,
     /// These.
     These(Vec<EndUserId>),
@@ -54,15 +56,16 @@ pub struct InvitationTarget {
 /// Keeps participant lists.
 pub struct Invitations {
     participants: Arc<dyn ParticipantStore>,
+    signals: Arc<dyn LiveSignals>,
 }
 
 impl Invitations {
     /// Invitations in this store.
-    pub fn new(participants: Arc<dyn ParticipantStore>) -> Self {
-        Self { participants }
+    pub fn new(participants: Arc<dyn ParticipantStore>, signals: Arc<dyn LiveSignals>) -> Self {
+        Self { participants, signals }
     }
 
-    /// Invites all of them, or none.
+    /// Invites all of them, or none, and tells everyone who is watching: there are others who may vote.
     ///
     /// # Errors
     /// Fails when the meeting or one of the end users is not this client's, or the meeting's limit would be passed.
@@ -72,10 +75,12 @@ impl Invitations {
         meeting: MeetingId,
         invitees: Invitees,
     ) -> Result<ParticipantCount, InviteError> {
-        self.participants.invite(owner, meeting, invitees).await
+        let count = self.participants.invite(owner, meeting, invitees).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(count)
     }
 
-    /// Takes people off the list.
+    /// Takes people off the list, and tells everyone who is watching.
     ///
     /// # Errors
     /// Fails when the meeting is not this client's.
@@ -85,7 +90,9 @@ impl Invitations {
         meeting: MeetingId,
         end_users: Vec<EndUserId>,
     ) -> Result<ParticipantCount, InviteError> {
-        self.participants.uninvite(owner, meeting, end_users).await
+        let count = self.participants.uninvite(owner, meeting, end_users).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(count)
     }
 
     /// Who is invited, by name. `None` when the client has no such meeting.

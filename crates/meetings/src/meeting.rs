@@ -1,7 +1,7 @@
 use std::num::NonZeroU32;
 
 use chrono::{DateTime, Datelike as _, Utc};
-use plenum_kernel::{ClientId, Invalid, MeetingId};
+use plenum_kernel::{ClientId, Invalid, MeetingId, MeetingQuorum, Step, is_test_name};
 
 plenum_kernel::text_value!(
     /// What a meeting is called.
@@ -37,6 +37,16 @@ pub enum MeetingStatus {
 impl MeetingStatus {
     /// Every status, in the order of a meeting's life.
     pub const ALL: [Self; 5] = [Self::Draft, Self::Scheduled, Self::Active, Self::Completed, Self::Cancelled];
+
+    /// Whether voters can come by an invitation link: until the meeting is over or cancelled.
+    pub const fn link_is_good(self) -> bool {
+        !matches!(self, Self::Completed | Self::Cancelled)
+    }
+
+    /// Whether a rehearsal may run: voters see the meeting, and it is not over.
+    pub const fn is_rehearsable(self) -> bool {
+        matches!(self, Self::Scheduled | Self::Active)
+    }
 }
 
 /// When a meeting is planned to begin and to end.
@@ -94,6 +104,8 @@ pub struct Meeting {
     pub description: Option<Description>,
     /// Where it is in its life; changed by [`Self::start`], [`Self::end`] and [`Self::change`] only.
     pub status: MeetingStatus,
+    /// How many steps were made in it. A change of its status is one; the others are the business of the crate `voting`.
+    pub step: Step,
     /// When it is planned.
     pub schedule: Schedule,
     /// When it was first started.
@@ -106,13 +118,29 @@ pub struct Meeting {
     pub is_recurring: bool,
     /// In what rhythm.
     pub recurring_pattern: Option<RecurringPattern>,
-    /// False: it is for every active end user of the client. Never false again once someone was invited by name, so
-    /// that removing the last one does not open the meeting to everybody.
+    /// Its quorum, for every question that has none of its own.
+    pub quorum: Option<MeetingQuorum>,
+    /// False: it is for every active end user of the client, of test people only where [`Self::is_for_tests`] says so.
+    /// Never false again once someone was invited by name, so that removing the last one does not open the meeting to
+    /// everybody.
     pub has_participant_list: bool,
     /// The token of its invitation link, once one was made.
     pub invitation_link: Option<String>,
     /// Since when it is there.
     pub created_at: DateTime<Utc>,
+}
+
+impl Meeting {
+    /// Whether it is test data, as long as it is called so. It is then left out of the figures of a client that is not.
+    pub fn is_test(&self) -> bool {
+        is_test_name(self.title.as_str())
+    }
+
+    /// Whether test people of its client are among everybody in it: as long as one of the two is test data. Whoever is on
+    /// a participant list is there by name, and counts everywhere.
+    pub fn is_for_tests(&self, client: &MeetingClient) -> bool {
+        self.is_test() || client.is_test()
+    }
 }
 
 /// A rule of a meeting's life that was broken.
@@ -133,6 +161,9 @@ pub enum MeetingRule {
     /// An invitation link leads into a meeting that is still to come or running.
     #[error("a completed or cancelled meeting has no invitation link")]
     LinkIsVoid,
+    /// Somebody else has made a step that the person who decided on this one did not know of.
+    #[error("somebody else went on meanwhile")]
+    StaleStep,
 }
 
 /// Changes to a meeting. What is `None` stays as it is; the inner `None` clears an optional field.
@@ -154,9 +185,32 @@ pub struct MeetingChanges {
     pub is_recurring: Option<bool>,
     /// Another rhythm, or none.
     pub recurring_pattern: Option<Option<RecurringPattern>>,
+    /// Another quorum, or none. Rounds that are there keep theirs.
+    pub quorum: Option<Option<MeetingQuorum>>,
 }
 
 impl Meeting {
+    /// Makes a step that was decided on the state after `seen`. What is there already is fine, whatever was made since: the
+    /// first answer may have been lost on its way.
+    ///
+    /// # Errors
+    /// Refuses a step on an older state than this one; else as `make` does.
+    pub fn make_step(
+        &mut self,
+        seen: Option<Step>,
+        make: impl FnOnce(&mut Self) -> Result<(), MeetingRule>,
+    ) -> Result<(), MeetingRule> {
+        let mut after = self.clone();
+        let outcome = make(&mut after);
+        let is_there_already = outcome.is_ok() && after.status == self.status;
+        if self.step.has_passed(seen) && !is_there_already {
+            return Err(MeetingRule::StaleStep);
+        }
+        outcome?;
+        *self = after;
+        Ok(())
+    }
+
     /// Starts a draft or scheduled meeting. Starting a running one changes nothing.
     ///
     /// # Errors
@@ -207,6 +261,9 @@ impl Meeting {
         if let Some(pattern) = changes.recurring_pattern {
             self.recurring_pattern = pattern;
         }
+        if let Some(quorum) = changes.quorum {
+            self.quorum = quorum;
+        }
         if let Some(status) = changes.status {
             self.set_status(status, now);
         }
@@ -223,7 +280,7 @@ impl Meeting {
 
     /// Whether voters can come by an invitation link: until the meeting is over or cancelled.
     pub fn link_is_good(&self) -> bool {
-        !matches!(self.status, MeetingStatus::Completed | MeetingStatus::Cancelled)
+        self.status.link_is_good()
     }
 
     fn set_status(&mut self, status: MeetingStatus, now: DateTime<Utc>) {
@@ -237,6 +294,7 @@ impl Meeting {
             self.ended_at = Some(now);
         }
         self.status = status;
+        self.step = self.step.next();
     }
 }
 
@@ -249,6 +307,13 @@ pub struct MeetingClient {
     pub name: String,
     /// Its public code.
     pub code: String,
+}
+
+impl MeetingClient {
+    /// Whether it is test data, as long as it is called so. Then its test data counts as everything else does.
+    pub fn is_test(&self) -> bool {
+        is_test_name(&self.name)
+    }
 }
 
 /// A meeting with what lists show beside it.
@@ -264,7 +329,7 @@ pub struct MeetingOverview {
     pub question_count: u64,
 }
 
-/// How many meetings a client has, in each status.
+/// How many meetings a client has, in each status; without test data, unless the client is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeetingStats {
     /// All of them.
@@ -298,12 +363,14 @@ mod tests {
             title: MeetingTitle::parse("General assembly").unwrap(),
             description: None,
             status,
+            step: Step(7),
             schedule: Schedule::new(now, now + TimeDelta::hours(1)).unwrap(),
             started_at: None,
             ended_at: None,
             max_participants: None,
             is_recurring: false,
             recurring_pattern: None,
+            quorum: None,
             has_participant_list: false,
             invitation_link: None,
             created_at: now,
@@ -329,6 +396,7 @@ mod tests {
             let mut meeting = meeting(status);
             meeting.start(now).unwrap();
             assert_eq!((meeting.status, meeting.started_at), (MeetingStatus::Active, Some(now)));
+            assert_eq!(meeting.step, Step(8));
         }
     }
 
@@ -377,6 +445,29 @@ mod tests {
         let changes = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
         running.change(changes, now).unwrap();
         assert_eq!(running.ended_at, Some(now));
+    }
+
+    #[test]
+    fn a_step_on_an_older_state_is_refused_and_changes_nothing() {
+        let now = StillClock::new().now();
+        let mut running = meeting(MeetingStatus::Active);
+        let before = running.clone();
+        assert_eq!(running.make_step(Some(Step(6)), |meeting| meeting.end(now)), Err(MeetingRule::StaleStep));
+        assert_eq!(running, before);
+        running.make_step(Some(Step(7)), |meeting| meeting.end(now)).unwrap();
+        assert_eq!((running.status, running.step), (MeetingStatus::Completed, Step(8)));
+        // Whoever saw it running is told that somebody went on, rather than a rule.
+        assert_eq!(running.make_step(Some(Step(7)), |meeting| meeting.start(now)), Err(MeetingRule::StaleStep));
+        assert_eq!(running.make_step(Some(Step(8)), |meeting| meeting.start(now)), Err(MeetingRule::NotStartable));
+    }
+
+    #[test]
+    fn a_step_that_was_made_already_is_fine_whatever_was_seen() {
+        let now = StillClock::new().now();
+        let mut running = meeting(MeetingStatus::Active);
+        let before = running.clone();
+        running.make_step(Some(Step(2)), |meeting| meeting.start(now)).unwrap();
+        assert_eq!(running, before);
     }
 
     #[test]

@@ -1,6 +1,9 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, Page, PageRequest, PortFailure, SearchText, Secrets};
+use plenum_kernel::{
+    AccountId, ClientId, Clock, MeetingId, MeetingQuorum, NewIds, Page, PageRequest, PortFailure, SearchText, Secrets,
+    Step,
+};
 
 use crate::live::LiveSignals;
 use crate::{
@@ -25,6 +28,8 @@ pub struct NewMeeting {
     pub is_recurring: bool,
     /// In what rhythm.
     pub recurring_pattern: Option<RecurringPattern>,
+    /// Its quorum.
+    pub quorum: Option<MeetingQuorum>,
 }
 
 /// In what order meetings are listed.
@@ -87,7 +92,7 @@ impl MeetingPlanning {
         Self { meetings, signals, clock, ids, secrets }
     }
 
-    /// Makes a meeting.
+    /// Makes a meeting. One that runs from the beginning is told of, as one that is started.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -99,18 +104,23 @@ impl MeetingPlanning {
             title: new.title,
             description: new.description,
             status: new.status,
+            step: Step::default(),
             schedule: new.schedule,
             started_at: (new.status == MeetingStatus::Active).then_some(now),
             ended_at: None,
             max_participants: new.max_participants,
             is_recurring: new.is_recurring,
             recurring_pattern: new.recurring_pattern,
+            quorum: new.quorum,
             has_participant_list: false,
             invitation_link: None,
             created_at: now,
         };
         let id = meeting.id;
         self.meetings.add(meeting).await?;
+        if new.status == MeetingStatus::Active {
+            self.signals.meeting_changed(id).await;
+        }
         self.find(owner, id).await?.ok_or(UpdateMeetingError::NotFound)
     }
 
@@ -138,18 +148,24 @@ impl MeetingPlanning {
         self.meetings.stats(owner).await
     }
 
-    /// Changes a meeting, its status included, and tells everyone who is watching it.
+    /// Changes a meeting, its status included, and tells everyone who is watching it. If that ends its running round, the
+    /// log of that says by whom.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, or a rule forbids the change.
+    /// Fails when this client has no such meeting, a rule forbids the change, or the status is to change and somebody has
+    /// made a step since the state that was `seen`.
     pub async fn change(
         &self,
         owner: ClientId,
         id: MeetingId,
+        by: Option<AccountId>,
+        seen: Option<Step>,
         changes: MeetingChanges,
     ) -> Result<Meeting, UpdateMeetingError> {
         let now = self.clock.now();
-        let meeting = self.meetings.update(owner, id, Box::new(move |meeting| meeting.change(changes, now))).await?;
+        let seen = seen.filter(|_| changes.status.is_some());
+        let decide = move |meeting: &mut Meeting| meeting.make_step(seen, |meeting| meeting.change(changes, now));
+        let meeting = self.meetings.update(owner, id, by, Box::new(decide)).await?;
         self.signals.meeting_changed(id).await;
         Ok(meeting)
     }
@@ -177,7 +193,7 @@ impl MeetingPlanning {
             meeting.invitation_link.get_or_insert(token);
             Ok(())
         };
-        let meeting = self.meetings.update(owner, id, Box::new(decide)).await?;
+        let meeting = self.meetings.update(owner, id, None, Box::new(decide)).await?;
         meeting.invitation_link.ok_or(UpdateMeetingError::Rule(MeetingRule::LinkIsVoid))
     }
 

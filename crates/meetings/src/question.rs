@@ -1,7 +1,9 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType};
+use plenum_kernel::{
+    ClientId, DecisionRule, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType, Quorum,
+};
 
 plenum_kernel::text_value!(
     /// What is asked.
@@ -16,18 +18,27 @@ plenum_kernel::text_value!(
 pub const MAX_OPTIONS: usize = 100;
 const MIN_OPTIONS: usize = 2;
 
+/// An option as it is to be: what it says and what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionForm {
+    /// What it says.
+    pub text: OptionText,
+    /// What it means.
+    pub role: OptionRole,
+}
+
 /// How a question is answered, with what belongs to its type and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerForm {
     /// Exactly one of the options.
     YesNo {
         /// At least two.
-        options: Vec<OptionText>,
+        options: Vec<OptionForm>,
     },
     /// One or more of the options.
     MultipleChoice {
         /// At least two.
-        options: Vec<OptionText>,
+        options: Vec<OptionForm>,
         /// How many may be chosen at most; as many as there are when missing.
         max_choices: Option<u32>,
     },
@@ -43,8 +54,8 @@ pub enum AnswerForm {
 }
 
 impl AnswerForm {
-    /// What a question keeps of the form: type, texts of the options, top of the scale, most choices.
-    pub(crate) fn into_parts(self) -> (QuestionType, Vec<OptionText>, Option<u32>, Option<u32>) {
+    /// What a question keeps of the form: type, options, top of the scale, most choices.
+    pub(crate) fn into_parts(self) -> (QuestionType, Vec<OptionForm>, Option<u32>, Option<u32>) {
         match self {
             Self::YesNo { options } => (QuestionType::YesNo, options, None, None),
             Self::MultipleChoice { options, max_choices } => (QuestionType::MultipleChoice, options, None, max_choices),
@@ -65,6 +76,8 @@ pub struct QuestionForm {
     pub question_type: QuestionType,
     /// The texts of the options; Yes and No when missing for a yes/no question.
     pub options: Option<Vec<String>>,
+    /// What the options mean, in their order; when missing, their words or places tell.
+    pub option_roles: Option<Vec<OptionRole>>,
     /// The top of the scale of a rating; 5 when missing.
     pub rating_max: Option<u32>,
     /// How many options may be chosen.
@@ -77,13 +90,17 @@ impl QuestionForm {
     /// # Errors
     /// Names the field and says what is wanted.
     pub fn check(self) -> Result<AnswerForm, FormError> {
-        match self.question_type {
+        let (question_type, roles) = (self.question_type, self.option_roles);
+        if question_type != QuestionType::YesNo {
+            check_choices(roles.as_deref())?;
+        }
+        match question_type {
             QuestionType::YesNo => {
                 let texts = self.options.unwrap_or_else(|| vec!["Yes".to_owned(), "No".to_owned()]);
-                Ok(AnswerForm::YesNo { options: check_options(&texts)? })
+                Ok(AnswerForm::YesNo { options: with_roles(question_type, check_options(&texts)?, roles)? })
             }
             QuestionType::MultipleChoice => {
-                let options = check_options(&self.options.unwrap_or_default())?;
+                let options = with_roles(question_type, check_options(&self.options.unwrap_or_default())?, roles)?;
                 let max_choices = check_max_choices(self.max_choices, options.len())?;
                 Ok(AnswerForm::MultipleChoice { options, max_choices })
             }
@@ -113,6 +130,28 @@ fn check_options(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
         return Err(refuse(Invalid::new("Each option must be different from the others.")));
     }
     Ok(options)
+}
+
+/// Refuses roles of a type whose options are choices, if it has options.
+fn check_choices(roles: Option<&[OptionRole]>) -> Result<(), FormError> {
+    if roles.unwrap_or_default().iter().all(|role| *role == OptionRole::Choice) {
+        return Ok(());
+    }
+    Err(("optionRoles", Invalid::new("Must all be choice: only the options of a yes/no question mean something else.")))
+}
+
+/// Gives each option what it is said to mean, or what its words or its place tell.
+fn with_roles(
+    question_type: QuestionType,
+    texts: Vec<OptionText>,
+    roles: Option<Vec<OptionRole>>,
+) -> Result<Vec<OptionForm>, FormError> {
+    let roles = roles.unwrap_or_else(|| option_roles(question_type, &texts));
+    if roles.len() != texts.len() {
+        let wanted = format!("Must be {} roles, one for each option.", texts.len());
+        return Err(("optionRoles", Invalid::new(wanted)));
+    }
+    Ok(texts.into_iter().zip(roles).map(|(text, role)| OptionForm { text, role }).collect())
 }
 
 fn check_max_choices(max_choices: Option<u32>, option_count: usize) -> Result<Option<u32>, FormError> {
@@ -164,17 +203,15 @@ pub struct QuestionOption {
     pub role: OptionRole,
 }
 
-/// The options of these texts, in order. A text that stood there before keeps its id.
+/// These options, in order. A text that stood there before keeps its id.
 pub(crate) fn options_with(
-    question_type: QuestionType,
-    texts: Vec<OptionText>,
+    options: Vec<OptionForm>,
     before: &[QuestionOption],
     ids: &dyn NewIds,
 ) -> Vec<QuestionOption> {
-    let roles = option_roles(question_type, &texts);
     (1..)
-        .zip(texts.into_iter().zip(roles))
-        .map(|(position, (text, role))| {
+        .zip(options)
+        .map(|(position, OptionForm { text, role })| {
             let known = before.iter().find(|option| option.text == text).map(|option| option.id);
             QuestionOption { id: known.unwrap_or_else(|| OptionId::new(ids)), text, position, role }
         })
@@ -204,6 +241,12 @@ pub struct Question {
     pub rating_max: Option<u32>,
     /// How many options may be chosen.
     pub max_choices: Option<u32>,
+    /// By what it is decided; it is counted only, when missing.
+    pub decision_rule: Option<DecisionRule>,
+    /// Its own quorum; the meeting's holds when missing.
+    pub quorum: Option<Quorum>,
+    /// Whether it is told who voted what.
+    pub is_named: bool,
     /// Since when it is there.
     pub created_at: DateTime<Utc>,
 }
@@ -211,7 +254,7 @@ pub struct Question {
 /// A rule of the agenda that was broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgendaRule {
-    /// What people have voted on stays as it is.
+    /// What people have voted on stays as it is, and so does by what it is decided.
     #[error("this question has votes, so it can be neither changed nor deleted; copy it instead")]
     HasVotes,
     /// What people are voting on stays as it is.
@@ -234,14 +277,32 @@ pub enum QuestionUse {
 }
 
 impl Question {
-    /// Whether another question would be asked, or other answers be offered.
-    pub(crate) fn reads_as(&self, other: &Self) -> bool {
-        let texts = |question: &Self| question.options.iter().map(|option| option.text.clone()).collect::<Vec<_>>();
+    /// Whether the same question is asked with the same answers, and decided in the same way.
+    pub(crate) fn is_put_as(&self, other: &Self) -> bool {
+        let offered = |question: &Self| -> Vec<(OptionText, OptionRole)> {
+            question.options.iter().map(|option| (option.text.clone(), option.role)).collect()
+        };
         self.text == other.text
             && self.question_type == other.question_type
-            && texts(self) == texts(other)
+            && offered(self) == offered(other)
             && self.rating_max == other.rating_max
             && self.max_choices == other.max_choices
+            && self.decision_rule == other.decision_rule
+            && self.quorum == other.quorum
+            && self.is_named == other.is_named
+    }
+
+    /// Whether its decision rule, if it has one, can decide it as it stands.
+    ///
+    /// # Errors
+    /// Names the field and says what is wanted.
+    pub(crate) fn check_rule(&self) -> Result<(), FormError> {
+        let Some(rule) = &self.decision_rule else { return Ok(()) };
+        let roles: Vec<OptionRole> = self.options.iter().map(|option| option.role).collect();
+        rule.check_for(self.question_type, &roles).map_err(|(field, wanted)| match field {
+            "seats" => ("decisionRule.seats", wanted),
+            other => (other, wanted),
+        })
     }
 
     /// Whether the question may be deleted.
@@ -261,7 +322,7 @@ mod tests {
     use super::*;
 
     fn form(question_type: QuestionType) -> QuestionForm {
-        QuestionForm { question_type, options: None, rating_max: None, max_choices: None }
+        QuestionForm { question_type, options: None, option_roles: None, rating_max: None, max_choices: None }
     }
 
     fn texts(texts: &[&str]) -> Option<Vec<String>> {
@@ -276,7 +337,7 @@ mod tests {
     #[test]
     fn a_yes_no_question_has_yes_and_no_by_default() {
         let AnswerForm::YesNo { options } = form(QuestionType::YesNo).check().unwrap() else { panic!("another form") };
-        assert_eq!(options.iter().map(OptionText::as_str).collect::<Vec<_>>(), ["Yes", "No"]);
+        assert_eq!(options.iter().map(|option| option.text.as_str()).collect::<Vec<_>>(), ["Yes", "No"]);
     }
 
     #[test]
@@ -314,6 +375,42 @@ mod tests {
         assert!(of_two(2).check().is_ok());
         assert_eq!(of_two(0).check().unwrap_err().0, "maxChoices");
         assert_eq!(of_two(3).check().unwrap_err().0, "maxChoices");
+    }
+
+    #[test]
+    fn what_is_said_of_the_options_of_a_yes_no_question_wins_over_their_words() {
+        let (yes, no, choice) = (OptionRole::Yes, OptionRole::No, OptionRole::Choice);
+        let asked = |roles: &[OptionRole]| QuestionForm {
+            options: texts(&["No", "Yes", "Aye"]),
+            option_roles: Some(roles.to_vec()),
+            ..form(QuestionType::YesNo)
+        };
+        let AnswerForm::YesNo { options } = asked(&[yes, choice, no]).check().unwrap() else { panic!("another form") };
+        assert_eq!(options.iter().map(|option| option.role).collect::<Vec<_>>(), [yes, choice, no]);
+        for wrong in [&[yes, no][..], &[], &[yes, no, choice, choice]] {
+            let (field, wanted) = asked(wrong).check().unwrap_err();
+            assert_eq!((field, wanted.to_string().as_str()), ("optionRoles", "Must be 3 roles, one for each option."));
+        }
+        let usual = QuestionForm { option_roles: Some(vec![no, yes]), ..form(QuestionType::YesNo) };
+        let AnswerForm::YesNo { options } = usual.check().unwrap() else { panic!("another form") };
+        assert_eq!(options.iter().map(|option| option.role).collect::<Vec<_>>(), [no, yes], "of Yes and No by default");
+    }
+
+    #[test]
+    fn options_of_other_types_are_choices() {
+        let choice = |roles: Vec<OptionRole>| QuestionForm {
+            options: texts(&["Yes", "No"]),
+            option_roles: Some(roles),
+            ..form(QuestionType::MultipleChoice)
+        };
+        assert!(choice(vec![OptionRole::Choice; 2]).check().is_ok());
+        assert_eq!(choice(vec![OptionRole::Choice; 3]).check().unwrap_err().0, "optionRoles");
+        assert_eq!(choice(vec![OptionRole::Choice, OptionRole::Abstain]).check().unwrap_err().0, "optionRoles");
+        for question_type in [QuestionType::Rating, QuestionType::OpenText, QuestionType::Percentage] {
+            let of = |role| QuestionForm { option_roles: Some(vec![role]), ..form(question_type) };
+            assert!(of(OptionRole::Choice).check().is_ok());
+            assert_eq!(of(OptionRole::Yes).check().unwrap_err().0, "optionRoles");
+        }
     }
 
     #[test]

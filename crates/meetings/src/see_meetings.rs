@@ -15,6 +15,15 @@ pub struct Invitation {
     pub is_invited: bool,
 }
 
+/// A meeting in a voter's list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VoterMeeting {
+    /// The meeting.
+    pub meeting: Meeting,
+    /// Whether a rehearsal of it runs.
+    pub is_rehearsing: bool,
+}
+
 /// Why a voter does not see a meeting.
 #[derive(Debug, thiserror::Error)]
 pub enum SeeMeetingError {
@@ -44,7 +53,7 @@ impl VoterMeetingService {
     ///
     /// # Errors
     /// Fails when the store does not answer.
-    pub async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<Meeting>, PortFailure> {
+    pub async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<VoterMeeting>, PortFailure> {
         self.meetings.list(client, voter).await
     }
 

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
-use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId, QuestionType};
+use plenum_kernel::{
+    Attendance, ClientId, DecisionRule, Majority, MeetingId, PortFailure, QuestionId, QuestionType, Quorum, Seats,
+    Threshold, Unit, Units,
+};
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockQuestionStore};
 use plenum_meetings::{
@@ -137,6 +140,40 @@ async fn a_copy_is_another_question_that_asks_the_same_and_is_announced() {
 }
 
 #[tokio::test]
+async fn a_copy_is_decided_on_the_same_terms() {
+    let hall = Hall::with_two_questions().await;
+    let rule = DecisionRule::Plurality { unit: Unit::Weight, seats: Seats::ONE };
+    let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Voted };
+    let terms = QuestionChanges {
+        decision_rule: Some(Some(rule.clone())),
+        quorum: Some(Some(quorum)),
+        is_named: Some(true),
+        ..QuestionChanges::default()
+    };
+    let agenda = hall.agenda(2);
+    agenda.change(hall.owner(), hall.question, terms).await.unwrap();
+    let copy = agenda.duplicate(hall.owner(), hall.question).await.unwrap();
+    assert_eq!((copy.decision_rule, copy.quorum, copy.is_named), (Some(rule), Some(quorum), true));
+}
+
+#[tokio::test]
+async fn a_new_question_whose_rule_cannot_decide_it_is_refused_and_not_announced() {
+    let hall = Hall::with_two_questions().await;
+    let new = NewQuestion {
+        meeting_id: hall.meeting,
+        text: QuestionText::parse("What shall we do?").unwrap(),
+        form: AnswerForm::OpenText,
+        is_required: true,
+        decision_rule: Some(DecisionRule::Majority(Majority::simple(Units::Heads))),
+        quorum: None,
+        is_named: false,
+    };
+    let refused = hall.agenda(0).add(hall.owner(), new).await;
+    assert!(matches!(&refused, Err(AddQuestionError::Form { field: "decisionRule", .. })), "{refused:?}");
+    assert_eq!(hall.questions().await.len(), 2);
+}
+
+#[tokio::test]
 async fn a_refused_copy_is_not_announced() {
     let hall = Hall::with_two_questions().await;
     let agenda = hall.agenda(0);
@@ -149,7 +186,15 @@ async fn a_refused_copy_is_not_announced() {
     let refused = agenda.duplicate(hall.owner(), hall.question).await;
     assert!(matches!(refused, Err(ChangeQuestionError::Rule(AgendaRule::Full))), "{refused:?}");
     let text = QuestionText::parse("One more?").unwrap();
-    let new = NewQuestion { meeting_id: hall.meeting, text, form: AnswerForm::OpenText, is_required: true };
+    let new = NewQuestion {
+        meeting_id: hall.meeting,
+        text,
+        form: AnswerForm::OpenText,
+        is_required: true,
+        decision_rule: None,
+        quorum: None,
+        is_named: false,
+    };
     let refused = agenda.add(hall.owner(), new).await;
     assert!(matches!(refused, Err(AddQuestionError::Rule(AgendaRule::Full))), "{refused:?}");
 }

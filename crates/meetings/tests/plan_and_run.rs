@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
-use plenum_kernel::{Clock, MeetingId};
+use plenum_kernel::{AccountId, Clock, MeetingId, Step};
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore};
 use plenum_meetings::{
@@ -36,6 +36,10 @@ fn planning(store: &InMemoryMeetings, signals: MockLiveSignals) -> MeetingPlanni
     )
 }
 
+fn organizer(scene: &Scene) -> AccountId {
+    AccountId::new(&scene.ids)
+}
+
 async fn add(store: &InMemoryMeetings, scene: &Scene, status: MeetingStatus) -> MeetingId {
     scene.add(store, Meeting { status, ..scene.draft("General assembly", 1) }).await
 }
@@ -46,8 +50,8 @@ async fn start_and_end_are_announced_after_they_are_stored() {
     let scene = Scene::set(&store).await;
     let id = scene.add_draft(&store).await;
     let meetings = running(&store, announcements(id, 2));
-    assert_eq!(meetings.start(scene.client.id, id).await.unwrap().status, MeetingStatus::Active);
-    let ended = meetings.end(scene.client.id, id).await.unwrap();
+    assert_eq!(meetings.start(scene.client.id, id, None).await.unwrap().status, MeetingStatus::Active);
+    let ended = meetings.end(scene.client.id, id, organizer(&scene), None).await.unwrap();
     assert_eq!((ended.status, ended.ended_at), (MeetingStatus::Completed, Some(scene.clock.now())));
     assert_eq!(scene.find(&store, id).await.meeting, ended);
 }
@@ -59,13 +63,50 @@ async fn a_refused_start_is_not_announced() {
     let meetings = running(&store, silence());
     for status in [MeetingStatus::Completed, MeetingStatus::Cancelled] {
         let id = add(&store, &scene, status).await;
-        let refused = meetings.start(scene.client.id, id).await;
+        let refused = meetings.start(scene.client.id, id, None).await;
         assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::NotStartable))), "{refused:?}");
-        let refused = meetings.end(scene.client.id, id).await;
+        let refused = meetings.end(scene.client.id, id, organizer(&scene), None).await;
         assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::NotActive))), "{refused:?}");
     }
-    let unknown = meetings.start(scene.client.id, MeetingId::new(&scene.ids)).await;
+    let unknown = meetings.start(scene.client.id, MeetingId::new(&scene.ids), None).await;
     assert!(matches!(unknown, Err(UpdateMeetingError::NotFound)));
+}
+
+#[tokio::test]
+async fn a_step_on_an_older_state_is_refused_and_not_announced() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let id = add(&store, &scene, MeetingStatus::Scheduled).await;
+    let first = running(&store, announcements(id, 1)).start(scene.client.id, id, Some(Step(0))).await.unwrap();
+    assert_eq!(first.step, Step(1));
+    let refused = running(&store, silence()).end(scene.client.id, id, organizer(&scene), Some(Step(0))).await;
+    assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::StaleStep))), "{refused:?}");
+    let changes = MeetingChanges { status: Some(MeetingStatus::Cancelled), ..MeetingChanges::default() };
+    let refused = planning(&store, silence()).change(scene.client.id, id, None, Some(Step(0)), changes).await;
+    assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::StaleStep))), "{refused:?}");
+    assert_eq!(scene.find(&store, id).await.meeting, first);
+    // Another title is no step.
+    let changes = MeetingChanges { title: Some(MeetingTitle::parse("Other").unwrap()), ..MeetingChanges::default() };
+    let renamed =
+        planning(&store, announcements(id, 1)).change(scene.client.id, id, None, Some(Step(0)), changes).await;
+    assert_eq!(renamed.unwrap().step, Step(1));
+}
+
+#[tokio::test]
+async fn whoever_heard_no_answer_may_start_and_end_a_meeting_twice() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let id = scene.add_draft(&store).await;
+    let meetings = running(&store, announcements(id, 4));
+    for _ in 0..2 {
+        meetings.start(scene.client.id, id, Some(Step(0))).await.unwrap();
+    }
+    for _ in 0..2 {
+        let ended = meetings.end(scene.client.id, id, organizer(&scene), Some(Step(1))).await.unwrap();
+        assert_eq!((ended.status, ended.step), (MeetingStatus::Completed, Step(2)));
+    }
+    let refused = meetings.end(scene.client.id, id, organizer(&scene), Some(Step(2))).await;
+    assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::NotActive))), "{refused:?}");
 }
 
 #[tokio::test]
@@ -79,7 +120,7 @@ async fn a_refused_change_is_not_announced() {
         scheduled_end: Some(before.meeting.schedule.start()),
         ..MeetingChanges::default()
     };
-    let refused = planning(&store, silence()).change(scene.client.id, id, changes).await;
+    let refused = planning(&store, silence()).change(scene.client.id, id, None, None, changes).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::EndsBeforeItStarts))), "{refused:?}");
     assert_eq!(scene.find(&store, id).await, before);
 }
@@ -90,13 +131,17 @@ async fn a_change_is_announced() {
     let scene = Scene::set(&store).await;
     let id = scene.add_draft(&store).await;
     let changes = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
-    let changed = planning(&store, announcements(id, 1)).change(scene.client.id, id, changes).await.unwrap();
+    let changed =
+        planning(&store, announcements(id, 1)).change(scene.client.id, id, None, None, changes).await.unwrap();
     assert_eq!(changed.status, MeetingStatus::Scheduled);
 }
 
 #[tokio::test]
 async fn a_new_meeting_is_shown_with_its_counts() {
     let store = InMemoryMeetings::new();
+    // It runs from the beginning.
+    let mut signals = MockLiveSignals::new();
+    signals.expect_meeting_changed().once().return_const(());
     let scene = Scene::set(&store).await;
     scene.add_person(&store, "Anna", true).await;
     let draft = scene.draft("General assembly", 1);
@@ -108,8 +153,9 @@ async fn a_new_meeting_is_shown_with_its_counts() {
         max_participants: None,
         is_recurring: false,
         recurring_pattern: None,
+        quorum: None,
     };
-    let added = planning(&store, silence()).add(scene.client.id, new).await.unwrap();
+    let added = planning(&store, signals).add(scene.client.id, new).await.unwrap();
     assert_eq!((added.participant_count, added.question_count), (1, 0));
     assert_eq!(added.meeting.started_at, Some(scene.clock.now()));
 }
@@ -135,7 +181,7 @@ async fn the_link_of_a_meeting_that_is_over_or_cancelled_is_void() {
         let planning = planning(&store, announcements(id, 1));
         let link = planning.invitation_link(scene.client.id, id).await.unwrap();
         let changes = MeetingChanges { status: Some(status), ..MeetingChanges::default() };
-        planning.change(scene.client.id, id, changes).await.unwrap();
+        planning.change(scene.client.id, id, None, None, changes).await.unwrap();
         assert_eq!(planning.find_by_link(&link).await.unwrap(), None);
         let refused = planning.invitation_link(scene.client.id, id).await;
         assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::LinkIsVoid))), "{refused:?}");
@@ -159,6 +205,10 @@ fn agenda(store: &InMemoryMeetings, signals: MockLiveSignals) -> AgendaService {
     AgendaService::new(store.questions(), Arc::new(signals), Arc::new(StillClock::new()), Arc::new(CountingIds::new()))
 }
 
+fn new_question(meeting_id: MeetingId, text: QuestionText, form: AnswerForm) -> NewQuestion {
+    NewQuestion { meeting_id, text, form, is_required: true, decision_rule: None, quorum: None, is_named: false }
+}
+
 #[tokio::test]
 async fn a_new_question_goes_to_the_end_of_the_agenda_and_is_announced() {
     let store = InMemoryMeetings::new();
@@ -167,8 +217,7 @@ async fn a_new_question_goes_to_the_end_of_the_agenda_and_is_announced() {
     let agenda = agenda(&store, announcements(meeting_id, 2));
     for (form, position) in [(AnswerForm::Rating { max: 10 }, 1), (AnswerForm::OpenText, 2)] {
         let text = QuestionText::parse("How was it?").unwrap();
-        let question =
-            agenda.add(scene.client.id, NewQuestion { meeting_id, text, form, is_required: true }).await.unwrap();
+        let question = agenda.add(scene.client.id, new_question(meeting_id, text, form)).await.unwrap();
         assert_eq!(question.position, position);
     }
     let listed = agenda.list(scene.client.id, meeting_id).await.unwrap().unwrap();
@@ -181,7 +230,7 @@ async fn a_question_for_another_clients_meeting_is_refused_and_not_announced() {
     let (scene, stranger) = (Scene::set(&store).await, Scene::set(&store).await);
     let meeting_id = scene.add_draft(&store).await;
     let text = QuestionText::parse("How was it?").unwrap();
-    let new = NewQuestion { meeting_id, text, form: AnswerForm::OpenText, is_required: true };
+    let new = new_question(meeting_id, text, AnswerForm::OpenText);
     let refused = agenda(&store, silence()).add(stranger.client.id, new).await;
     assert!(matches!(refused, Err(AddQuestionError::MeetingNotFound)), "{refused:?}");
 }

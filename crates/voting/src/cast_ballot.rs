@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, VoteId};
+use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, RoundId, VoteId};
 
 use crate::{Ballot, BallotBox, BallotRule, BoxAnswer, Round, RoundStatus, RoundStore, StoredVote, VotingSignals};
 
@@ -14,6 +14,9 @@ pub enum CastBallotError {
     /// The question takes no votes at the moment.
     #[error("voting on this question is not open")]
     NotOpen,
+    /// The ballot is for a round whose place another one has taken.
+    #[error("the round is over, and another one was opened since")]
+    RoundOver,
     /// The voter is not in the register of the round.
     #[error("you are not in the register of this vote")]
     NotInRegister,
@@ -88,12 +91,50 @@ impl BallotService {
         Self { rounds, ballot_box, signals, clock, ids, remembered: Mutex::default() }
     }
 
-    /// Takes a voter's answers to a question. Handing in the same answers again gives the vote that was stored first,
-    /// because the first answer may have been lost on the way.
+    /// Takes a voter's answers to a question, for the round that is meant or else for whichever is open. Handing in the
+    /// same answers again gives the vote that was stored first, because the first answer may have been lost on the way.
     ///
     /// # Errors
-    /// Says why the ballot was not counted.
+    /// Says why the ballot was not counted: `RoundOver` when another round than the one that is meant is the question's last
+    /// by now, unless the very same ballot is a vote in that one.
     pub async fn cast(
+        &self,
+        client: ClientId,
+        voter: EndUserId,
+        meeting: MeetingId,
+        question: QuestionId,
+        meant: Option<RoundId>,
+        answers: &[String],
+    ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
+        let Some(meant) = meant else {
+            return self.cast_in_last(client, voter, meeting, question, answers).await;
+        };
+        let remembered = self.recall(client, meeting, question).filter(|round| round.id == meant);
+        let round = match remembered {
+            Some(round) => round,
+            None => self.look_up(client, meeting, question).await?,
+        };
+        if round.id == meant {
+            let outcome = self.hand_in(voter, &round, answers).await;
+            let is_refused = !matches!(outcome, Ok(_) | Err(CastBallotError::Port(_)));
+            // What is remembered may be over by now.
+            if !is_refused || self.look_up(client, meeting, question).await?.id == meant {
+                return outcome.map(HandedIn::into_vote);
+            }
+        }
+        let before = self.rounds.vote_in(client, meeting, question, meant, voter).await?;
+        // A round that has votes has the options of every later one.
+        match (before, round.wording.read(answers)) {
+            (Some(before), Ok(answer)) if before.answer == answer => {
+                let texts = before.answer.texts(&round.wording);
+                Ok((before, texts))
+            }
+            _ => Err(CastBallotError::RoundOver),
+        }
+    }
+
+    /// Takes a voter's answers for the last round of a question, whichever that is.
+    async fn cast_in_last(
         &self,
         client: ClientId,
         voter: EndUserId,

@@ -1,8 +1,14 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
+use plenum_kernel::{
+    AccountId, ClientId, Clock, EndUserId, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText,
+};
 
-use crate::{Round, RoundStatus, RoundStore, Tally};
+use crate::declared_results::DeclaredResults;
+use crate::{
+    CountTaking, CountableRound, CountedVote, LoggedResult, PlacedResult, RegisterPaper, ResultStore, RoundPapers,
+    RoundStatus, TextTally,
+};
 
 /// Why a round was not counted.
 #[derive(Debug, thiserror::Error)]
@@ -18,18 +24,32 @@ pub enum CountRoundError {
     Port(#[from] PortFailure),
 }
 
-/// Counts rounds.
-pub struct CountingService {
-    rounds: Arc<dyn RoundStore>,
+/// A declared result with what a voter has answered, in the words of the round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VoterResult {
+    /// The result.
+    pub result: PlacedResult,
+    /// The voter's own answer.
+    pub own_vote: Option<Vec<String>>,
 }
+
+/// Counts rounds that have ended, and decides them. Whoever asks for the first time has counted the round.
+pub struct CountingService {
+    results: Arc<dyn ResultStore>,
+    clock: Arc<dyn Clock>,
+    declared: DeclaredResults,
+}
+
+/// How often a round is looked at that is opened and ended again at the very moment.
+const TRIES: usize = 3;
 
 impl CountingService {
     /// Counts the rounds of this store.
-    pub fn new(rounds: Arc<dyn RoundStore>) -> Self {
-        Self { rounds }
+    pub fn new(results: Arc<dyn ResultStore>, clock: Arc<dyn Clock>) -> Self {
+        Self { results, clock, declared: DeclaredResults::default() }
     }
 
-    /// Counts the votes of a round that has ended.
+    /// The result of a round that has ended, which `by` sees.
     ///
     /// # Errors
     /// Fails when this client's meeting has no such round, or the round is still open.
@@ -38,13 +58,198 @@ impl CountingService {
         owner: ClientId,
         meeting: MeetingId,
         round: RoundId,
-    ) -> Result<(Round, Tally), CountRoundError> {
-        let found = self.rounds.find_with_votes(owner, meeting, round).await?;
-        let (round, votes) = found.ok_or(CountRoundError::NotFound)?;
-        if round.status == RoundStatus::Open {
-            return Err(CountRoundError::StillOpen);
+        by: AccountId,
+    ) -> Result<PlacedResult, CountRoundError> {
+        for _ in 0..TRIES {
+            let found = self.ended(owner, meeting, round).await?;
+            if let Some(result) = self.result_of(found, Some(by)).await? {
+                return Ok(result);
+            }
         }
-        let tally = Tally::count(&round.wording, &votes);
-        Ok((round, tally))
+        Err(CountRoundError::StillOpen)
     }
+
+    /// A part of the texts that were given in a round that has ended, in alphabetical order; none where no texts were asked
+    /// for.
+    ///
+    /// # Errors
+    /// As [`Self::count`].
+    pub async fn answers(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        by: AccountId,
+        search: Option<&SearchText>,
+        page: PageRequest,
+    ) -> Result<Page<TextTally>, CountRoundError> {
+        for _ in 0..TRIES {
+            let found = self.ended(owner, meeting, round).await?;
+            if let Some((_, texts)) = self.take(found, Some(by)).await? {
+                return Ok(page_of(texts, search, page));
+            }
+        }
+        Err(CountRoundError::StillOpen)
+    }
+
+    /// The results of all rounds of a meeting that have ended, in the order of the agenda, which `by` sees; the rounds of a
+    /// question in their order. `None` when this client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn results(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        by: AccountId,
+    ) -> Result<Option<Vec<PlacedResult>>, PortFailure> {
+        let Some(ended) = self.results.ended(owner, meeting).await? else { return Ok(None) };
+        let mut results = Vec::with_capacity(ended.len());
+        for round in ended {
+            // One that was opened again since has no result.
+            results.extend(self.result_of(round, Some(by)).await?);
+        }
+        Ok(Some(results))
+    }
+
+    /// The same with everything that the results were made of, which `by` gets.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn papers(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        by: AccountId,
+    ) -> Result<Option<Vec<RoundPapers>>, PortFailure> {
+        let Some(ended) = self.results.ended(owner, meeting).await? else { return Ok(None) };
+        let mut papers = Vec::with_capacity(ended.len());
+        for round in ended {
+            papers.extend(self.papers_of(round, by).await?);
+        }
+        Ok(Some(papers))
+    }
+
+    /// The declared results of a meeting, in the order of the agenda, with the answers of this voter, who MUST be somebody
+    /// who may see the meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn declared_to_voter(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        voter: EndUserId,
+    ) -> Result<Vec<VoterResult>, PortFailure> {
+        let mut results = Vec::new();
+        for declared in self.results.declared_to_voter(client, meeting, voter).await? {
+            let Some(result) = self.declared(client, meeting, declared.round).await? else { continue };
+            let wording = &result.result.round.wording;
+            let own_vote = declared.vote.map(|vote| vote.answer.texts(wording));
+            results.push(VoterResult { result: PlacedResult { position: declared.position, result }, own_vote });
+        }
+        Ok(results)
+    }
+
+    /// The result on the big screen: of the last round of the current question, if that is declared.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn declared_on_screen(&self, meeting: MeetingId) -> Result<Option<PlacedResult>, PortFailure> {
+        let Some(shown) = self.results.declared_on_screen(meeting).await? else { return Ok(None) };
+        let result = self.declared(shown.client, meeting, shown.round).await?;
+        Ok(result.map(|result| PlacedResult { position: shown.position, result }))
+    }
+
+    async fn ended(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+    ) -> Result<CountableRound, CountRoundError> {
+        let found = self.results.find(owner, meeting, round).await?.ok_or(CountRoundError::NotFound)?;
+        match found.round.status {
+            RoundStatus::Open => Err(CountRoundError::StillOpen),
+            RoundStatus::Ended | RoundStatus::Declared => Ok(found),
+        }
+    }
+
+    /// The result of a declared round, without looking at anything if it is known.
+    async fn declared(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+    ) -> Result<Option<Arc<LoggedResult>>, PortFailure> {
+        let compute = async {
+            let found = self.results.find(client, meeting, round).await?;
+            match found.filter(|found| found.round.status == RoundStatus::Declared) {
+                Some(found) => Ok(self.take(found, None).await?.map(|(result, _)| result)),
+                None => Ok(None),
+            }
+        };
+        self.declared.get(round, compute).await
+    }
+
+    /// The result of a round that has ended; `None` if it was opened again since.
+    async fn result_of(
+        &self,
+        found: CountableRound,
+        by: Option<AccountId>,
+    ) -> Result<Option<PlacedResult>, PortFailure> {
+        let position = found.position;
+        let result = match found.round.status {
+            RoundStatus::Open => None,
+            RoundStatus::Ended => self.take(found, by).await?.map(|(result, _)| Arc::new(result)),
+            RoundStatus::Declared => {
+                let round = found.round.id;
+                let compute = async { Ok(self.take(found, None).await?.map(|(result, _)| result)) };
+                self.declared.get(round, compute).await?
+            }
+        };
+        Ok(result.map(|result| PlacedResult { position, result }))
+    }
+
+    async fn take(
+        &self,
+        mut found: CountableRound,
+        by: Option<AccountId>,
+    ) -> Result<Option<(LoggedResult, Vec<TextTally>)>, PortFailure> {
+        let Some(taking) = self.taking(&found, by) else { return Ok(None) };
+        let taken = self.results.take_count(found.round.client_id, found.round.meeting_id, taking).await?;
+        let Some(taken) = taken else { return Ok(None) };
+        found.note(taken.noted);
+        Ok(Some(found.count(&taken.votes)))
+    }
+
+    async fn papers_of(&self, mut found: CountableRound, by: AccountId) -> Result<Option<RoundPapers>, PortFailure> {
+        let Some(taking) = self.taking(&found, Some(by)) else { return Ok(None) };
+        let taken = self.results.take_papers(found.round.client_id, found.round.meeting_id, taking).await?;
+        let Some(taken) = taken else { return Ok(None) };
+        found.note(taken.noted);
+        let (position, votes) = (found.position, votes_of(&taken.register));
+        let (result, texts) = found.count(&votes);
+        let result = PlacedResult { position, result: Arc::new(result) };
+        Ok(Some(RoundPapers { result, register: taken.register, texts }))
+    }
+
+    fn taking(&self, found: &CountableRound, by: Option<AccountId>) -> Option<CountTaking> {
+        let seen = by.map(|by| (by, self.clock.now()));
+        found.round.ended_at.map(|ended_at| CountTaking { round: found.round.id, ended_at, seen })
+    }
+}
+
+fn votes_of(register: &[RegisterPaper]) -> Vec<CountedVote> {
+    let vote = |paper: &RegisterPaper| {
+        paper.answer.as_ref().map(|answer| CountedVote { answer: answer.clone(), weight: paper.weight })
+    };
+    register.iter().filter_map(vote).collect()
+}
+
+fn page_of(texts: Vec<TextTally>, search: Option<&SearchText>, page: PageRequest) -> Page<TextTally> {
+    let is_found = |text: &TextTally| search.is_none_or(|search| search.is_in(&text.text));
+    let found: Vec<TextTally> = texts.into_iter().filter(is_found).collect();
+    let total = found.len() as u64;
+    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    Page { rows: found.into_iter().skip(skipped).take(page.page_size as usize).collect(), total }
 }

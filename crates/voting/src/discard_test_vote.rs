@@ -1,16 +1,13 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, VoteId};
+use plenum_kernel::{ClientId, VoteId, is_test_name};
 
 use crate::{BallotBox, DiscardVoteError, RoundStatus, VotingSignals};
-
-/// What the names of clients and meetings begin with that are there for tests.
-const TEST_PREFIX: &str = "TEST_";
 
 /// Whether a round that opens under these names is there for tests. This is settled once, when the round is frozen: a name
 /// that changes later makes no real vote a test, and no test a real vote.
 pub fn is_test_round(client_name: &str, meeting_title: &str) -> bool {
-    [client_name, meeting_title].iter().any(|name| name.starts_with(TEST_PREFIX))
+    is_test_name(client_name) || is_test_name(meeting_title)
 }
 
 /// Whether a vote of a round may be discarded: only of one that was opened for tests, and nothing that was declared.

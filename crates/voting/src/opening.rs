@@ -1,12 +1,46 @@
-use plenum_kernel::RoundId;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{
+    AccountId, AtOpening, Attendance, ClientId, EndUserId, MeetingId, MeetingQuorum, QuestionId, Quorum, RoundId, Step,
+};
 
-use crate::RoundStatus;
+use crate::arithmetic::missed_at_opening;
+use crate::{Count, QuorumFigures, RoundStatus};
+
+plenum_kernel::text_value!(
+    /// Why a question is voted on once more.
+    RevoteReason, check_line, 500
+);
+
+/// A question that is to be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundOpening {
+    /// Whose meeting it is.
+    pub owner: ClientId,
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// The question on its agenda.
+    pub question: QuestionId,
+    /// The id of the round, if it becomes a new one.
+    pub new_round: RoundId,
+    /// When.
+    pub now: DateTime<Utc>,
+    /// The step after which the meeting was seen, if that is said.
+    pub seen: Option<Step>,
+    /// Who opens it.
+    pub by: AccountId,
+    /// The voters who are connected to the meeting, whether or not they may vote.
+    pub connected: Vec<EndUserId>,
+    /// Why it is voted on once more; none where it is opened as it comes.
+    pub revote: Option<RevoteReason>,
+}
 
 /// What matters of a meeting when a question is to be opened in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Floor {
     /// Whether the meeting is running.
     pub is_active: bool,
+    /// Whether somebody has made a step since the state on which this one was decided.
+    pub is_stale: bool,
     /// The last round of the question, if it ever had one.
     pub last_round: Option<LastRound>,
 }
@@ -41,21 +75,86 @@ pub enum Opening {
 }
 
 /// Why a question cannot be opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningRule {
     /// Votes are taken in running meetings only.
     #[error("the meeting is not active")]
     MeetingNotActive,
     /// A declared result never changes; voting once more is a re-vote, which is asked for with a reason.
-    #[error("the result of this question has been declared")]
+    #[error("the result of this question has been declared: a re-vote needs a reason")]
     AlreadyDeclared,
+    /// A question that is open is not voted on once more.
+    #[error("voting on this question is open")]
+    RoundOpen,
+    /// What nobody has voted on yet is opened, and not voted on once more.
+    #[error("nobody has voted on this question yet: open it instead")]
+    NoRoundYet,
+    /// Too few are connected, and the meeting does not let a question be opened then.
+    #[error("{0}")]
+    QuorumMissed(
+        /// Who is there, and what is asked for, in words.
+        String,
+    ),
+    /// Somebody else has made a step that the person who decided on this one did not know of.
+    #[error("somebody else went on meanwhile")]
+    StaleStep,
 }
 
-/// Decides how a question is to be opened.
+/// Decides how a question is to be opened. One that is open already is fine, whatever was made since: the first answer
+/// may have been lost on its way.
 ///
 /// # Errors
 /// Says which rule forbids it.
 pub fn decide_opening(floor: &Floor) -> Result<Opening, OpeningRule> {
+    match opening_of(floor) {
+        Ok(Opening::AlreadyOpen(round)) => Ok(Opening::AlreadyOpen(round)),
+        _ if floor.is_stale => Err(OpeningRule::StaleStep),
+        opening => opening,
+    }
+}
+
+/// Decides how a question is to be voted on once more: by a new round, frozen anew. The earlier rounds stay.
+///
+/// # Errors
+/// Says which rule forbids it.
+pub fn decide_revote(floor: &Floor) -> Result<Opening, OpeningRule> {
+    if floor.is_stale {
+        return Err(OpeningRule::StaleStep);
+    }
+    if !floor.is_active {
+        return Err(OpeningRule::MeetingNotActive);
+    }
+    let last = floor.last_round.ok_or(OpeningRule::NoRoundYet)?;
+    match (last.status, last.has_votes) {
+        (RoundStatus::Open, _) => Err(OpeningRule::RoundOpen),
+        (RoundStatus::Ended, false) => Err(OpeningRule::NoRoundYet),
+        (RoundStatus::Ended, true) | (RoundStatus::Declared, _) => {
+            Ok(Opening::New { number: last.number + 1, replaces: None })
+        }
+    }
+}
+
+/// Checks that enough people are there for a question to be opened: those connected of the register that it would have,
+/// against the quorum of the round, where the meeting bars openings without one. A quorum of votes is never asked for
+/// here, because nobody has voted yet; nor is one in a meeting without a quorum of its own.
+///
+/// # Errors
+/// Says who is there and what is asked for.
+pub fn check_quorum(
+    of_round: Option<Quorum>,
+    of_meeting: Option<MeetingQuorum>,
+    connected: Count,
+    register: Count,
+) -> Result<(), OpeningRule> {
+    let is_barred = of_meeting.is_some_and(|quorum| quorum.at_opening == AtOpening::Bar);
+    let Some(quorum) = of_round.filter(|quorum| is_barred && quorum.attendance == Attendance::Present) else {
+        return Ok(());
+    };
+    let figures = QuorumFigures::measure(quorum, connected, register);
+    if figures.is_met { Ok(()) } else { Err(OpeningRule::QuorumMissed(missed_at_opening(&figures))) }
+}
+
+fn opening_of(floor: &Floor) -> Result<Opening, OpeningRule> {
     if !floor.is_active {
         return Err(OpeningRule::MeetingNotActive);
     }
@@ -70,6 +169,35 @@ pub fn decide_opening(floor: &Floor) -> Result<Opening, OpeningRule> {
     }
 }
 
+/// What matters of a meeting when a question, or nothing, is to be shown in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Whether the meeting is running.
+    pub is_active: bool,
+    /// Whether somebody has made a step since the state on which this one was decided.
+    pub is_stale: bool,
+    /// Whether a question is to be shown, or nothing.
+    pub is_question: bool,
+    /// Whether exactly that is on the screen already, and nothing is open.
+    pub is_shown: bool,
+}
+
+/// Decides whether there is something to be shown; false if it is on the screen already, which is fine whatever was made
+/// since.
+///
+/// # Errors
+/// Says which rule forbids it.
+pub fn decide_showing(stage: &Stage) -> Result<bool, OpeningRule> {
+    let is_allowed = stage.is_active || !stage.is_question;
+    if stage.is_shown && is_allowed {
+        return Ok(false);
+    }
+    if stage.is_stale {
+        return Err(OpeningRule::StaleStep);
+    }
+    if is_allowed { Ok(true) } else { Err(OpeningRule::MeetingNotActive) }
+}
+
 #[cfg(test)]
 mod tests {
     use plenum_kernel::testkit::CountingIds;
@@ -78,18 +206,25 @@ mod tests {
 
     fn floor(status: RoundStatus, has_votes: bool) -> (Floor, RoundId) {
         let id = RoundId::new(&CountingIds::new());
-        (Floor { is_active: true, last_round: Some(LastRound { id, number: 3, status, has_votes }) }, id)
+        (
+            Floor {
+                is_active: true,
+                is_stale: false,
+                last_round: Some(LastRound { id, number: 3, status, has_votes }),
+            },
+            id,
+        )
     }
 
     #[test]
     fn the_first_opening_makes_the_first_round() {
-        let floor = Floor { is_active: true, last_round: None };
+        let floor = Floor { is_active: true, is_stale: false, last_round: None };
         assert_eq!(decide_opening(&floor), Ok(Opening::New { number: 1, replaces: None }));
     }
 
     #[test]
     fn nothing_opens_in_a_meeting_that_is_not_running() {
-        let floor = Floor { is_active: false, last_round: None };
+        let floor = Floor { is_active: false, is_stale: false, last_round: None };
         assert_eq!(decide_opening(&floor), Err(OpeningRule::MeetingNotActive));
     }
 
@@ -109,6 +244,44 @@ mod tests {
     fn an_open_round_stays_as_it_is() {
         let (floor, id) = floor(RoundStatus::Open, true);
         assert_eq!(decide_opening(&floor), Ok(Opening::AlreadyOpen(id)));
+    }
+
+    #[test]
+    fn an_opening_on_an_older_state_is_refused_unless_the_round_is_open_already() {
+        for status in [RoundStatus::Ended, RoundStatus::Declared] {
+            let (floor, _) = floor(status, true);
+            assert_eq!(decide_opening(&Floor { is_stale: true, ..floor }), Err(OpeningRule::StaleStep));
+        }
+        for is_active in [true, false] {
+            let floor = Floor { is_active, is_stale: true, last_round: None };
+            assert_eq!(decide_opening(&floor), Err(OpeningRule::StaleStep));
+        }
+        let (floor, id) = floor(RoundStatus::Open, false);
+        assert_eq!(decide_opening(&Floor { is_stale: true, ..floor }), Ok(Opening::AlreadyOpen(id)));
+    }
+
+    #[test]
+    fn a_question_is_shown_in_a_running_meeting_and_nothing_in_any() {
+        let stage = Stage { is_active: true, is_stale: false, is_question: true, is_shown: false };
+        assert_eq!(decide_showing(&stage), Ok(true));
+        assert_eq!(decide_showing(&Stage { is_active: false, ..stage }), Err(OpeningRule::MeetingNotActive));
+        assert_eq!(decide_showing(&Stage { is_active: false, is_question: false, ..stage }), Ok(true));
+        assert_eq!(
+            decide_showing(&Stage { is_active: false, is_shown: true, ..stage }),
+            Err(OpeningRule::MeetingNotActive)
+        );
+    }
+
+    #[test]
+    fn what_is_shown_already_is_fine_whatever_was_seen_and_else_an_older_state_is_refused() {
+        for is_question in [true, false] {
+            let stage = Stage { is_active: true, is_stale: true, is_question, is_shown: true };
+            assert_eq!(decide_showing(&stage), Ok(false));
+            for is_active in [true, false] {
+                let stage = Stage { is_active, is_shown: false, ..stage };
+                assert_eq!(decide_showing(&stage), Err(OpeningRule::StaleStep));
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId};
+use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId, Step};
 use rust_decimal::Decimal;
 
 use crate::{Answer, StoredVote, Wording};
@@ -53,8 +53,27 @@ pub struct Round {
     pub opened_at: DateTime<Utc>,
     /// When voting was ended.
     pub ended_at: Option<DateTime<Utc>>,
+    /// When it ends by itself, while it is open and a countdown runs.
+    pub closes_at: Option<DateTime<Utc>>,
     /// How many may vote, and what they weigh.
     pub register: Count,
+    /// Why the question was voted on once more; none for its first round.
+    pub reason: Option<String>,
+    /// Whether it is told who voted what, as the question said then.
+    pub is_named: bool,
+    /// When an organizer first saw the count; none again once voting was opened again.
+    pub counted_at: Option<DateTime<Utc>>,
+    /// When and by whom its result was declared.
+    pub declared: Option<Declared>,
+}
+
+/// That a result was declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// The name of who did it, as it was then.
+    pub by: String,
 }
 
 /// A round with the number of its votes.
@@ -84,6 +103,26 @@ impl CurrentQuestion {
     pub fn open_round(&self) -> Option<&RoundOverview> {
         self.last_round.as_ref().filter(|overview| overview.round.status == RoundStatus::Open)
     }
+}
+
+/// What is on the big screen of a meeting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Screen {
+    /// How many steps were made in the meeting.
+    pub step: Step,
+    /// The question, if there is one.
+    pub question: Option<CurrentQuestion>,
+}
+
+/// A running round that ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Closing {
+    /// Whose it is.
+    pub client_id: ClientId,
+    /// The meeting in which it is; there is one at a time.
+    pub meeting_id: MeetingId,
+    /// When it ends.
+    pub closes_at: DateTime<Utc>,
 }
 
 /// The last round of a question as one voter stands to it.

@@ -1,13 +1,17 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, NewIds, Page, PortFailure, QuestionId, RoundId, Step};
 
-use crate::{CurrentQuestion, OpenRoundError, RoundOverview, RoundStore, VotingSignals};
+use crate::{
+    Countdown, CountdownError, OpenRoundError, Presence, RegisterEntry, RegisterFilter, RevoteReason, RoundOpening,
+    RoundOverview, RoundStore, Screen, VotingSignals,
+};
 
 /// Puts questions on the screen, and opens and ends the voting on them.
 pub struct RoundService {
     rounds: Arc<dyn RoundStore>,
     signals: Arc<dyn VotingSignals>,
+    presence: Arc<dyn Presence>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn NewIds>,
 }
@@ -17,20 +21,72 @@ impl RoundService {
     pub fn new(
         rounds: Arc<dyn RoundStore>,
         signals: Arc<dyn VotingSignals>,
+        presence: Arc<dyn Presence>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn NewIds>,
     ) -> Self {
-        Self { rounds, signals, clock, ids }
+        Self { rounds, signals, presence, clock, ids }
     }
 
     /// Opens a question for voting and tells everyone who is watching.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting or question, the meeting is not running, or the question's result
-    /// has been declared.
-    pub async fn open(&self, owner: ClientId, meeting: MeetingId, question: QuestionId) -> Result<(), OpenRoundError> {
-        let new_round = RoundId::new(&*self.ids);
-        self.rounds.open(owner, meeting, question, new_round, self.clock.now()).await?;
+    /// Fails when this client has no such meeting or question, the meeting is not running, the question's result has been
+    /// declared, too few are connected where the meeting bars that, or somebody has made a step since the state that was
+    /// `seen`.
+    pub async fn open(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        by: AccountId,
+        seen: Option<Step>,
+    ) -> Result<(), OpenRoundError> {
+        self.open_by(self.opening(owner, meeting, question, by, seen)).await
+    }
+
+    /// Lets a question be voted on once more, in a new round, and tells everyone who is watching. Its earlier rounds stay.
+    ///
+    /// # Errors
+    /// Fails as [`Self::open`] does, and when voting on the question is open, or nobody has voted on it yet. That its
+    /// result has been declared is no hindrance.
+    pub async fn revote(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        reason: RevoteReason,
+        by: AccountId,
+        seen: Option<Step>,
+    ) -> Result<(), OpenRoundError> {
+        let opening = self.opening(owner, meeting, question, by, seen);
+        self.open_by(RoundOpening { revote: Some(reason), ..opening }).await
+    }
+
+    fn opening(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        by: AccountId,
+        seen: Option<Step>,
+    ) -> RoundOpening {
+        RoundOpening {
+            owner,
+            meeting,
+            question,
+            new_round: RoundId::new(&*self.ids),
+            now: self.clock.now(),
+            seen,
+            by,
+            connected: self.presence.connected(meeting),
+            revote: None,
+        }
+    }
+
+    async fn open_by(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
+        let meeting = opening.meeting;
+        self.rounds.open(opening).await?;
         self.signals.meeting_changed(meeting).await;
         Ok(())
     }
@@ -39,29 +95,77 @@ impl RoundService {
     /// who is watching.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting or question, or a question is to be shown in a meeting that is not
-    /// running.
+    /// Fails when this client has no such meeting or question, a question is to be shown in a meeting that is not running,
+    /// or somebody has made a step since the state that was `seen`.
     pub async fn show(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         question: Option<QuestionId>,
+        by: AccountId,
+        seen: Option<Step>,
     ) -> Result<(), OpenRoundError> {
-        self.rounds.show(owner, meeting, question, self.clock.now()).await?;
+        self.rounds.show(owner, meeting, question, by, self.clock.now(), seen).await?;
         self.signals.meeting_changed(meeting).await;
         Ok(())
     }
 
-    /// The question on the screen. The outer `None` when this client has no such meeting.
+    /// Lets the running round end by itself when the countdown is over, instead of when another one is, and tells everyone
+    /// who is watching. [`crate::RoundClosing`] ends it.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn current(
+    /// Fails when this client has no such meeting, no question is open in it, or somebody has made a step since the state
+    /// that was `seen`.
+    pub async fn start_countdown(
         &self,
         owner: ClientId,
         meeting: MeetingId,
-    ) -> Result<Option<Option<CurrentQuestion>>, PortFailure> {
-        self.rounds.current(owner, meeting).await
+        countdown: Countdown,
+        seen: Option<Step>,
+    ) -> Result<(), CountdownError> {
+        let closes_at = countdown.end(self.clock.now());
+        self.rounds.set_closing(owner, meeting, Some(closes_at), seen).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(())
+    }
+
+    /// Lets the running round go on until it is ended, and tells everyone who is watching. Without a countdown nothing
+    /// changes.
+    ///
+    /// # Errors
+    /// Fails when this client has no such meeting, or a countdown runs and somebody has made a step since the state that
+    /// was `seen`.
+    pub async fn cancel_countdown(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        seen: Option<Step>,
+    ) -> Result<(), CountdownError> {
+        self.rounds.set_closing(owner, meeting, None, seen).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(())
+    }
+
+    /// What is on the screen. `None` when this client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure> {
+        self.rounds.screen(owner, meeting).await
+    }
+
+    /// A part of the register of a round, by name, with who has voted. `None` when this client's meeting has no such round.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn register(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        filter: &RegisterFilter,
+    ) -> Result<Option<Page<RegisterEntry>>, PortFailure> {
+        self.rounds.register(owner, meeting, round, filter).await
     }
 
     /// The rounds of a meeting, the earliest first. `None` when this client has no such meeting.

@@ -41,6 +41,9 @@ pub struct NumberTally {
     pub weighted_mean: Option<Decimal>,
     /// The middle one by heads, or the mean of the two in the middle.
     pub median: Option<Decimal>,
+    /// The one at which half of the weight is reached, or the mean of it and the next one where it is reached exactly;
+    /// none without weight.
+    pub weighted_median: Option<Decimal>,
     /// How many gave each number, in order. A rating has a place for every step of its scale.
     pub distribution: Vec<ValueCount>,
 }
@@ -117,6 +120,7 @@ fn count_numbers(wording: &Wording, votes: &[CountedVote], votes_cast: Count) ->
         mean: mean(by_heads, Decimal::from(votes_cast.heads)),
         weighted_mean: mean(by_weight, votes_cast.weight),
         median: median(&counts, votes_cast.heads),
+        weighted_median: weighted_median(&counts, votes_cast.weight),
         distribution: counts.into_iter().map(|(value, count)| ValueCount { value, count }).collect(),
     }
 }
@@ -139,6 +143,20 @@ fn median(counts: &BTreeMap<Decimal, Count>, heads: u64) -> Option<Decimal> {
     };
     let sum = at((heads - 1) / 2)? + at(heads / 2)?;
     mean(sum, Decimal::TWO)
+}
+
+fn weighted_median(counts: &BTreeMap<Decimal, Count>, weight: Decimal) -> Option<Decimal> {
+    let mut weighing = counts.iter().filter(|(_, count)| !count.weight.is_zero());
+    let mut passed = Decimal::ZERO;
+    let (value, _) = weighing.find(|(_, count)| {
+        passed += count.weight;
+        passed * Decimal::TWO >= weight
+    })?;
+    if passed * Decimal::TWO > weight {
+        return Some(*value);
+    }
+    let (next, _) = weighing.next()?;
+    mean(*value + *next, Decimal::TWO)
 }
 
 fn count_texts(votes: &[CountedVote]) -> Vec<TextTally> {
@@ -220,6 +238,19 @@ mod tests {
         let votes = [number("10", "1"), number("20", "1"), number("35.5", "1"), number("90", "1")];
         let numbers = Tally::count(&wording(QuestionType::Percentage, &[]), &votes).numbers.unwrap();
         assert_eq!(numbers.median, Some(decimal("27.75")));
+    }
+
+    #[test]
+    fn the_weighted_median_is_where_half_of_the_weight_is_reached() {
+        let median_of = |votes: &[CountedVote]| {
+            let tally = Tally::count(&wording(QuestionType::Percentage, &[]), votes);
+            tally.numbers.unwrap().weighted_median.map(|median| median.to_string())
+        };
+        assert_eq!(median_of(&[number("10", "1"), number("20", "1"), number("90", "5")]).unwrap(), "90");
+        assert_eq!(median_of(&[number("90", "2.5"), number("10", "1.5"), number("35.5", "1")]).unwrap(), "62.75");
+        assert_eq!(median_of(&[number("10", "0.0001"), number("50", "0"), number("20", "0.0001")]).unwrap(), "15");
+        assert_eq!(median_of(&[number("50", "0")]), None);
+        assert_eq!(median_of(&[]), None);
     }
 
     #[test]

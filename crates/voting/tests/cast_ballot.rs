@@ -36,7 +36,19 @@ impl Hall {
     async fn cast(&self, voter: EndUserId, answers: &[&str]) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let answers: Vec<String> = answers.iter().map(|answer| (*answer).to_owned()).collect();
         let scene = &self.scene;
-        self.ballots.cast(scene.client, voter, scene.meeting, scene.question, &answers).await
+        self.ballots.cast(scene.client, voter, scene.meeting, scene.question, None, &answers).await
+    }
+
+    /// Casts a vote that is meant for this round.
+    async fn cast_in(
+        &self,
+        round: RoundId,
+        voter: EndUserId,
+        answers: &[&str],
+    ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
+        let answers: Vec<String> = answers.iter().map(|answer| (*answer).to_owned()).collect();
+        let scene = &self.scene;
+        self.ballots.cast(scene.client, voter, scene.meeting, scene.question, Some(round), &answers).await
     }
 
     async fn withdraw(&self, voter: EndUserId) -> Result<(), WithdrawError> {
@@ -107,13 +119,16 @@ async fn another_clients_question_looks_missing() {
     let stranger = Scene::with_voters(&hall.store, 1).await;
     hall.scene.open(&hall.store).await;
     let (scene, yes) = (&hall.scene, ["Yes".to_owned()]);
-    let foreign = hall.ballots.cast(stranger.client, stranger.voters[0], scene.meeting, scene.question, &yes).await;
+    let foreign =
+        hall.ballots.cast(stranger.client, stranger.voters[0], scene.meeting, scene.question, None, &yes).await;
     assert!(matches!(foreign, Err(CastBallotError::NotFound)));
     // Nor does it help that the round is remembered by now.
     assert!(matches!(hall.cast(stranger.voters[0], &["Yes"]).await, Err(CastBallotError::NotInRegister)));
-    let foreign = hall.ballots.cast(stranger.client, stranger.voters[0], scene.meeting, scene.question, &yes).await;
+    let foreign =
+        hall.ballots.cast(stranger.client, stranger.voters[0], scene.meeting, scene.question, None, &yes).await;
     assert!(matches!(foreign, Err(CastBallotError::NotFound)));
-    let elsewhere = hall.ballots.cast(scene.client, scene.voters[0], stranger.meeting, scene.question, &yes).await;
+    let elsewhere =
+        hall.ballots.cast(scene.client, scene.voters[0], stranger.meeting, scene.question, None, &yes).await;
     assert!(matches!(elsewhere, Err(CastBallotError::NotFound)));
 }
 
@@ -146,7 +161,7 @@ async fn a_round_is_looked_up_once_for_all_its_voters() {
     );
     for voter in &scene.voters {
         let answers = ["Yes".to_owned()];
-        ballots.cast(scene.client, *voter, scene.meeting, scene.question, &answers).await.unwrap();
+        ballots.cast(scene.client, *voter, scene.meeting, scene.question, None, &answers).await.unwrap();
     }
 }
 
@@ -166,7 +181,7 @@ async fn a_box_that_does_not_answer_is_passed_on_without_an_announcement() {
     );
     for _ in 0..2 {
         let answers = ["Yes".to_owned()];
-        let failed = ballots.cast(scene.client, scene.voters[0], scene.meeting, scene.question, &answers).await;
+        let failed = ballots.cast(scene.client, scene.voters[0], scene.meeting, scene.question, None, &answers).await;
         assert!(matches!(failed, Err(CastBallotError::Port(_))), "{failed:?}");
     }
 }
@@ -204,9 +219,77 @@ async fn a_vote_in_an_earlier_round_does_not_count_in_its_re_vote() {
     let first = hall.cast(voter, &["Yes"]).await.unwrap();
     scene.end(&hall.store).await;
     hall.store.declare(declared).await;
-    let again = RoundId::new(&CountingIds::new());
-    hall.store.open_re_vote(declared, again, hall.clock.now());
+    let again = scene.revote(&hall.store, scene.question).await.unwrap();
     let second = hall.cast(voter, &["Yes"]).await.unwrap();
     assert_ne!(second.0.id, first.0.id);
     assert_eq!(scene.votes_cast(&hall.store, again).await, 1);
+}
+
+#[tokio::test]
+async fn a_ballot_that_names_the_round_that_is_open_is_counted_in_it() {
+    let hall = Hall::with(2, announcements(2)).await;
+    let round = hall.scene.open(&hall.store).await;
+    for (voter, answer) in hall.scene.voters.iter().zip(["Yes", "No"]) {
+        // Looked up for the first one, and remembered for the second.
+        let first = hall.cast_in(round, *voter, &[answer]).await.unwrap();
+        assert_eq!(first.1, [answer]);
+        assert_eq!(hall.cast_in(round, *voter, &[answer]).await.unwrap(), first);
+    }
+    let refused = hall.cast_in(round, hall.scene.voters[0], &["No"]).await;
+    assert!(matches!(refused, Err(CastBallotError::AlreadyVoted)), "{refused:?}");
+    hall.scene.end(&hall.store).await;
+    let late = hall.cast_in(round, EndUserId::new(&hall.scene.ids), &["Yes"]).await;
+    assert!(matches!(late, Err(CastBallotError::NotOpen)), "{late:?}");
+}
+
+#[tokio::test]
+async fn a_ballot_for_a_round_that_was_frozen_anew_is_not_counted_in_the_new_one() {
+    let hall = Hall::with(1, silence()).await;
+    let voter = hall.scene.voters[0];
+    let first = hall.scene.open(&hall.store).await;
+    // From now on it is remembered.
+    assert!(matches!(hall.cast_in(first, voter, &["Maybe"]).await, Err(CastBallotError::Ballot(_))));
+    hall.scene.end(&hall.store).await;
+    let second = hall.scene.open(&hall.store).await;
+    for round in [first, first, RoundId::new(&hall.scene.ids)] {
+        for answer in ["Yes", "Maybe"] {
+            let refused = hall.cast_in(round, voter, &[answer]).await;
+            assert!(matches!(refused, Err(CastBallotError::RoundOver)), "{refused:?}");
+        }
+    }
+    assert_eq!(hall.scene.votes_cast(&hall.store, second).await, 0);
+}
+
+#[tokio::test]
+async fn a_vote_that_was_stored_before_a_re_vote_is_not_said_to_be_lost() {
+    let hall = Hall::with(2, announcements(1)).await;
+    let (voter, other) = (hall.scene.voters[0], hall.scene.voters[1]);
+    let first = hall.scene.open(&hall.store).await;
+    let stored = hall.cast_in(first, voter, &["Yes"]).await.unwrap();
+    hall.scene.end(&hall.store).await;
+    hall.store.declare(first).await;
+    let second = hall.scene.revote(&hall.store, hall.scene.question).await.unwrap();
+    // Remembered is the first round, and after that the second one.
+    for _ in 0..2 {
+        assert_eq!(hall.cast_in(first, voter, &["Yes"]).await.unwrap(), stored);
+        for (voter, answer) in [(voter, "No"), (other, "Yes")] {
+            let refused = hall.cast_in(first, voter, &[answer]).await;
+            assert!(matches!(refused, Err(CastBallotError::RoundOver)), "{refused:?}");
+        }
+    }
+    assert_eq!(hall.scene.votes_cast(&hall.store, second).await, 0);
+}
+
+#[tokio::test]
+async fn a_ballot_for_the_round_of_another_question_is_counted_in_neither() {
+    let hall = Hall::with(1, silence()).await;
+    let scene = &hall.scene;
+    let of_question = scene.open(&hall.store).await;
+    let other = scene.add_question(&hall.store, 2, scene.wording.clone()).await;
+    let of_other = scene.open_question(&hall.store, other).await;
+    let refused = hall.cast_in(of_other, scene.voters[0], &["Yes"]).await;
+    assert!(matches!(refused, Err(CastBallotError::RoundOver)), "{refused:?}");
+    for round in [of_question, of_other] {
+        assert_eq!(scene.votes_cast(&hall.store, round).await, 0);
+    }
 }

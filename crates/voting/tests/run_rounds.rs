@@ -5,11 +5,18 @@ use std::sync::Arc;
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{MeetingId, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
-use plenum_voting::{CountRoundError, CountingService, OpenRoundError, OpeningRule, RoundService};
+use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockVotingSignals};
+use plenum_voting::{CountRoundError, CountingService, OpenRoundError, OpeningRule, RoundResult, RoundService};
 
 fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
-    RoundService::new(store.rounds(), Arc::new(signals), Arc::new(StillClock::new()), Arc::new(CountingIds::new()))
+    let mut presence = MockPresence::new();
+    presence.expect_connected().returning(|_| Vec::new());
+    let (clock, ids) = (Arc::new(StillClock::new()), Arc::new(CountingIds::new()));
+    RoundService::new(store.rounds(), Arc::new(signals), Arc::new(presence), clock, ids)
+}
+
+fn counting(store: &InMemoryVoting) -> CountingService {
+    CountingService::new(store.results(), Arc::new(StillClock::new()))
 }
 
 #[tokio::test]
@@ -20,11 +27,11 @@ async fn opening_and_ending_are_announced() {
     let meeting = scene.meeting;
     signals.expect_meeting_changed().withf(move |changed| *changed == meeting).times(2).return_const(());
     let rounds = service(&store, signals);
-    rounds.open(scene.client, scene.meeting, scene.question).await.unwrap();
-    let current = rounds.current(scene.client, scene.meeting).await.unwrap().unwrap().unwrap();
-    assert!(current.open_round().is_some());
-    rounds.show(scene.client, scene.meeting, None).await.unwrap();
-    assert_eq!(rounds.current(scene.client, scene.meeting).await.unwrap(), Some(None));
+    rounds.open(scene.client, scene.meeting, scene.question, scene.organizer, None).await.unwrap();
+    let screen = rounds.screen(scene.client, scene.meeting).await.unwrap().unwrap();
+    assert!(screen.question.unwrap().open_round().is_some());
+    rounds.show(scene.client, scene.meeting, None, scene.organizer, None).await.unwrap();
+    assert_eq!(rounds.screen(scene.client, scene.meeting).await.unwrap().unwrap().question, None);
 }
 
 #[tokio::test]
@@ -33,11 +40,11 @@ async fn what_is_refused_is_not_announced() {
     let scene = Scene::with_voters(&store, 1).await;
     store.set_meeting_active(scene.meeting, false).await;
     let rounds = service(&store, MockVotingSignals::new());
-    let opened = rounds.open(scene.client, scene.meeting, scene.question).await;
+    let opened = rounds.open(scene.client, scene.meeting, scene.question, scene.organizer, None).await;
     assert!(matches!(opened, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))));
-    let shown = rounds.show(scene.client, scene.meeting, Some(scene.question)).await;
+    let shown = rounds.show(scene.client, scene.meeting, Some(scene.question), scene.organizer, None).await;
     assert!(matches!(shown, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))));
-    let unknown = rounds.show(scene.client, MeetingId::new(&scene.ids), None).await;
+    let unknown = rounds.show(scene.client, MeetingId::new(&scene.ids), None, scene.organizer, None).await;
     assert!(matches!(unknown, Err(OpenRoundError::MeetingNotFound)));
 }
 
@@ -47,7 +54,7 @@ async fn an_open_round_has_no_tally() {
     let scene = Scene::with_voters(&store, 1).await;
     let id = scene.open(&store).await;
     scene.cast(&store, id, scene.voters[0], scene.yes()).await;
-    let refused = CountingService::new(store.rounds()).count(scene.client, scene.meeting, id).await;
+    let refused = counting(&store).count(scene.client, scene.meeting, id, scene.organizer).await;
     assert!(matches!(refused, Err(CountRoundError::StillOpen)));
 }
 
@@ -59,10 +66,11 @@ async fn a_round_that_has_ended_is_counted() {
     scene.cast(&store, id, scene.voters[0], scene.yes()).await;
     scene.cast(&store, id, scene.voters[1], scene.no()).await;
     scene.end(&store).await;
-    let counting = CountingService::new(store.rounds());
-    let (round, tally) = counting.count(scene.client, scene.meeting, id).await.unwrap();
-    assert_eq!((round.id, round.register.heads), (id, 3));
+    let counting = counting(&store);
+    let counted = counting.count(scene.client, scene.meeting, id, scene.organizer).await.unwrap();
+    let RoundResult { round, tally, .. } = &counted.result.result;
+    assert_eq!((round.id, round.register.heads, counted.position), (id, 3, 1));
     assert_eq!((tally.votes_cast.heads, tally.votes_cast.weight.to_string()), (2, "1.5001".to_owned()));
-    let unknown = counting.count(scene.client, scene.meeting, RoundId::new(&scene.ids)).await;
+    let unknown = counting.count(scene.client, scene.meeting, RoundId::new(&scene.ids), scene.organizer).await;
     assert!(matches!(unknown, Err(CountRoundError::NotFound)));
 }

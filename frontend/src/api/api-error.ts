@@ -58,11 +58,26 @@ export function messageOf(error: unknown, fallback: string): string {
   return error.hasServerMessage ? error.message : fallback;
 }
 
+/** Not of a sign-in: that is refused with 401 as well. */
+function isSessionOver(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && error.code !== 'invalid_credentials';
+}
+
+/** What helps where something could not be loaded, as far as it is known. */
+export function hintOf(error: unknown): string | undefined {
+  return error instanceof ApiError && error.isTemporary
+    ? 'The server could not be reached. This page tries again by itself.'
+    : undefined;
+}
+
 /**
  * What a form says as a whole. Where the server objects to fields that the form shows, each says what is wanted, and
  * the server's summary would only repeat it in the API's names.
  */
 export function formErrorOf(error: unknown, fallback: string, shown: Record<string, unknown>): string {
+  if (isSessionOver(error)) {
+    return 'Nothing was saved, because your session had ended. Please try again.';
+  }
   const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
   return fields.length > 0 && fields.every((field) => field in shown)
     ? 'Please check the marked fields.'

@@ -20,7 +20,7 @@ async function isTokenRefused(response: Response): Promise<boolean> {
  * Sends the bearer token; where the server refuses it, renews it once and sends the request again. That fails where
  * the session has ended meanwhile: what one person asked for is never sent in the name of the next one.
  */
-async function fetchWithSession(request: Request): Promise<Response> {
+export async function fetchWithSession(request: Request): Promise<Response> {
   const retry = request.clone();
   const token = await session.accessToken();
   request.headers.set('Authorization', `Bearer ${token}`);
@@ -33,7 +33,7 @@ async function fetchWithSession(request: Request): Promise<Response> {
   const second = await globalThis.fetch(retry);
   if (await isTokenRefused(second)) {
     // A token made this instant is not taken: the person or the organization is no longer active.
-    session.forgetSessionOf(renewed);
+    session.endSessionOf(renewed);
   }
   return second;
 }
@@ -51,17 +51,28 @@ export const publicApi = createClient<paths>({
 export async function unwrap<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
-  let answer: { data?: T; error?: unknown; response: Response };
+  const answer = await reached(call);
+  if (!answer.response.ok || answer.data === undefined) {
+    throw toApiError(answer.response, answer.error);
+  }
+  return answer.data;
+}
+
+/** The same for calls whose answer has no body (204). */
+export async function unwrapNothing(call: Promise<{ error?: unknown; response: Response }>): Promise<void> {
+  const { response, error } = await reached(call);
+  if (!response.ok) {
+    throw toApiError(response, error);
+  }
+}
+
+async function reached<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
-    answer = await call;
+    return await call;
   } catch (error) {
     if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) {
       throw error;
     }
     throw ApiError.unreachable();
   }
-  if (!answer.response.ok || answer.data === undefined) {
-    throw toApiError(answer.response, answer.error);
-  }
-  return answer.data;
 }

@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists everybody who signs in to a portal, the newest account first unless sorted. */
+        get: operations["list_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells what happened last in all organizations, the newest first. */
+        get: operations["list_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/end-user/login": {
         parameters: {
             query?: never;
@@ -95,6 +129,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/sign-in-queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells how many wait for their sign-in, and about how long it takes.
+         * @description No login.
+         */
+        get: operations["sign_in_queue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells what happened last in the organization, the newest first. */
+        get: operations["list_client_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/end-users": {
         parameters: {
             query?: never;
@@ -110,6 +181,69 @@ export interface paths {
          * @description The answer holds their credentials, which cannot be read again later.
          */
         post: operations["create_end_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/end-users/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gives the organization's voters as a file, by name.
+         * @description Its columns are Name, Username, Email, Address, Weight, Status and Last Login; passwords are in none.
+         */
+        get: operations["export_end_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/end-users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imports voters from the rows of a file: all of them, or none.
+         * @description With `dryRun` it only says what it would do.
+         *
+         *     Whoever is new gets the password of the row, or a random one. Whoever is changed to inactive, or gets a new password,
+         *     is signed out everywhere.
+         */
+        post: operations["import_end_users"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/end-users/import/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reads a CSV file or an Excel workbook, and stores nothing.
+         * @description The answer suggests what the columns mean.
+         */
+        post: operations["read_import"];
         delete?: never;
         options?: never;
         head?: never;
@@ -252,6 +386,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/countdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Lets the open round end by itself in so many seconds, instead of when another countdown is over.
+         * @description The server ends it, whoever is gone by then; its question stays on the screen.
+         */
+        put: operations["start_countdown"];
+        post?: never;
+        /**
+         * Takes the countdown off, so that the open round goes on until it is ended.
+         * @description Without one nothing changes.
+         */
+        delete: operations["cancel_countdown"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/current-question": {
         parameters: {
             query?: never;
@@ -324,6 +482,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gives the text of the invitation to pass on, and how it stands with the mail to each who is invited, by name.
+         * @description Reading makes no link: call `generate-link` before.
+         */
+        get: operations["list_invitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/invitations/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes the invitations of the meeting that still wait out of the queue.
+         * @description What is being sent at this moment is sent.
+         */
+        delete: operations["stop_invitations"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/invitations/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts invitations by mail into the queue, which is sent at once.
+         * @description Everyone who is active, has an address and was not sent one yet gets one, whoever asks for it at the same time; the link is made if there is none.
+         */
+        post: operations["send_invitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/participants": {
         parameters: {
             query?: never;
@@ -346,6 +564,161 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/questions/{questionId}/exclusions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists who is excluded from a question, by name. */
+        get: operations["list_exclusions"];
+        put?: never;
+        /** Excludes somebody from a question: from its open round, if they have not voted in it, and from later ones. */
+        post: operations["exclude"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/questions/{questionId}/exclusions/{endUserId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Lets somebody take part in a question again, from its next opening on. */
+        delete: operations["lift_exclusion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rehearsal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells what has become of the last rehearsal of a meeting: who answered, who did not, and how long it took.
+         * @description Without a rehearsal it tells who is connected, who is not, and who never signed in. `status=silent` are those who are reached and did not answer: `received` and `connected`.
+         */
+        get: operations["rehearsal_report"];
+        put?: never;
+        /**
+         * Starts a rehearsal, in the place of the one before, and sends it to everybody who is connected.
+         * @description It has nothing to do with rounds: nothing of it is counted, and opening a round ends it.
+         */
+        post: operations["start_rehearsal"];
+        /** Takes the rehearsal of a meeting away with all that has come of it, also while it runs. */
+        delete: operations["discard_rehearsal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rehearsal/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the rehearsal of a meeting; what has come of it can still be read.
+         * @description Ending it twice is fine.
+         */
+        post: operations["end_rehearsal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/remarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what was noted for the minutes of a meeting, the earliest first. */
+        get: operations["list_remarks"];
+        put?: never;
+        /** Notes something for the minutes of a meeting, with the time and the name of who writes it. */
+        post: operations["write_remark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/remarks/{remarkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Strikes a remark. */
+        delete: operations["delete_remark"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gives the results of all rounds of a meeting that have ended, in the order of the agenda, with attendance and remarks.
+         * @description Rounds that nobody has seen the count of are counted by it.
+         */
+        get: operations["meeting_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/results/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gives the results of all rounds of a meeting that have ended, with registers, ballots, attendance and remarks, as a file.
+         * @description It says who voted what of named votes only.
+         */
+        get: operations["export_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/rounds": {
         parameters: {
             query?: never;
@@ -355,6 +728,81 @@ export interface paths {
         };
         /** Lists the rounds of a meeting, the earliest first. */
         get: operations["list_rounds"];
+        put?: never;
+        /**
+         * Opens a question for a re-vote: a new round, frozen anew.
+         * @description Its earlier rounds stay with their results, and a running round of another question is ended first.
+         */
+        post: operations["start_revote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/admissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets somebody into a running round with the weight of this moment, and onto the participant list, if there is one. */
+        post: operations["admit_latecomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists a page of the texts that were given in a round that has ended; of other types than OPEN_TEXT there are none. */
+        get: operations["round_answers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/declare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declares the result of a round that has ended: the big screen and the voters see it from now on, and nothing about it changes any more.
+         * @description One that was declared already stays as it is.
+         */
+        post: operations["declare_result"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists a page of the register of a round, by name, with who has voted and never what. */
+        get: operations["round_register"];
         put?: never;
         post?: never;
         delete?: never;
@@ -371,8 +819,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Counts a round that has ended.
-         * @description Nobody may see a tally while votes are taken.
+         * Counts a round that has ended, and decides it.
+         * @description Nobody may see a tally while votes are taken. Whoever sees it first has counted the round.
          */
         get: operations["round_result"];
         put?: never;
@@ -653,6 +1101,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/meetings/{meetingId}/presentation/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gives the result that the big screen shows: of the last round of the current question, once that is declared.
+         * @description No login. Its log is empty.
+         */
+        get: operations["presentation_result"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/meetings/{meetingId}/presentation/stream": {
         parameters: {
             query?: never;
@@ -665,6 +1133,57 @@ export interface paths {
          * @description No login.
          */
         get: operations["presentation_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reports how much each organization uses the product, the newest first unless sorted. */
+        get: operations["report_clients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/clients/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives the reports of organizations as a CSV file, the newest first unless sorted. */
+        get: operations["export_client_reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says how many sessions go on: neither ended nor expired, of people and organizations that are active. */
+        get: operations["session_stats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -747,6 +1266,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/test/cors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says pages of which origins the server lets in.
+         * @description It calls itself over the network as browsers do for pages of its own and of each configured origin, of foreign ones and of none.
+         */
+        get: operations["test_cors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/test/data-integrity": {
         parameters: {
             query?: never;
@@ -779,6 +1318,43 @@ export interface paths {
          * @description One that is down is a 503, as everywhere.
          */
         get: operations["test_database"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/expired-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Makes an access token of the caller's own session that expired an hour ago.
+         * @description With it one can see that the server refuses what has expired; it is good for nothing else, nor can it be refreshed.
+         */
+        get: operations["test_expired_token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says how much memory the server's process has, so that it can be compared before and after something. */
+        get: operations["test_memory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -899,10 +1475,172 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/voting/meetings/{meetingId}/rehearsal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Notes that a rehearsal has arrived on the voter's screen, or that they have tapped.
+         * @description Repeats are fine: the first times stay. Whoever taps has received it.
+         */
+        put: operations["answer_rehearsal"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voting/meetings/{meetingId}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the declared results of a meeting, in the order of the agenda, with the voter's own answers. */
+        get: operations["voter_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The organization that an account administers. */
+        AccountClientView: {
+            /**
+             * @description Its short public name.
+             * @example rowing-club
+             */
+            clientCode: string;
+            /** Format: uuid */
+            id: string;
+            /** @example Rowing Club */
+            name: string;
+            status: components["schemas"]["ClientStatus"];
+        };
+        /**
+         * @description Accounts.
+         * @example {
+         *       "data": [
+         *         {
+         *           "client": {
+         *             "clientCode": "rowing-club",
+         *             "id": "019a9d5e-0000-7000-8000-000000000001",
+         *             "name": "Rowing Club",
+         *             "status": "ACTIVE"
+         *           },
+         *           "createdAt": "2026-11-21T09:30:00Z",
+         *           "email": "anna@example.org",
+         *           "firstName": "Anna",
+         *           "id": "019a9d5e-0000-7000-8000-000000000002",
+         *           "lastLoginAt": "2026-11-21T17:40:00Z",
+         *           "lastName": "Berg",
+         *           "role": "CLIENT"
+         *         }
+         *       ],
+         *       "success": true
+         *     }
+         */
+        AccountListAnswer: {
+            data: components["schemas"]["AccountView"][];
+            meta?: components["schemas"]["PageMeta"] | null;
+            success: boolean;
+        };
+        /**
+         * @description Someone who signs in to a portal.
+         * @example {
+         *       "client": {
+         *         "clientCode": "rowing-club",
+         *         "id": "019a9d5e-0000-7000-8000-000000000001",
+         *         "name": "Rowing Club",
+         *         "status": "ACTIVE"
+         *       },
+         *       "createdAt": "2026-11-21T09:30:00Z",
+         *       "email": "anna@example.org",
+         *       "firstName": "Anna",
+         *       "id": "019a9d5e-0000-7000-8000-000000000002",
+         *       "lastLoginAt": "2026-11-21T17:40:00Z",
+         *       "lastName": "Berg",
+         *       "role": "CLIENT"
+         *     }
+         */
+        AccountView: {
+            client: components["schemas"]["AccountClientView"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            firstName: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description None who never signed in.
+             */
+            lastLoginAt: string | null;
+            lastName: string;
+            /** @description `SUPER_ADMIN` or `CLIENT`. */
+            role: components["schemas"]["Role"];
+        };
+        /**
+         * @description What happened in one's own organization, the newest first.
+         * @example {
+         *       "data": [
+         *         {
+         *           "at": "2026-11-21T18:09:12Z",
+         *           "kind": "round_ended",
+         *           "text": "Voting on “Budget” ended with 131 of 180 votes"
+         *         }
+         *       ],
+         *       "success": true
+         *     }
+         */
+        ActivityAnswer: {
+            data: components["schemas"]["ActivityView"][];
+            success: boolean;
+        };
+        /** @description The organization in which something happened. */
+        ActivityClientView: {
+            /**
+             * @description Its short public name.
+             * @example rowing-club
+             */
+            clientCode: string;
+            /** Format: uuid */
+            id: string;
+            /** @example Rowing Club */
+            name: string;
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        ActivityKind: "client_created" | "account_signed_in" | "end_users_added" | "meeting_created" | "meeting_started" | "round_ended" | "round_opened" | "meeting_ended";
+        /**
+         * @description Something that happened in one's own organization.
+         * @example {
+         *       "at": "2026-11-21T18:09:12Z",
+         *       "kind": "round_ended",
+         *       "text": "Voting on “Budget” ended with 131 of 180 votes"
+         *     }
+         */
+        ActivityView: {
+            /** Format: date-time */
+            at: string;
+            kind: components["schemas"]["ActivityKind"];
+            /** @description A sentence for people. */
+            text: string;
+        };
         /**
          * @description Who is to be invited: either `addAllActive` true, or `endUserIds`.
          * @example {
@@ -913,10 +1651,41 @@ export interface components {
          *     }
          */
         AddParticipantsBody: {
-            /** @description Everyone who is active now. */
+            /**
+             * @description Everybody who is active, now or later: the meeting has no list any more. In a meeting with `maxParticipants`, which
+             *     only a list can keep, those who are active at this moment.
+             */
             addAllActive?: boolean;
             /** @description Ids of the organization's end users, as many as fit into a body of 1 MiB. Not read where `addAllActive` is true. */
             endUserIds?: string[] | null;
+        };
+        /**
+         * @description Who is to come into a running round, and why only now.
+         * @example {
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "reason": "Came late"
+         *     }
+         */
+        AdmitBody: {
+            /** Format: uuid */
+            endUserId: string;
+            /** @description 1 to 500 characters after trimming. It stands in the minutes. */
+            reason: string;
+        };
+        /**
+         * @description What a voter's screen says of a rehearsal.
+         * @example {
+         *       "rehearsalId": "019a9d5e-0000-7000-8000-000000000009",
+         *       "step": "received"
+         *     }
+         */
+        AnswerRehearsalBody: {
+            /**
+             * Format: uuid
+             * @description The rehearsal that the live state shows.
+             */
+            rehearsalId: string;
+            step: components["schemas"]["RehearsalStep"];
         };
         /**
          * @description What went wrong, for people and for programs.
@@ -934,6 +1703,7 @@ export interface components {
         ApiError: {
             /** @description What went wrong, for programs; stable. */
             code: string;
+            currentQuestion?: components["schemas"]["CurrentQuestionView"] | null;
             /** @description What went wrong, for people. */
             error: string;
             /** @description For each wrong field what is wanted there; with invalid input and taken names only. */
@@ -942,6 +1712,64 @@ export interface components {
             } | null;
             /** @description The same. */
             message: string;
+            /**
+             * Format: int64
+             * @description With `stale_step` only: how many steps were made in the meeting.
+             */
+            step?: number | null;
+        };
+        /**
+         * @description Why a decision follows.
+         * @example {
+         *       "checks": [],
+         *       "quorum": null,
+         *       "sentence": "Not decided: the question has no decision rule"
+         *     }
+         */
+        Arithmetic: {
+            /** @description Each condition in each of its units; for each option where options need a majority of their own. */
+            checks: components["schemas"]["Check"][];
+            quorum: components["schemas"]["QuorumResult"] | null;
+            /** @description The decision and its reason, as a sentence without a full stop. */
+            sentence: string;
+        };
+        /**
+         * @description What happens when a question is to be opened while too few are there.
+         * @enum {string}
+         */
+        AtOpening: "warn" | "bar";
+        /**
+         * @description What a quorum asks of people.
+         * @enum {string}
+         */
+        Attendance: "present" | "voted";
+        /**
+         * @description Who was there at one moment of the meeting.
+         * @example {
+         *       "at": "2026-11-21T18:04:00Z",
+         *       "eligible": {
+         *         "heads": 180,
+         *         "weight": 201.5
+         *       },
+         *       "isQuorate": true,
+         *       "present": {
+         *         "heads": 170,
+         *         "weight": 190
+         *       }
+         *     }
+         */
+        AttendanceEntry: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description All who may vote. */
+            eligible: components["schemas"]["Count"];
+            /** @description Whether those present were enough for the meeting's quorum; null when it has none. */
+            isQuorate: boolean | null;
+            /** @description Those connected who may vote. */
+            present: components["schemas"]["Count"];
         };
         /** @description Whom the token belongs to. */
         AuthDetails: {
@@ -974,26 +1802,117 @@ export interface components {
             message: string;
             success: boolean;
         };
+        /** @description What was answered. */
+        BallotAnswer: {
+            /** @description The options that were chosen, by id. */
+            options: string[];
+        } | {
+            /** @description A rating or a percentage. */
+            number: components["schemas"]["ExactNumber"];
+        } | {
+            /** @description A text. */
+            text: string;
+        };
+        /**
+         * @description Of what a share is taken.
+         * @enum {string}
+         */
+        Base: "yes_plus_no" | "votes_cast" | "whole_register" | "connected_at_opening";
         /**
          * @description What a voter answers.
          * @example {
          *       "answers": [
          *         "Yes"
-         *       ]
+         *       ],
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
          *     }
          */
         CastVoteBody: {
             /** @description The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming. */
             answers: string[];
+            /**
+             * Format: uuid
+             * @description The round that the answers are meant for. They are never counted in another one, such as a re-vote; when missing,
+             *     they are counted in whichever is open.
+             */
+            roundId?: string | null;
+        };
+        /**
+         * @description A condition in one unit, with the figures by which it was met or not.
+         * @example {
+         *       "base": "yes_plus_no",
+         *       "comparison": "more_than",
+         *       "denominator": 3,
+         *       "isMet": true,
+         *       "isTie": false,
+         *       "needed": {
+         *         "amount": 403,
+         *         "isEnough": false,
+         *         "isRoundedUp": false
+         *       },
+         *       "numerator": 2,
+         *       "option": null,
+         *       "part": 412.5,
+         *       "percent": 68.24,
+         *       "unit": "weight",
+         *       "whole": 604.5
+         *     }
+         */
+        Check: {
+            /** @description Of what the share was taken. */
+            base: components["schemas"]["Base"];
+            /** @description On which side of the share it had to be. */
+            comparison: components["schemas"]["Comparison"];
+            /**
+             * Format: int32
+             * @description What stands below the line.
+             */
+            denominator: number;
+            /** @description Whether it was met, also by a tie that is as good as a majority. */
+            isMet: boolean;
+            /** @description Whether yes and no were even where more than half of the two is wanted. */
+            isTie: boolean;
+            needed: components["schemas"]["Needed"] | null;
+            /**
+             * Format: int32
+             * @description What stands above the line of the share.
+             */
+            numerator: number;
+            /**
+             * Format: uuid
+             * @description The option that was measured; null where it was the yes of a question.
+             * @example null
+             */
+            option: string | null;
+            /**
+             * Format: double
+             * @description The votes for it.
+             */
+            part: number;
+            /**
+             * Format: double
+             * @description The share, in percent to 2 decimals; null of nothing.
+             */
+            percent: number | null;
+            /** @description In what it was counted. */
+            unit: components["schemas"]["Unit"];
+            /**
+             * Format: double
+             * @description The base.
+             */
+            whole: number;
         };
         /**
          * @description What one check found.
          * @example {
+         *       "failure": null,
          *       "issuesFound": 1,
          *       "name": "vote_count"
          *     }
          */
         CheckView: {
+            /** @description Why it could not be carried out, in the words of the database; null where it was. */
+            failure: string | null;
             /** Format: int64 */
             issuesFound: number;
             /** @description Stable, for programs. */
@@ -1012,6 +1931,7 @@ export interface components {
          *         "contactEmail": "anna@example.org",
          *         "createdAt": "2026-11-21T09:30:00Z",
          *         "id": "019a9d5e-0000-7000-8000-000000000001",
+         *         "isTest": false,
          *         "name": "Rowing Club",
          *         "status": "ACTIVE",
          *         "subscriptionPlan": "BASIC",
@@ -1043,10 +1963,13 @@ export interface components {
         ClientCounts: {
             /**
              * Format: int64
-             * @description Voters.
+             * @description Voters; without test data, unless the organization is.
              */
             endUsers: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Without test data, unless the organization is.
+             */
             meetings: number;
             /**
              * Format: int64
@@ -1068,6 +1991,7 @@ export interface components {
          *           "contactEmail": "anna@example.org",
          *           "createdAt": "2026-11-21T09:30:00Z",
          *           "id": "019a9d5e-0000-7000-8000-000000000001",
+         *           "isTest": false,
          *           "name": "Rowing Club",
          *           "status": "ACTIVE",
          *           "subscriptionPlan": "BASIC",
@@ -1089,6 +2013,100 @@ export interface components {
             data: components["schemas"]["ClientView"][];
             meta?: components["schemas"]["PageMeta"] | null;
             success: boolean;
+        };
+        /**
+         * @description Reports of organizations.
+         * @example {
+         *       "data": [
+         *         {
+         *           "clientCode": "rowing-club",
+         *           "endUsers": {
+         *             "active": 176,
+         *             "total": 180
+         *           },
+         *           "id": "019a9d5e-0000-7000-8000-000000000001",
+         *           "lastActivityAt": "2026-11-21T18:09:12Z",
+         *           "meetings": {
+         *             "active": 1,
+         *             "completed": 9,
+         *             "total": 12
+         *           },
+         *           "name": "Rowing Club",
+         *           "plan": "BASIC",
+         *           "questions": 64,
+         *           "rounds": 58,
+         *           "status": "ACTIVE",
+         *           "totalWeight": 201.5,
+         *           "votesCast": 7410
+         *         }
+         *       ],
+         *       "success": true
+         *     }
+         */
+        ClientReportAnswer: {
+            data: components["schemas"]["ClientReportView"][];
+            meta?: components["schemas"]["PageMeta"] | null;
+            success: boolean;
+        };
+        /**
+         * @description How much an organization uses the product.
+         * @example {
+         *       "clientCode": "rowing-club",
+         *       "endUsers": {
+         *         "active": 176,
+         *         "total": 180
+         *       },
+         *       "id": "019a9d5e-0000-7000-8000-000000000001",
+         *       "lastActivityAt": "2026-11-21T18:09:12Z",
+         *       "meetings": {
+         *         "active": 1,
+         *         "completed": 9,
+         *         "total": 12
+         *       },
+         *       "name": "Rowing Club",
+         *       "plan": "BASIC",
+         *       "questions": 64,
+         *       "rounds": 58,
+         *       "status": "ACTIVE",
+         *       "totalWeight": 201.5,
+         *       "votesCast": 7410
+         *     }
+         */
+        ClientReportView: {
+            /** @description Its short public name. */
+            clientCode: string;
+            endUsers: components["schemas"]["ReportedEndUsers"];
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The newest time in its own activity; none where nothing has happened.
+             */
+            lastActivityAt: string | null;
+            meetings: components["schemas"]["ReportedMeetings"];
+            name: string;
+            plan: components["schemas"]["SubscriptionPlan"];
+            /**
+             * Format: int64
+             * @description On all its agendas.
+             */
+            questions: number;
+            /**
+             * Format: int64
+             * @description Openings of voting.
+             */
+            rounds: number;
+            status: components["schemas"]["ClientStatus"];
+            /**
+             * Format: double
+             * @description The exact sum of the weights of the voters who are active.
+             */
+            totalWeight: number;
+            /**
+             * Format: int64
+             * @description In all its rounds, in heads.
+             */
+            votesCast: number;
         };
         /**
          * @description The numbers, in their envelope.
@@ -1163,6 +2181,7 @@ export interface components {
          *       "contactEmail": "anna@example.org",
          *       "createdAt": "2026-11-21T09:30:00Z",
          *       "id": "019a9d5e-0000-7000-8000-000000000001",
+         *       "isTest": false,
          *       "name": "Rowing Club",
          *       "status": "ACTIVE",
          *       "subscriptionPlan": "BASIC",
@@ -1186,6 +2205,8 @@ export interface components {
             createdAt: string;
             /** Format: uuid */
             id: string;
+            /** @description Whether its name starts with `TEST_`. Then it is left out of everything that is told of all clients. */
+            isTest: boolean;
             name: string;
             status: components["schemas"]["ClientStatus"];
             subscriptionPlan: components["schemas"]["SubscriptionPlan"];
@@ -1193,16 +2214,140 @@ export interface components {
             users: components["schemas"]["ClientUserView"][];
         };
         /**
-         * @description A number of votes, in heads and in weight.
+         * @description Which column probably holds which field, counted from 0; fields without a column are missing.
+         * @example {
+         *       "name": 0,
+         *       "weight": 1
+         *     }
+         */
+        ColumnMapping: {
+            address?: number | null;
+            email?: number | null;
+            firstName?: number | null;
+            isActive?: number | null;
+            lastName?: number | null;
+            name?: number | null;
+            password?: number | null;
+            username?: number | null;
+            weight?: number | null;
+        };
+        /**
+         * @description On which side of a share a count must be.
+         * @enum {string}
+         */
+        Comparison: "more_than" | "at_least";
+        /**
+         * @description What must be reached: a share of a base, in heads, in weight, or in both.
+         * @example {
+         *       "base": "yes_plus_no",
+         *       "comparison": "more_than",
+         *       "denominator": 2,
+         *       "numerator": 1,
+         *       "units": "weight"
+         *     }
+         */
+        Condition: {
+            /** @description Of what the share is taken. */
+            base: components["schemas"]["Base"];
+            /** @description On which side of the share the count must be. */
+            comparison: components["schemas"]["Comparison"];
+            /**
+             * Format: int32
+             * @description What stands below the line: from 1 to 1,000,000.
+             */
+            denominator: number;
+            /**
+             * Format: int32
+             * @description What stands above the line of the share: from 1 to the denominator.
+             */
+            numerator: number;
+            /** @description In what it is counted. */
+            units: components["schemas"]["Units"];
+        };
+        /**
+         * @description What the server answers to pages of which origin.
+         * @example {
+         *       "probes": [
+         *         {
+         *           "allowOrigin": null,
+         *           "expected": false,
+         *           "isAllowed": false,
+         *           "kind": "foreign",
+         *           "origin": "https://foreign.invalid"
+         *         }
+         *       ]
+         *     }
+         */
+        CorsDetails: {
+            /** @description Those who should be let in, and those who should not. None where the server does not reach itself. */
+            probes: components["schemas"]["OriginProbe"][];
+        };
+        /**
+         * @description Whether pages of other origins can call the API as configured.
+         * @example {
+         *       "details": {
+         *         "probes": [
+         *           {
+         *             "allowOrigin": null,
+         *             "expected": false,
+         *             "isAllowed": false,
+         *             "kind": "foreign",
+         *             "origin": "https://foreign.invalid"
+         *           }
+         *         ]
+         *       },
+         *       "isValid": true,
+         *       "message": "The server lets in pages of its own and of the configured origins, and no others.",
+         *       "success": true
+         *     }
+         */
+        CorsTestView: {
+            details: components["schemas"]["CorsDetails"];
+            isValid: boolean;
+            message: string;
+            /** @description The test was carried out; what it found stands in the other fields. */
+            success: boolean;
+        };
+        /**
+         * @description A number of votes or people, in heads and in weight.
          * @example {
          *       "heads": 164,
          *       "weight": 183.25
          *     }
          */
-        CountView: {
-            /** Format: int64 */
+        Count: {
+            /**
+             * Format: int64
+             * @description How many people.
+             */
             heads: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What they weigh together, exactly.
+             */
+            weight: number;
+        };
+        /**
+         * @description Ballots as they were counted. Of a named vote there is one entry for each voter; else those that read and weigh the
+         *     same stand together, in an order that says nothing of who cast them.
+         */
+        CountedBallot: {
+            /** @description What was answered. */
+            answer: components["schemas"]["BallotAnswer"];
+            /**
+             * Format: int64
+             * @description How many such ballots there are.
+             */
+            count: number;
+            /**
+             * Format: int32
+             * @description Whose it is, by the place in the register; null where the vote is not named.
+             */
+            voter?: number | null;
+            /**
+             * Format: double
+             * @description What one such ballot weighs.
+             */
             weight: number;
         };
         /**
@@ -1269,6 +2414,14 @@ export interface components {
         /**
          * @description A meeting to be made.
          * @example {
+         *       "quorum": {
+         *         "atOpening": "warn",
+         *         "attendance": "present",
+         *         "comparison": "at_least",
+         *         "denominator": 2,
+         *         "numerator": 1,
+         *         "unit": "heads"
+         *       },
          *       "scheduledEndTime": "2026-11-21T20:00:00Z",
          *       "scheduledStartTime": "2026-11-21T18:00:00Z",
          *       "status": "SCHEDULED",
@@ -1284,6 +2437,7 @@ export interface components {
              * @description How many may be invited; no limit when missing.
              */
             maxParticipants?: number | null;
+            quorum?: components["schemas"]["MeetingQuorum"] | null;
             /** @description In words, for example "Every Tuesday"; at most 200 characters after trimming. */
             recurringPattern?: string | null;
             /**
@@ -1300,14 +2454,43 @@ export interface components {
         /**
          * @description A question to be put at the end of an agenda.
          * @example {
+         *       "decisionRule": {
+         *         "conditions": [
+         *           {
+         *             "base": "yes_plus_no",
+         *             "comparison": "more_than",
+         *             "denominator": 2,
+         *             "numerator": 1,
+         *             "units": "heads"
+         *           }
+         *         ],
+         *         "kind": "majority",
+         *         "onTie": "rejected"
+         *       },
+         *       "isNamed": false,
          *       "isRequired": true,
          *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+         *       "optionRoles": [
+         *         "yes",
+         *         "no",
+         *         "abstain"
+         *       ],
          *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
          *       "questionText": "Do you approve the budget?",
-         *       "questionType": "YES_NO"
+         *       "questionType": "YES_NO",
+         *       "quorum": {
+         *         "attendance": "voted",
+         *         "comparison": "at_least",
+         *         "denominator": 2,
+         *         "numerator": 1,
+         *         "unit": "heads"
+         *       }
          *     }
          */
         CreateQuestionBody: {
+            decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description Whether it is told who voted what; false when missing. */
+            isNamed?: boolean | null;
             /** @description True when missing. */
             isRequired?: boolean | null;
             /**
@@ -1318,15 +2501,33 @@ export interface components {
             maxChoices?: number | null;
             /** Format: uuid */
             meetingId: string;
+            /**
+             * @description What the options mean, in their order and as many of them; when missing, their words or places tell. For types
+             *     other than YES_NO all of them `choice`.
+             */
+            optionRoles?: components["schemas"]["OptionRole"][] | null;
             options?: components["schemas"]["OptionTexts"] | null;
             /** @description 1 to 1,000 characters after trimming, in several lines if need be. */
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
+            quorum?: components["schemas"]["Quorum"] | null;
             /**
              * Format: int64
              * @description For RATING: 5 (when missing) or 10. Not read for other types.
              */
             ratingMax?: number | null;
+        };
+        /**
+         * @description Something to be noted for the minutes.
+         * @example {
+         *       "kind": "REMARK",
+         *       "text": "The treasurer left the room."
+         *     }
+         */
+        CreateRemarkBody: {
+            kind: components["schemas"]["RemarkKind"];
+            /** @description 1 to 2,000 characters after trimming, in several lines if need be. */
+            text: string;
         };
         /**
          * @description A voter who was just made.
@@ -1346,6 +2547,7 @@ export interface components {
          *         "email": "ben@example.org",
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
+         *         "isTest": false,
          *         "lastLoginAt": "2026-11-21T18:01:12Z",
          *         "name": "Ben Otto",
          *         "username": "ben",
@@ -1403,6 +2605,8 @@ export interface components {
          * @description What is on the big screen now.
          * @example {
          *       "currentQuestion": {
+         *         "closesAt": null,
+         *         "declaredRoundId": null,
          *         "id": "019a9d5e-0000-7000-8000-000000000005",
          *         "isActive": true,
          *         "maxChoices": null,
@@ -1420,11 +2624,23 @@ export interface components {
          *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
          *         "voteCount": 132
          *       },
+         *       "serverTime": "2026-11-21T18:04:20.500Z",
+         *       "step": 12,
          *       "success": true
          *     }
          */
         CurrentQuestionAnswer: {
             currentQuestion: components["schemas"]["CurrentQuestionView"] | null;
+            /**
+             * Format: date-time
+             * @description What time it is, for screens whose own clocks may be wrong.
+             */
+            serverTime: string;
+            /**
+             * Format: int64
+             * @description How many steps were made in the meeting.
+             */
+            step: number;
             success: boolean;
         };
         /**
@@ -1452,6 +2668,8 @@ export interface components {
         /**
          * @description The question on the big screen.
          * @example {
+         *       "closesAt": null,
+         *       "declaredRoundId": null,
          *       "id": "019a9d5e-0000-7000-8000-000000000005",
          *       "isActive": true,
          *       "maxChoices": null,
@@ -1471,6 +2689,16 @@ export interface components {
          *     }
          */
         CurrentQuestionView: {
+            /**
+             * Format: date-time
+             * @description When the round ends by itself, while a countdown runs.
+             */
+            closesAt: string | null;
+            /**
+             * Format: uuid
+             * @description Its last round, once the result of that is declared.
+             */
+            declaredRoundId: string | null;
             /** Format: uuid */
             id: string;
             /** @description Whether votes are taken; else it is only shown. */
@@ -1521,6 +2749,7 @@ export interface components {
          *       "details": {
          *         "checks": [
          *           {
+         *             "failure": null,
          *             "issuesFound": 1,
          *             "name": "vote_count"
          *           }
@@ -1594,6 +2823,100 @@ export interface components {
             success: boolean;
         };
         /**
+         * @description What was decided.
+         * @example {
+         *       "elected": [],
+         *       "outcome": "accepted",
+         *       "tie": null
+         *     }
+         */
+        Decision: {
+            /** @description The options that are elected; the ones with more votes first where seats are filled. */
+            elected: string[];
+            /** @description What follows. */
+            outcome: components["schemas"]["Outcome"];
+            tie: components["schemas"]["Tie"] | null;
+        };
+        /**
+         * @description How the result of a question follows from its tally.
+         * @example {
+         *       "conditions": [
+         *         {
+         *           "base": "yes_plus_no",
+         *           "comparison": "more_than",
+         *           "denominator": 2,
+         *           "numerator": 1,
+         *           "units": "weight"
+         *         }
+         *       ],
+         *       "kind": "majority",
+         *       "onTie": "rejected"
+         *     }
+         */
+        DecisionRule: {
+            /** @description One or two; all of them must be met. */
+            conditions: components["schemas"]["Condition"][];
+            /** @enum {string} */
+            kind: "majority";
+            /** @description What a tie means, where more than 1/2 of yes and no is wanted. */
+            onTie?: components["schemas"]["OnTie"];
+        } | {
+            /** @enum {string} */
+            kind: "plurality";
+            /**
+             * Format: int32
+             * @description How many are elected, from 1 to the number of options.
+             */
+            seats: number;
+            /** @description In what the votes are counted. */
+            unit: components["schemas"]["Unit"];
+        } | {
+            /** @description What each of them must reach; not of yes and no. */
+            condition: components["schemas"]["Condition"];
+            /** @enum {string} */
+            kind: "each_option";
+            /**
+             * Format: int32
+             * @description How many of those that reach it are elected; all of them when null.
+             */
+            seats?: number | null;
+        };
+        /**
+         * @description When a result was declared, and by whom.
+         * @example {
+         *       "at": "2026-11-21T18:10:02Z",
+         *       "by": "Maria Keller"
+         *     }
+         */
+        Declaration: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description The name of who did it, as it was then. */
+            by: string;
+        };
+        /**
+         * @description Delays in milliseconds, by the nearest rank: each is one that somebody had. `null` where nobody had any.
+         * @example {
+         *       "maxMs": 1310,
+         *       "medianMs": 91,
+         *       "p95Ms": 240
+         *     }
+         */
+        DelayFigures: {
+            /** Format: int64 */
+            maxMs: number | null;
+            /** Format: int64 */
+            medianMs: number | null;
+            /**
+             * Format: int64
+             * @description Of a hundred, ninety-five took no longer.
+             */
+            p95Ms: number | null;
+        };
+        /**
          * @description It was done, and there is nothing more to say.
          * @example {
          *       "success": true
@@ -1611,6 +2934,7 @@ export interface components {
          *         "email": "ben@example.org",
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
+         *         "isTest": false,
          *         "lastLoginAt": "2026-11-21T18:01:12Z",
          *         "name": "Ben Otto",
          *         "username": "ben",
@@ -1633,6 +2957,7 @@ export interface components {
          *           "email": "ben@example.org",
          *           "id": "019a9d5e-0000-7000-8000-000000000003",
          *           "isActive": true,
+         *           "isTest": false,
          *           "lastLoginAt": "2026-11-21T18:01:12Z",
          *           "name": "Ben Otto",
          *           "username": "ben",
@@ -1663,6 +2988,11 @@ export interface components {
             password: string;
             /** @description Stay signed in for 30 days instead of one. */
             rememberMe?: boolean | null;
+            /**
+             * Format: uuid
+             * @description Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
+             */
+            ticket?: string | null;
             /** @description At least something, after trimming. */
             username: string;
         };
@@ -1712,6 +3042,7 @@ export interface components {
          *       "email": "ben@example.org",
          *       "id": "019a9d5e-0000-7000-8000-000000000003",
          *       "isActive": true,
+         *       "isTest": false,
          *       "lastLoginAt": "2026-11-21T18:01:12Z",
          *       "name": "Ben Otto",
          *       "username": "ben",
@@ -1727,6 +3058,11 @@ export interface components {
             id: string;
             /** @description Whether they may sign in and vote. */
             isActive: boolean;
+            /**
+             * @description Whether their name or username starts with `TEST_`. Then they are left out of the numbers and files of an
+             *     organization that is not, and of its meetings for everybody.
+             */
+            isTest: boolean;
             /** Format: date-time */
             lastLoginAt: string | null;
             name: string;
@@ -1738,6 +3074,69 @@ export interface components {
              */
             weight: number;
         };
+        /**
+         * Format: double
+         * @description A number, digit for digit.
+         */
+        ExactNumber: number;
+        /**
+         * @description Who is not to take part in a question, and why.
+         * @example {
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "reason": "The contract is with their own company"
+         *     }
+         */
+        ExcludeBody: {
+            /** Format: uuid */
+            endUserId: string;
+            /** @description 1 to 500 characters after trimming. It stands in the minutes. */
+            reason: string;
+        };
+        /**
+         * @description Someone who does not take part in a question.
+         * @example {
+         *       "at": "2026-11-21T18:03:10Z",
+         *       "by": "Maria Keller",
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "name": "Ben Acker",
+         *       "reason": "The contract is with their own company",
+         *       "username": "ben"
+         *     }
+         */
+        ExclusionView: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            at: string;
+            /** @description The name of who excluded them. */
+            by: string;
+            /** Format: uuid */
+            endUserId: string;
+            name: string;
+            reason: string;
+            username: string;
+        };
+        /**
+         * @description An access token that is over.
+         * @example {
+         *       "expiredAt": "2026-11-21T17:30:00Z",
+         *       "message": "The token has expired. Every call with it must be refused.",
+         *       "success": true,
+         *       "token": "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJwbGVudW0ifQ.c2lnbmF0dXJl"
+         *     }
+         */
+        ExpiredTokenView: {
+            /**
+             * Format: date-time
+             * @description Until when it would have been good.
+             */
+            expiredAt: string;
+            message: string;
+            success: boolean;
+            /** @description Signed by this server; of the caller's own session. */
+            token: string;
+        };
         /** @description The process is alive. */
         HealthView: {
             /**
@@ -1745,6 +3144,193 @@ export interface components {
              * @example ok
              */
             status: string;
+        };
+        /**
+         * @description What an import does, in the envelope.
+         * @example {
+         *       "data": {
+         *         "applied": true,
+         *         "counts": {
+         *           "change": 1,
+         *           "error": 0,
+         *           "new": 0,
+         *           "unchanged": 0
+         *         },
+         *         "credentials": [
+         *           {
+         *             "clientCode": "rowing-club",
+         *             "email": "ben@example.org",
+         *             "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *             "name": "Ben Otto",
+         *             "organization": "Rowing Club",
+         *             "password": "correct horse",
+         *             "username": "ben"
+         *           }
+         *         ],
+         *         "rows": [
+         *           {
+         *             "changes": [
+         *               "weight"
+         *             ],
+         *             "errors": [],
+         *             "line": 2,
+         *             "name": "Ben Otto",
+         *             "username": "ben",
+         *             "verdict": "change"
+         *           }
+         *         ]
+         *       },
+         *       "success": true
+         *     }
+         */
+        ImportAnswer: {
+            data: components["schemas"]["ImportView"];
+            success: boolean;
+        };
+        /**
+         * @description Rows of a file, to be imported.
+         * @example {
+         *       "dryRun": true,
+         *       "rows": [
+         *         {
+         *           "email": "ben@example.org",
+         *           "isActive": "ja",
+         *           "line": 2,
+         *           "name": "Ben Otto",
+         *           "username": "ben",
+         *           "weight": "1,5"
+         *         }
+         *       ]
+         *     }
+         */
+        ImportBody: {
+            /** @description Whether only to say what would be done. */
+            dryRun: boolean;
+            /** @description 1 to 20,000 rows. */
+            rows: components["schemas"]["ImportRowBody"][];
+        };
+        /**
+         * @description How many rows there are of each kind.
+         * @example {
+         *       "change": 1,
+         *       "error": 0,
+         *       "new": 0,
+         *       "unchanged": 0
+         *     }
+         */
+        ImportCounts: {
+            change: number;
+            error: number;
+            new: number;
+            unchanged: number;
+        };
+        /**
+         * @description One row, as texts. A field that is missing, null or blank says nothing: it is as usual for a new voter, and stays
+         *     for another.
+         * @example {
+         *       "email": "ben@example.org",
+         *       "isActive": "ja",
+         *       "line": 2,
+         *       "name": "Ben Otto",
+         *       "username": "ben",
+         *       "weight": "1,5"
+         *     }
+         */
+        ImportRowBody: {
+            address?: string | null;
+            email?: string | null;
+            firstName?: string | null;
+            /** @description yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0. */
+            isActive?: string | null;
+            lastName?: string | null;
+            /**
+             * Format: int64
+             * @description Where it stands in the file; the answer repeats it.
+             */
+            line: number;
+            /** @description The full name; goes before `firstName` and `lastName`. */
+            name?: string | null;
+            /** @description At most 500 rows may have one. */
+            password?: string | null;
+            /**
+             * @description Whom the row is about, in whatever case. Without it, name and e-mail address say who it is; for somebody new it
+             *     is made of the name.
+             */
+            username?: string | null;
+            /** @description With a comma or a dot before the decimals. */
+            weight?: string | null;
+        };
+        /**
+         * @description What an import does with a row, and why not.
+         * @example {
+         *       "changes": [
+         *         "weight"
+         *       ],
+         *       "errors": [],
+         *       "line": 2,
+         *       "name": "Ben Otto",
+         *       "username": "ben",
+         *       "verdict": "change"
+         *     }
+         */
+        ImportRowView: {
+            /** @description What becomes different for a voter who is there already. */
+            changes: components["schemas"]["RowField"][];
+            errors: components["schemas"]["RowErrorView"][];
+            /**
+             * Format: int32
+             * @description Where it stands in the file.
+             */
+            line: number;
+            /** @description The voter's; null when the row has none and nobody is found. */
+            name: string | null;
+            /** @description The voter's, made of the name if the row has none; null when an error leaves that open. */
+            username: string | null;
+            verdict: components["schemas"]["Verdict"];
+        };
+        /**
+         * @description What an import does.
+         * @example {
+         *       "applied": true,
+         *       "counts": {
+         *         "change": 1,
+         *         "error": 0,
+         *         "new": 0,
+         *         "unchanged": 0
+         *       },
+         *       "credentials": [
+         *         {
+         *           "clientCode": "rowing-club",
+         *           "email": "ben@example.org",
+         *           "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *           "name": "Ben Otto",
+         *           "organization": "Rowing Club",
+         *           "password": "correct horse",
+         *           "username": "ben"
+         *         }
+         *       ],
+         *       "rows": [
+         *         {
+         *           "changes": [
+         *             "weight"
+         *           ],
+         *           "errors": [],
+         *           "line": 2,
+         *           "name": "Ben Otto",
+         *           "username": "ben",
+         *           "verdict": "change"
+         *         }
+         *       ]
+         *     }
+         */
+        ImportView: {
+            /** @description Whether it was done; false for a dry run. */
+            applied: boolean;
+            counts: components["schemas"]["ImportCounts"];
+            /** @description Of those who got a new password by it, in the order of the rows. They cannot be read again later. */
+            credentials: components["schemas"]["CredentialsView"][];
+            /** @description In the order of the request. */
+            rows: components["schemas"]["ImportRowView"][];
         };
         /** @description What all checks found. */
         IntegrityDetails: {
@@ -1760,6 +3346,40 @@ export interface components {
             issuesFound: number;
         };
         /**
+         * @description How many of those who are invited have which standing.
+         * @example {
+         *       "failed": 2,
+         *       "inactive": 0,
+         *       "invited": 180,
+         *       "notSent": 0,
+         *       "pending": 21,
+         *       "sent": 152,
+         *       "unknown": 1,
+         *       "withoutAddress": 4
+         *     }
+         */
+        InvitationCountsView: {
+            /** Format: int64 */
+            failed: number;
+            /** Format: int64 */
+            inactive: number;
+            /**
+             * Format: int64
+             * @description Everyone; the others add up to it.
+             */
+            invited: number;
+            /** Format: int64 */
+            notSent: number;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            sent: number;
+            /** Format: int64 */
+            unknown: number;
+            /** Format: int64 */
+            withoutAddress: number;
+        };
+        /**
          * @description The token of an invitation link. The link itself is `{origin}/vote/{invitationLink}`.
          * @example {
          *       "invitationLink": "q3Zr8vTn0cXwYk5uLd1Pb7"
@@ -1767,6 +3387,99 @@ export interface components {
          */
         InvitationLinkView: {
             invitationLink: string;
+        };
+        /**
+         * @description How it stands with the invitation of somebody.
+         * @enum {string}
+         */
+        InvitationStandingName: "none" | "no_address" | "inactive" | "pending" | "sent" | "failed" | "unknown";
+        /**
+         * @description The invitations of a meeting, and a text to pass on.
+         * @example {
+         *       "canSendEmail": true,
+         *       "counts": {
+         *         "failed": 2,
+         *         "inactive": 0,
+         *         "invited": 180,
+         *         "notSent": 0,
+         *         "pending": 21,
+         *         "sent": 152,
+         *         "unknown": 1,
+         *         "withoutAddress": 4
+         *       },
+         *       "data": [
+         *         {
+         *           "email": "ada@example.org",
+         *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *           "error": null,
+         *           "name": "Ada Brandt",
+         *           "sentAt": "2026-11-14T09:30:00.250Z",
+         *           "sentTo": "ada@example.org",
+         *           "status": "sent",
+         *           "username": "ada"
+         *         }
+         *       ],
+         *       "link": "https://vote.example.org/vote/q3Zr8vTn0cXwYk5uLd1Pb7",
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 180
+         *       },
+         *       "subject": "Invitation: General assembly (Rowing Club)",
+         *       "text": "Hello,\n\nRowing Club invites you to vote in the meeting \"General assembly\".\n"
+         *     }
+         */
+        InvitationsAnswer: {
+            /** @description Whether a mail server is configured. */
+            canSendEmail: boolean;
+            counts: components["schemas"]["InvitationCountsView"];
+            /** @description Those who are invited and fit the filter, by name. */
+            data: components["schemas"]["RecipientView"][];
+            /** @description `null` until one was made (by `generate-link`, or by sending), and once the meeting is over or cancelled. */
+            link: string | null;
+            meta?: components["schemas"]["PageMeta"] | null;
+            subject: string;
+            /** @description To be passed on to anybody; `null` as long as there is no link. */
+            text: string | null;
+        };
+        /**
+         * @description How many were put into the queue, and why the others were not.
+         * @example {
+         *       "counts": {
+         *         "failed": 2,
+         *         "inactive": 0,
+         *         "invited": 180,
+         *         "notSent": 0,
+         *         "pending": 21,
+         *         "sent": 152,
+         *         "unknown": 1,
+         *         "withoutAddress": 4
+         *       },
+         *       "queued": 21,
+         *       "skipped": {
+         *         "alreadySent": 153,
+         *         "inactive": 0,
+         *         "pending": 2,
+         *         "withoutAddress": 4
+         *       }
+         *     }
+         */
+        InvitationsQueuedView: {
+            /** @description All invitations of the meeting, a moment later. */
+            counts: components["schemas"]["InvitationCountsView"];
+            /** Format: int64 */
+            queued: number;
+            skipped: components["schemas"]["SkippedView"];
+        };
+        /**
+         * @description How many were taken out of the queue.
+         * @example {
+         *       "stopped": 21
+         *     }
+         */
+        InvitationsStoppedView: {
+            /** Format: int64 */
+            stopped: number;
         };
         /**
          * @description Something stored that contradicts something else.
@@ -1814,9 +3527,12 @@ export interface components {
         /**
          * @description The current question as live screens show it.
          * @example {
+         *       "closesAt": null,
+         *       "declaredRoundId": null,
          *       "hasVoted": false,
          *       "id": "019a9d5e-0000-7000-8000-000000000005",
          *       "isActive": true,
+         *       "isNamed": false,
          *       "maxChoices": null,
          *       "openedAt": "2026-11-21T18:04:05.120Z",
          *       "options": [
@@ -1833,12 +3549,24 @@ export interface components {
          *     }
          */
         LiveQuestionView: {
+            /**
+             * Format: date-time
+             * @description When the round ends by itself, while a countdown runs.
+             */
+            closesAt: string | null;
+            /**
+             * Format: uuid
+             * @description Its last round, once the result of that is declared.
+             */
+            declaredRoundId: string | null;
             /** @description Whether the voter who receives it has voted in the round. */
             hasVoted: boolean;
             /** Format: uuid */
             id: string;
             /** @description Whether votes are taken; voters are sent no other question. */
             isActive: boolean;
+            /** @description Whether it is told who voted what. */
+            isNamed: boolean;
             /** Format: int32 */
             maxChoices: number | null;
             /** Format: date-time */
@@ -1855,12 +3583,28 @@ export interface components {
             type: components["schemas"]["VoterQuestionType"];
         };
         /**
+         * @description The rehearsal that runs: a voter's screen says that it has arrived, and asks its owner to tap once.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000009",
+         *       "startedAt": "2026-11-21T17:40:05.120Z"
+         *     }
+         */
+        LiveRehearsalView: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            startedAt: string;
+        };
+        /**
          * @description The whole live state of a meeting.
          * @example {
          *       "currentQuestion": {
+         *         "closesAt": null,
+         *         "declaredRoundId": null,
          *         "hasVoted": false,
          *         "id": "019a9d5e-0000-7000-8000-000000000005",
          *         "isActive": true,
+         *         "isNamed": false,
          *         "maxChoices": null,
          *         "openedAt": "2026-11-21T18:04:05.120Z",
          *         "options": [
@@ -1875,10 +3619,37 @@ export interface components {
          *         "text": "Do you approve the budget?",
          *         "type": "SINGLE_CHOICE"
          *       },
+         *       "instance": "019a9d5e-0000-7000-8000-00000000000a",
+         *       "isDelayed": false,
          *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
          *       "participantCount": 164,
+         *       "quorum": {
+         *         "atOpening": "warn",
+         *         "attending": 164,
+         *         "eligible": {
+         *           "heads": 180,
+         *           "weight": 201.5
+         *         },
+         *         "isMet": true,
+         *         "needed": 90,
+         *         "percent": 91.11,
+         *         "present": {
+         *           "heads": 164,
+         *           "weight": 183.25
+         *         },
+         *         "quorum": {
+         *           "attendance": "present",
+         *           "comparison": "at_least",
+         *           "denominator": 2,
+         *           "numerator": 1,
+         *           "unit": "heads"
+         *         }
+         *       },
          *       "registerSize": 180,
+         *       "rehearsal": null,
+         *       "serverTime": "2026-11-21T18:04:20.500Z",
          *       "status": "ACTIVE",
+         *       "step": 12,
          *       "title": "General assembly",
          *       "version": 1795284243796744,
          *       "voteCount": 132
@@ -1886,6 +3657,13 @@ export interface components {
          */
         LiveStateView: {
             currentQuestion: components["schemas"]["LiveQuestionView"] | null;
+            /**
+             * Format: uuid
+             * @description The server that counts the versions: those of two servers cannot be compared.
+             */
+            instance: string;
+            /** @description Whether what happens by way of other servers is shown some seconds late, because they cannot be heard. */
+            isDelayed: boolean;
             /** Format: uuid */
             meetingId: string;
             /**
@@ -1893,12 +3671,25 @@ export interface components {
              * @description Different voters who are connected.
              */
             participantCount: number;
+            quorum: components["schemas"]["QuorumStateView"] | null;
             /**
              * Format: int64
              * @description How many may vote in it, in heads.
              */
             registerSize: number;
+            rehearsal: components["schemas"]["LiveRehearsalView"] | null;
+            /**
+             * Format: date-time
+             * @description What time it is, for screens whose own clocks may be wrong. Only where the state is fetched: what streams send is
+             *     shared by many, and `heartbeat` tells the time there.
+             */
+            serverTime: string;
             status: components["schemas"]["MeetingStatus"];
+            /**
+             * Format: int64
+             * @description How many steps were made in the meeting.
+             */
+            step: number;
             title: string;
             /**
              * Format: int64
@@ -1910,6 +3701,58 @@ export interface components {
              * @description Votes received in heads, in the last round of the current question.
              */
             voteCount: number;
+        };
+        /**
+         * @description Something that was done with a round.
+         * @example {
+         *       "at": "2026-11-21T18:06:00Z",
+         *       "by": "Maria Keller",
+         *       "kind": "ADMITTED",
+         *       "person": {
+         *         "name": "Ada Young",
+         *         "username": "ada.young",
+         *         "weight": 1.5
+         *       },
+         *       "reason": "Came late"
+         *     }
+         */
+        LogEntry: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description The name of who did it; null when it happened by itself. */
+            by: string | null;
+            /** @description What. */
+            kind: components["schemas"]["LogKind"];
+            person: components["schemas"]["LoggedPerson"] | null;
+            /** @description Why, where it was said. */
+            reason: string | null;
+        };
+        /**
+         * @description What was done with a round.
+         * @enum {string}
+         */
+        LogKind: "OPENED" | "ENDED" | "REOPENED" | "COUNTED" | "DECLARED" | "ADMITTED" | "EXCLUDED";
+        /**
+         * @description With whom it was done, as they were then.
+         * @example {
+         *       "name": "Ada Young",
+         *       "username": "ada.young",
+         *       "weight": 1.5
+         *     }
+         */
+        LoggedPerson: {
+            /** @description Their full name. */
+            name: string;
+            /** @description What they signed in with. */
+            username: string;
+            /**
+             * Format: double
+             * @description What their vote weighs.
+             */
+            weight: number;
         };
         /**
          * @description What someone with an account types to sign in.
@@ -1926,6 +3769,11 @@ export interface components {
             portal?: components["schemas"]["Portal"] | null;
             /** @description Stay signed in for 30 days instead of one. */
             rememberMe?: boolean | null;
+            /**
+             * Format: uuid
+             * @description Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
+             */
+            ticket?: string | null;
         };
         /**
          * @description The organization of a meeting, as far as everybody may know it.
@@ -1940,6 +3788,42 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+        };
+        /**
+         * @description The meeting in which the rounds were.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000004",
+         *       "organization": "Rowing Club",
+         *       "quorum": null,
+         *       "scheduledEnd": null,
+         *       "scheduledStart": "2026-11-21T18:00:00Z",
+         *       "status": "COMPLETED",
+         *       "title": "Annual meeting"
+         *     }
+         */
+        MeetingHead: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description The name of the organization. */
+            organization: string;
+            quorum: components["schemas"]["MeetingQuorum"] | null;
+            /**
+             * Format: date-time
+             * @description When it was to end.
+             */
+            scheduledEnd: string | null;
+            /**
+             * Format: date-time
+             * @description When it was to begin.
+             */
+            scheduledStart: string | null;
+            /** @description DRAFT, SCHEDULED, ACTIVE, COMPLETED or CANCELLED. */
+            status: string;
+            /** @description Its title. */
+            title: string;
         };
         /**
          * @description All meetings, or a page of them.
@@ -1958,15 +3842,25 @@ export interface components {
          *         "hasParticipantList": false,
          *         "id": "019a9d5e-0000-7000-8000-000000000004",
          *         "isRecurring": true,
+         *         "isTest": false,
          *         "maxParticipants": null,
          *         "participantCount": 176,
          *         "questionCount": 5,
+         *         "quorum": {
+         *           "atOpening": "warn",
+         *           "attendance": "present",
+         *           "comparison": "at_least",
+         *           "denominator": 2,
+         *           "numerator": 1,
+         *           "unit": "heads"
+         *         },
          *         "recurringPattern": "Every year",
          *         "scheduledEndTime": "2026-11-21T20:00:00Z",
          *         "scheduledStartTime": "2026-11-21T18:00:00Z",
          *         "startTime": "2026-11-21T18:00:00Z",
          *         "startedAt": "2026-11-21T18:02:30Z",
          *         "status": "ACTIVE",
+         *         "step": 12,
          *         "title": "General assembly"
          *       }
          *     ]
@@ -1990,15 +3884,25 @@ export interface components {
          *           "hasParticipantList": false,
          *           "id": "019a9d5e-0000-7000-8000-000000000004",
          *           "isRecurring": true,
+         *           "isTest": false,
          *           "maxParticipants": null,
          *           "participantCount": 176,
          *           "questionCount": 5,
+         *           "quorum": {
+         *             "atOpening": "warn",
+         *             "attendance": "present",
+         *             "comparison": "at_least",
+         *             "denominator": 2,
+         *             "numerator": 1,
+         *             "unit": "heads"
+         *           },
          *           "recurringPattern": "Every year",
          *           "scheduledEndTime": "2026-11-21T20:00:00Z",
          *           "scheduledStartTime": "2026-11-21T18:00:00Z",
          *           "startTime": "2026-11-21T18:00:00Z",
          *           "startedAt": "2026-11-21T18:02:30Z",
          *           "status": "ACTIVE",
+         *           "step": 12,
          *           "title": "General assembly"
          *         }
          *       ],
@@ -2012,6 +3916,48 @@ export interface components {
         MeetingPageAnswer: {
             data: components["schemas"]["MeetingView"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description The quorum of a meeting, for every question that has none of its own.
+         * @example {
+         *       "atOpening": "warn",
+         *       "attendance": "present",
+         *       "comparison": "at_least",
+         *       "denominator": 2,
+         *       "numerator": 1,
+         *       "unit": "heads"
+         *     }
+         */
+        MeetingQuorum: {
+            /** @description What happens when a question is to be opened while too few are present. */
+            atOpening: components["schemas"]["AtOpening"];
+            /** @description What it asks of people. */
+            attendance: components["schemas"]["Attendance"];
+            /** @description On which side of the share of the register it must be. */
+            comparison: components["schemas"]["Comparison"];
+            /**
+             * Format: int32
+             * @description What stands below the line: from 1 to 1,000,000.
+             */
+            denominator: number;
+            /**
+             * Format: int32
+             * @description What stands above the line of the share: from 1 to the denominator.
+             */
+            numerator: number;
+            /** @description In what it is counted. */
+            unit: components["schemas"]["Unit"];
+        };
+        /** @description The results of a meeting as screens show them. */
+        MeetingResults: {
+            /** @description Who was there in the course of the meeting, the earliest first. */
+            attendance: components["schemas"]["AttendanceEntry"][];
+            /** @description The meeting. */
+            meeting: components["schemas"]["MeetingHead"];
+            /** @description What was noted for the minutes, the earliest first. */
+            remarks: components["schemas"]["Remark"][];
+            /** @description The results of all rounds that have ended, in the order of the agenda; the rounds of a question in their order. */
+            rounds: components["schemas"]["RoundResult"][];
         };
         /**
          * @description How many meetings the organization has, in each status.
@@ -2059,15 +4005,25 @@ export interface components {
          *       "hasParticipantList": false,
          *       "id": "019a9d5e-0000-7000-8000-000000000004",
          *       "isRecurring": true,
+         *       "isTest": false,
          *       "maxParticipants": null,
          *       "participantCount": 176,
          *       "questionCount": 5,
+         *       "quorum": {
+         *         "atOpening": "warn",
+         *         "attendance": "present",
+         *         "comparison": "at_least",
+         *         "denominator": 2,
+         *         "numerator": 1,
+         *         "unit": "heads"
+         *       },
          *       "recurringPattern": "Every year",
          *       "scheduledEndTime": "2026-11-21T20:00:00Z",
          *       "scheduledStartTime": "2026-11-21T18:00:00Z",
          *       "startTime": "2026-11-21T18:00:00Z",
          *       "startedAt": "2026-11-21T18:02:30Z",
          *       "status": "ACTIVE",
+         *       "step": 12,
          *       "title": "General assembly"
          *     }
          */
@@ -2088,11 +4044,13 @@ export interface components {
              * @description When it was last ended.
              */
             endedAt: string | null;
-            /** @description False: the meeting is for every active end user. */
+            /** @description False: the meeting is for every active end user; of test people only where it or the organization is test data. */
             hasParticipantList: boolean;
             /** Format: uuid */
             id: string;
             isRecurring: boolean;
+            /** @description Whether its title starts with `TEST_`. Then it is left out of the numbers of an organization that is not. */
+            isTest: boolean;
             /**
              * Format: int32
              * @description How many may be invited; no limit when null.
@@ -2102,6 +4060,7 @@ export interface components {
             participantCount: number;
             /** Format: int64 */
             questionCount: number;
+            quorum: components["schemas"]["MeetingQuorum"] | null;
             recurringPattern: string | null;
             /** Format: date-time */
             scheduledEndTime: string;
@@ -2118,7 +4077,47 @@ export interface components {
              */
             startedAt: string | null;
             status: components["schemas"]["MeetingStatus"];
+            /**
+             * Format: int64
+             * @description How many steps were made in it. Whoever makes one may name it, and is refused if it is another by then.
+             */
+            step: number;
             title: string;
+        };
+        /**
+         * @description How much memory the server has.
+         * @example {
+         *       "peakBytes": 96468992,
+         *       "residentBytes": 73400320
+         *     }
+         */
+        MemoryDetails: {
+            /**
+             * Format: int64
+             * @description The most that it has had since it was started, where the system keeps that.
+             */
+            peakBytes: number | null;
+            /**
+             * Format: int64
+             * @description What the server's process has in the machine's memory at this moment.
+             */
+            residentBytes: number;
+        };
+        /**
+         * @description The server's memory.
+         * @example {
+         *       "details": {
+         *         "peakBytes": 96468992,
+         *         "residentBytes": 73400320
+         *       },
+         *       "message": "The server uses 70.0 MB of memory.",
+         *       "success": true
+         *     }
+         */
+        MemoryTestView: {
+            details: components["schemas"]["MemoryDetails"];
+            message: string;
+            success: boolean;
         };
         /**
          * @description How many migrations the database has taken.
@@ -2150,7 +4149,26 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description The numbers that were given.
+         * @description How much a threshold asked for.
+         * @example {
+         *       "amount": 403,
+         *       "isEnough": false,
+         *       "isRoundedUp": false
+         *     }
+         */
+        Needed: {
+            /**
+             * Format: double
+             * @description The amount; in heads the least number of people that is enough.
+             */
+            amount: number;
+            /** @description Whether this amount is enough; else it must be more, be it by 0.0001. */
+            isEnough: boolean;
+            /** @description Whether the share of the weight has more than 4 decimals. The amount is then the least weight that is enough. */
+            isRoundedUp: boolean;
+        };
+        /**
+         * @description The numbers that were given as ratings or percentages.
          * @example {
          *       "distribution": [
          *         {
@@ -2166,11 +4184,13 @@ export interface components {
          *       ],
          *       "mean": 4.25,
          *       "median": 4,
-         *       "weightedMean": 4.1875
+         *       "weightedMean": 4.1875,
+         *       "weightedMedian": 4
          *     }
          */
-        NumberTallyView: {
-            distribution: components["schemas"]["ValueTallyView"][];
+        NumberResult: {
+            /** @description In order; a rating has a place for every step of its scale. */
+            distribution: components["schemas"]["ValueResult"][];
             /**
              * Format: double
              * @description By heads, to 4 decimals; null without votes.
@@ -2186,32 +4206,65 @@ export interface components {
              * @description By weight, to 4 decimals; null without weight.
              */
             weightedMean: number | null;
+            /**
+             * Format: double
+             * @description By weight; null without weight.
+             */
+            weightedMedian: number | null;
+        };
+        /**
+         * @description What it means that there are as many yes as no.
+         * @enum {string}
+         */
+        OnTie: "rejected" | "accepted";
+        /**
+         * @description How many chose an option.
+         * @example {
+         *       "heads": 120,
+         *       "headsPercent": 73.17,
+         *       "id": "019a9d5e-0000-7000-8000-000000000008",
+         *       "role": "yes",
+         *       "text": "Yes",
+         *       "weight": 140.5,
+         *       "weightPercent": 76.67
+         *     }
+         */
+        OptionResult: {
+            /**
+             * Format: int64
+             * @description How many people chose it.
+             */
+            heads: number;
+            /**
+             * Format: double
+             * @description The share of the votes cast by heads, to 2 decimals; null without votes. For reading: nothing is decided by it.
+             */
+            headsPercent: number | null;
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description What it means for the decision. */
+            role: components["schemas"]["OptionRole"];
+            /** @description What it says. */
+            text: string;
+            /**
+             * Format: double
+             * @description What they weigh together.
+             */
+            weight: number;
+            /**
+             * Format: double
+             * @description The share of the votes cast by weight, to 2 decimals; null without weight.
+             */
+            weightPercent: number | null;
         };
         /**
          * @description What an option means for a decision.
          * @enum {string}
          */
         OptionRole: "yes" | "no" | "abstain" | "choice";
-        /**
-         * @description How many chose an option.
-         * @example {
-         *       "heads": 120,
-         *       "id": "019a9d5e-0000-7000-8000-000000000008",
-         *       "role": "yes",
-         *       "text": "Yes",
-         *       "weight": 140.5
-         *     }
-         */
-        OptionTallyView: {
-            /** Format: int64 */
-            heads: number;
-            /** Format: uuid */
-            id: string;
-            role: components["schemas"]["OptionRole"];
-            text: string;
-            /** Format: double */
-            weight: number;
-        };
         /**
          * @description The texts of options: as a JSON string, as the specification has it, or as an array.
          * @example ["Yes","No","Abstain"]
@@ -2237,6 +4290,37 @@ export interface components {
             role: components["schemas"]["OptionRole"];
             text: string;
         };
+        /**
+         * @description What an origin is to the server.
+         * @enum {string}
+         */
+        OriginKind: "own" | "allowed" | "foreign" | "null";
+        /**
+         * @description What became of the calls of a page of one origin.
+         * @example {
+         *       "allowOrigin": null,
+         *       "expected": false,
+         *       "isAllowed": false,
+         *       "kind": "foreign",
+         *       "origin": "https://foreign.invalid"
+         *     }
+         */
+        OriginProbe: {
+            /** @description What the answer says in `Access-Control-Allow-Origin`. */
+            allowOrigin: string | null;
+            /** @description Whether it should. */
+            expected: boolean;
+            /** @description Whether a browser would let a page of this origin call the API. */
+            isAllowed: boolean;
+            kind: components["schemas"]["OriginKind"];
+            /** @description What the browser sends. */
+            origin: string;
+        };
+        /**
+         * @description What follows from a tally.
+         * @enum {string}
+         */
+        Outcome: "undecided" | "quorum_missed" | "accepted" | "rejected" | "elected" | "not_elected";
         /** @description Which page an answer holds. */
         PageMeta: {
             /**
@@ -2278,6 +4362,7 @@ export interface components {
          *         "email": "ben@example.org",
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
+         *         "isTest": false,
          *         "lastLoginAt": "2026-11-21T18:01:12Z",
          *         "name": "Ben Otto",
          *         "username": "ben",
@@ -2319,6 +4404,49 @@ export interface components {
             success: boolean;
         };
         /**
+         * @description What happened in all organizations, the newest first.
+         * @example {
+         *       "data": [
+         *         {
+         *           "at": "2026-11-21T18:09:12Z",
+         *           "client": {
+         *             "clientCode": "rowing-club",
+         *             "id": "019a9d5e-0000-7000-8000-000000000001",
+         *             "name": "Rowing Club"
+         *           },
+         *           "kind": "round_ended",
+         *           "text": "Voting on “Budget” ended with 131 of 180 votes"
+         *         }
+         *       ],
+         *       "success": true
+         *     }
+         */
+        PlatformActivityAnswer: {
+            data: components["schemas"]["PlatformActivityView"][];
+            success: boolean;
+        };
+        /**
+         * @description Something that happened in any organization.
+         * @example {
+         *       "at": "2026-11-21T18:09:12Z",
+         *       "client": {
+         *         "clientCode": "rowing-club",
+         *         "id": "019a9d5e-0000-7000-8000-000000000001",
+         *         "name": "Rowing Club"
+         *       },
+         *       "kind": "round_ended",
+         *       "text": "Voting on “Budget” ended with 131 of 180 votes"
+         *     }
+         */
+        PlatformActivityView: {
+            /** Format: date-time */
+            at: string;
+            client: components["schemas"]["ActivityClientView"] | null;
+            kind: components["schemas"]["ActivityKind"];
+            /** @description A sentence for people. */
+            text: string;
+        };
+        /**
          * @description A portal that only one role may use.
          * @enum {string}
          */
@@ -2328,6 +4456,8 @@ export interface components {
          * @example {
          *       "clientCode": "rowing-club",
          *       "currentQuestion": {
+         *         "closesAt": "2026-11-21T18:06:00Z",
+         *         "declaredRoundId": null,
          *         "isOpen": true,
          *         "maxChoices": null,
          *         "openedAt": "2026-11-21T18:04:05.120Z",
@@ -2342,12 +4472,37 @@ export interface components {
          *         "ratingMax": null
          *       },
          *       "description": "The budget, and the board.",
+         *       "instance": "019a9d5e-0000-7000-8000-00000000000a",
+         *       "isDelayed": false,
          *       "organization": "Rowing Club",
          *       "participantCount": 164,
          *       "questionCount": 5,
+         *       "quorum": {
+         *         "atOpening": "warn",
+         *         "attending": 164,
+         *         "eligible": {
+         *           "heads": 180,
+         *           "weight": 201.5
+         *         },
+         *         "isMet": true,
+         *         "needed": 90,
+         *         "percent": 91.11,
+         *         "present": {
+         *           "heads": 164,
+         *           "weight": 183.25
+         *         },
+         *         "quorum": {
+         *           "attendance": "present",
+         *           "comparison": "at_least",
+         *           "denominator": 2,
+         *           "numerator": 1,
+         *           "unit": "heads"
+         *         }
+         *       },
          *       "registerSize": 180,
          *       "scheduledEndTime": "2026-11-21T20:00:00Z",
          *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *       "serverTime": "2026-11-21T18:04:20.500Z",
          *       "status": "ACTIVE",
          *       "title": "General assembly",
          *       "version": 1795284243796744,
@@ -2358,6 +4513,13 @@ export interface components {
             clientCode: string;
             currentQuestion: components["schemas"]["PresentedQuestionView"] | null;
             description: string | null;
+            /**
+             * Format: uuid
+             * @description The server that counts the versions: those of two servers cannot be compared.
+             */
+            instance: string;
+            /** @description Whether what happens by way of other servers is shown some seconds late, because they cannot be heard. */
+            isDelayed: boolean;
             organization: string;
             /**
              * Format: int64
@@ -2366,6 +4528,7 @@ export interface components {
             participantCount: number;
             /** Format: int64 */
             questionCount: number;
+            quorum: components["schemas"]["QuorumStateView"] | null;
             /**
              * Format: int64
              * @description How many may vote in it, in heads.
@@ -2375,6 +4538,12 @@ export interface components {
             scheduledEndTime: string;
             /** Format: date-time */
             scheduledStartTime: string;
+            /**
+             * Format: date-time
+             * @description What time it is, for screens whose own clocks may be wrong. Only where the state is fetched: what streams send is
+             *     shared by many, and `heartbeat` tells the time there.
+             */
+            serverTime: string;
             status: components["schemas"]["MeetingStatus"];
             title: string;
             /**
@@ -2391,6 +4560,8 @@ export interface components {
         /**
          * @description The question on the big screen.
          * @example {
+         *       "closesAt": "2026-11-21T18:06:00Z",
+         *       "declaredRoundId": null,
          *       "isOpen": true,
          *       "maxChoices": null,
          *       "openedAt": "2026-11-21T18:04:05.120Z",
@@ -2406,6 +4577,16 @@ export interface components {
          *     }
          */
         PresentedQuestionView: {
+            /**
+             * Format: date-time
+             * @description When the round ends by itself, while a countdown runs.
+             */
+            closesAt: string | null;
+            /**
+             * Format: uuid
+             * @description Its last round, once the result of that is declared.
+             */
+            declaredRoundId: string | null;
             /** @description Whether votes are taken. */
             isOpen: boolean;
             /** Format: int32 */
@@ -2461,7 +4642,21 @@ export interface components {
          * @description A question on an agenda.
          * @example {
          *       "createdAt": "2026-11-01T10:05:00Z",
+         *       "decisionRule": {
+         *         "conditions": [
+         *           {
+         *             "base": "yes_plus_no",
+         *             "comparison": "more_than",
+         *             "denominator": 2,
+         *             "numerator": 1,
+         *             "units": "heads"
+         *           }
+         *         ],
+         *         "kind": "majority",
+         *         "onTie": "rejected"
+         *       },
          *       "id": "019a9d5e-0000-7000-8000-000000000005",
+         *       "isNamed": false,
          *       "isRequired": true,
          *       "maxChoices": null,
          *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
@@ -2483,14 +4678,18 @@ export interface components {
          *       "orderIndex": 1,
          *       "questionText": "Do you approve the budget?",
          *       "questionType": "YES_NO",
+         *       "quorum": null,
          *       "ratingMax": null
          *     }
          */
         QuestionView: {
             /** Format: date-time */
             createdAt: string;
+            decisionRule: components["schemas"]["DecisionRule"] | null;
             /** Format: uuid */
             id: string;
+            /** @description Whether it is told who voted what. */
+            isNamed: boolean;
             isRequired: boolean;
             /**
              * Format: int32
@@ -2513,14 +4712,247 @@ export interface components {
             orderIndex: number;
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
+            quorum: components["schemas"]["Quorum"] | null;
             /**
              * Format: int32
              * @description The top of the scale of a rating: 5 or 10.
              */
             ratingMax: number | null;
         };
+        /**
+         * @description How much of the register must take part, so that anything can be decided.
+         * @example {
+         *       "attendance": "present",
+         *       "comparison": "at_least",
+         *       "denominator": 2,
+         *       "numerator": 1,
+         *       "unit": "heads"
+         *     }
+         */
+        Quorum: {
+            /** @description What it asks of people. */
+            attendance: components["schemas"]["Attendance"];
+            /** @description On which side of the share of the register it must be. */
+            comparison: components["schemas"]["Comparison"];
+            /**
+             * Format: int32
+             * @description What stands below the line: from 1 to 1,000,000.
+             */
+            denominator: number;
+            /**
+             * Format: int32
+             * @description What stands above the line of the share: from 1 to the denominator.
+             */
+            numerator: number;
+            /** @description In what it is counted. */
+            unit: components["schemas"]["Unit"];
+        };
+        /**
+         * @description A quorum with the figures by which it was met or missed.
+         * @example {
+         *       "attending": 164,
+         *       "isMet": true,
+         *       "needed": {
+         *         "amount": 90,
+         *         "isEnough": true,
+         *         "isRoundedUp": false
+         *       },
+         *       "percent": 91.11,
+         *       "quorum": {
+         *         "attendance": "present",
+         *         "comparison": "at_least",
+         *         "denominator": 2,
+         *         "numerator": 1,
+         *         "unit": "heads"
+         *       },
+         *       "register": 180,
+         *       "sentence": "Quorum met: 164 of 180 in the register by heads were present, 91.11 %; at least 1/2, that is 90, were needed"
+         *     }
+         */
+        QuorumResult: {
+            /**
+             * Format: double
+             * @description How much of the register took part, in the quorum's unit.
+             */
+            attending: number;
+            /** @description Whether it was met. */
+            isMet: boolean;
+            needed: components["schemas"]["Needed"] | null;
+            /**
+             * Format: double
+             * @description The share, in percent to 2 decimals; null of an empty register.
+             */
+            percent: number | null;
+            /** @description What was asked for. */
+            quorum: components["schemas"]["Quorum"];
+            /**
+             * Format: double
+             * @description The register.
+             */
+            register: number;
+            /** @description The same in words, without a full stop. */
+            sentence: string;
+        };
+        /**
+         * @description The quorum that holds at the moment, and how far it is met.
+         * @example {
+         *       "atOpening": "warn",
+         *       "attending": 164,
+         *       "eligible": {
+         *         "heads": 180,
+         *         "weight": 201.5
+         *       },
+         *       "isMet": true,
+         *       "needed": 90,
+         *       "percent": 91.11,
+         *       "present": {
+         *         "heads": 164,
+         *         "weight": 183.25
+         *       },
+         *       "quorum": {
+         *         "attendance": "present",
+         *         "comparison": "at_least",
+         *         "denominator": 2,
+         *         "numerator": 1,
+         *         "unit": "heads"
+         *       }
+         *     }
+         */
+        QuorumStateView: {
+            atOpening: components["schemas"]["AtOpening"] | null;
+            /**
+             * Format: double
+             * @description How much of that takes part, in the quorum's unit: those present, or the votes of the question that is open.
+             */
+            attending: number;
+            /** @description Who may vote: the register while a question is open, else those who would be in it. */
+            eligible: components["schemas"]["Count"];
+            /** @description Whether it is met. */
+            isMet: boolean;
+            /**
+             * Format: double
+             * @description How much is needed, in the quorum's unit; null where nobody may vote.
+             */
+            needed: number | null;
+            /**
+             * Format: double
+             * @description The share of those who may vote, in percent to 2 decimals; null where nobody may.
+             */
+            percent: number | null;
+            /** @description Those connected who may vote. */
+            present: components["schemas"]["Count"];
+            /** @description What is asked for: by the question on the screen, or else by the meeting. */
+            quorum: components["schemas"]["Quorum"];
+        };
+        /**
+         * @description A file with a list of voters.
+         * @example {
+         *       "content": "TmFtZTtHZXdpY2h0CkJlbiBPdHRvOzEsNQpBZGEgQmVyZzsyCg==",
+         *       "fileName": "members.csv"
+         *     }
+         */
+        ReadImportBody: {
+            /** @description The file in Base64; at most 5 MB before that. */
+            content: string;
+            /** @description What the file is called; ends in .csv, .txt, .tsv or .xlsx. */
+            fileName: string;
+        };
+        /**
+         * @description A table, in the envelope.
+         * @example {
+         *       "data": {
+         *         "columns": [
+         *           "Name",
+         *           "Gewicht"
+         *         ],
+         *         "encoding": "UTF-8",
+         *         "format": "csv",
+         *         "lines": [
+         *           2,
+         *           3
+         *         ],
+         *         "mapping": {
+         *           "name": 0,
+         *           "weight": 1
+         *         },
+         *         "rowCount": 2,
+         *         "rows": [
+         *           [
+         *             "Ben Otto",
+         *             "1,5"
+         *           ],
+         *           [
+         *             "Ada Berg",
+         *             "2"
+         *           ]
+         *         ],
+         *         "separator": ";"
+         *       },
+         *       "success": true
+         *     }
+         */
+        ReadTableAnswer: {
+            data: components["schemas"]["ReadTableView"];
+            success: boolean;
+        };
+        /**
+         * @description A table, as texts.
+         * @example {
+         *       "columns": [
+         *         "Name",
+         *         "Gewicht"
+         *       ],
+         *       "encoding": "UTF-8",
+         *       "format": "csv",
+         *       "lines": [
+         *         2,
+         *         3
+         *       ],
+         *       "mapping": {
+         *         "name": 0,
+         *         "weight": 1
+         *       },
+         *       "rowCount": 2,
+         *       "rows": [
+         *         [
+         *           "Ben Otto",
+         *           "1,5"
+         *         ],
+         *         [
+         *           "Ada Berg",
+         *           "2"
+         *         ]
+         *       ],
+         *       "separator": ";"
+         *     }
+         */
+        ReadTableView: {
+            /** @description The headings: the first row that is not blank. */
+            columns: string[];
+            /** @description The encoding of a CSV file, for example `UTF-8` or `windows-1252`; null for a workbook. */
+            encoding: string | null;
+            /**
+             * @description `csv` or `xlsx`.
+             * @example csv
+             */
+            format: string;
+            /** @description For each row, in which line of the file or row of the sheet it begins. */
+            lines: number[];
+            mapping: components["schemas"]["ColumnMapping"];
+            /** @description How many rows there are. */
+            rowCount: number;
+            /** @description The rows below, each with as many cells as there are columns. Blank ones are left out. */
+            rows: string[][];
+            /** @description What stands between two cells of a CSV file; null for a workbook. */
+            separator: string | null;
+        };
         /** @description Whether requests can be served. */
         ReadinessView: {
+            /**
+             * @description Where several instances work on one database: `connected`, or `away` while what happens on the others is shown some
+             *     seconds late, because the server between them is not reached
+             */
+            bus?: string | null;
             /** @description As with every other answer that says so: `temporarily_unavailable` */
             code?: string | null;
             /** @description Why not. */
@@ -2532,6 +4964,37 @@ export interface components {
             status: string;
         };
         /**
+         * @description Somebody who is invited, and how it stands with their invitation.
+         * @example {
+         *       "email": "ada@example.org",
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "error": null,
+         *       "name": "Ada Brandt",
+         *       "sentAt": "2026-11-14T09:30:00.250Z",
+         *       "sentTo": "ada@example.org",
+         *       "status": "sent",
+         *       "username": "ada"
+         *     }
+         */
+        RecipientView: {
+            /** @description Their address now. */
+            email: string | null;
+            /** Format: uuid */
+            endUserId: string;
+            /** @description For people: why it could not be sent, why this is not known, or why it still waits. */
+            error: string | null;
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the mail server last took one.
+             */
+            sentAt: string | null;
+            /** @description The address that the last one was, or is to be, sent to. */
+            sentTo: string | null;
+            status: components["schemas"]["InvitationStandingName"];
+            username: string;
+        };
+        /**
          * @description A refresh token to be exchanged.
          * @example {
          *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
@@ -2540,6 +5003,264 @@ export interface components {
         RefreshBody: {
             refreshToken: string;
         };
+        /**
+         * @description A page of a register.
+         * @example {
+         *       "data": [
+         *         {
+         *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *           "hasVoted": false,
+         *           "name": "Ben Acker",
+         *           "username": "ben",
+         *           "weight": 1.5
+         *         }
+         *       ],
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 48
+         *       }
+         *     }
+         */
+        RegisterAnswer: {
+            /** @description By name. */
+            data: components["schemas"]["RegisterEntryView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description Someone who may vote in a round, as they were when they came into its register.
+         * @example {
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "hasVoted": false,
+         *       "name": "Ben Acker",
+         *       "username": "ben",
+         *       "weight": 1.5
+         *     }
+         */
+        RegisterEntryView: {
+            /**
+             * Format: uuid
+             * @description The end user, who may be deleted by now.
+             */
+            endUserId: string;
+            /** @description Whether they have voted. Nobody is told what. */
+            hasVoted: boolean;
+            name: string;
+            username: string;
+            /** Format: double */
+            weight: number;
+        };
+        /** @description Someone in the register of a round. */
+        RegisteredVoter: {
+            /**
+             * Format: date-time
+             * @description When they came into the register.
+             */
+            addedAt: string;
+            /** @description Whether they have voted. */
+            hasVoted: boolean;
+            /** @description Their full name, as it was. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Their place in this register, from 1; ballots of named votes refer to it.
+             */
+            place: number;
+            /** @description What they signed in with. */
+            username: string;
+            /** @description Whether they were connected when voting was opened. */
+            wasConnected: boolean;
+            /**
+             * Format: double
+             * @description What their vote weighs.
+             */
+            weight: number;
+        };
+        /**
+         * @description How many of those who are invited have which status.
+         * @example {
+         *       "absent": 17,
+         *       "answered": 151,
+         *       "connected": 2,
+         *       "invited": 180,
+         *       "neverSignedIn": 4,
+         *       "received": 6
+         *     }
+         */
+        RehearsalCounts: {
+            /** Format: int64 */
+            absent: number;
+            /** Format: int64 */
+            answered: number;
+            /** Format: int64 */
+            connected: number;
+            /**
+             * Format: int64
+             * @description Everyone; the others add up to it.
+             */
+            invited: number;
+            /** Format: int64 */
+            neverSignedIn: number;
+            /** Format: int64 */
+            received: number;
+        };
+        /**
+         * @description Somebody who is invited, and how they stand to the rehearsal.
+         * @example {
+         *       "answeredMs": 3120,
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "isConnected": true,
+         *       "lastLoginAt": "2026-11-21T17:31:12.004Z",
+         *       "name": "Ada Brandt",
+         *       "receivedMs": 84,
+         *       "status": "answered",
+         *       "username": "ada"
+         *     }
+         */
+        RehearsalPersonView: {
+            /**
+             * Format: int64
+             * @description Milliseconds from the start until they tapped.
+             */
+            answeredMs: number | null;
+            /** Format: uuid */
+            endUserId: string;
+            /** @description Whether they are connected now. */
+            isConnected: boolean;
+            /** Format: date-time */
+            lastLoginAt: string | null;
+            name: string;
+            /**
+             * Format: int64
+             * @description Milliseconds from the start until their screen said that it has arrived.
+             */
+            receivedMs: number | null;
+            status: components["schemas"]["RehearsalStatus"];
+            username: string;
+        };
+        /**
+         * @description What has become of the rehearsal of a meeting.
+         * @example {
+         *       "answered": {
+         *         "maxMs": 31020,
+         *         "medianMs": 2870,
+         *         "p95Ms": 9400
+         *       },
+         *       "counts": {
+         *         "absent": 17,
+         *         "answered": 151,
+         *         "connected": 2,
+         *         "invited": 180,
+         *         "neverSignedIn": 4,
+         *         "received": 6
+         *       },
+         *       "data": [
+         *         {
+         *           "answeredMs": 3120,
+         *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *           "isConnected": true,
+         *           "lastLoginAt": "2026-11-21T17:31:12.004Z",
+         *           "name": "Ada Brandt",
+         *           "receivedMs": 84,
+         *           "status": "answered",
+         *           "username": "ada"
+         *         }
+         *       ],
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 180
+         *       },
+         *       "received": {
+         *         "maxMs": 1310,
+         *         "medianMs": 91,
+         *         "p95Ms": 240
+         *       },
+         *       "rehearsal": {
+         *         "endedAt": null,
+         *         "id": "019a9d5e-0000-7000-8000-000000000009",
+         *         "startedAt": "2026-11-21T17:40:05.120Z",
+         *         "startedBy": "Anna Berg"
+         *       }
+         *     }
+         */
+        RehearsalReportView: {
+            /** @description Of everyone who has tapped. */
+            answered: components["schemas"]["DelayFigures"];
+            /** @description Of everyone, whatever was looked for. */
+            counts: components["schemas"]["RehearsalCounts"];
+            /** @description Those who are invited and fit the filter, by name. */
+            data: components["schemas"]["RehearsalPersonView"][];
+            meta: components["schemas"]["PageMeta"];
+            /** @description Of everyone on whose screen it has arrived. */
+            received: components["schemas"]["DelayFigures"];
+            rehearsal: components["schemas"]["RehearsalView"] | null;
+        };
+        /**
+         * @description How somebody who is invited stands to a rehearsal: the first that fits.
+         * @enum {string}
+         */
+        RehearsalStatus: "answered" | "received" | "connected" | "absent" | "never_signed_in";
+        /**
+         * @description How far a rehearsal has come with a voter.
+         * @enum {string}
+         */
+        RehearsalStep: "received" | "answered";
+        /**
+         * @description The last rehearsal of a meeting.
+         * @example {
+         *       "endedAt": null,
+         *       "id": "019a9d5e-0000-7000-8000-000000000009",
+         *       "startedAt": "2026-11-21T17:40:05.120Z",
+         *       "startedBy": "Anna Berg"
+         *     }
+         */
+        RehearsalView: {
+            /**
+             * Format: date-time
+             * @description `null` while it runs.
+             */
+            endedAt: string | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** @description The name of who started it, as it was then. */
+            startedBy: string;
+        };
+        /**
+         * @description What an organizer noted for the minutes.
+         * @example {
+         *       "at": "2026-11-21T18:12:00Z",
+         *       "by": "Maria Keller",
+         *       "id": "019a9d5e-0000-7000-8000-00000000000c",
+         *       "kind": "REMARK",
+         *       "text": "The treasurer left the room."
+         *     }
+         */
+        Remark: {
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            at: string;
+            /** @description The name of who wrote it. */
+            by: string;
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description What it is about. */
+            kind: components["schemas"]["RemarkKind"];
+            /** @description The remark. */
+            text: string;
+        };
+        /**
+         * @description What a remark is about.
+         * @enum {string}
+         */
+        RemarkKind: "REMARK" | "INCIDENT";
         /**
          * @description Who is to be taken off the list.
          * @example {
@@ -2572,75 +5293,288 @@ export interface components {
             questionOrders: components["schemas"]["QuestionOrderBody"][];
         };
         /**
-         * @description The counts of a round that has ended, in heads and in weight.
+         * @description How many voters an organization has.
          * @example {
-         *       "numbers": null,
-         *       "options": [
-         *         {
-         *           "heads": 120,
-         *           "id": "019a9d5e-0000-7000-8000-000000000008",
-         *           "role": "yes",
-         *           "text": "Yes",
-         *           "weight": 140.5
-         *         },
-         *         {
-         *           "heads": 44,
-         *           "id": "019a9d5e-0000-7000-8000-000000000009",
-         *           "role": "no",
-         *           "text": "No",
-         *           "weight": 42.75
-         *         }
-         *       ],
-         *       "register": {
-         *         "heads": 180,
-         *         "weight": 201.5
-         *       },
-         *       "round": {
-         *         "endedAt": "2026-11-21T18:09:41Z",
-         *         "id": "019a9d5e-0000-7000-8000-000000000007",
-         *         "number": 1,
-         *         "openedAt": "2026-11-21T18:04:05.120Z",
-         *         "questionId": "019a9d5e-0000-7000-8000-000000000005",
-         *         "questionText": "Do you approve the budget?",
-         *         "questionType": "YES_NO",
-         *         "registerSize": 180,
-         *         "registerWeight": 201.5,
-         *         "status": "ENDED",
-         *         "voteCount": 164
-         *       },
-         *       "texts": null,
-         *       "votesCast": {
-         *         "heads": 164,
-         *         "weight": 183.25
-         *       }
+         *       "active": 176,
+         *       "total": 180
          *     }
          */
-        ResultView: {
-            numbers: components["schemas"]["NumberTallyView"] | null;
-            /** @description In order; empty for types without options. */
-            options: components["schemas"]["OptionTallyView"][];
-            register: components["schemas"]["CountView"];
-            round: components["schemas"]["RoundView"];
+        ReportedEndUsers: {
+            /** Format: int64 */
+            active: number;
+            /** Format: int64 */
+            total: number;
+        };
+        /**
+         * @description How many meetings an organization has.
+         * @example {
+         *       "active": 1,
+         *       "completed": 9,
+         *       "total": 12
+         *     }
+         */
+        ReportedMeetings: {
             /**
-             * @description For OPEN_TEXT.
-             * @example null
+             * Format: int64
+             * @description With status ACTIVE.
              */
-            texts: components["schemas"]["TextTallyView"][] | null;
-            votesCast: components["schemas"]["CountView"];
+            active: number;
+            /**
+             * Format: int64
+             * @description With status COMPLETED.
+             */
+            completed: number;
+            /** Format: int64 */
+            total: number;
+        };
+        /**
+         * @description How far a round has come. A result exists after the end only.
+         * @enum {string}
+         */
+        ResultStatus: "COUNTED" | "DECLARED";
+        /** @description The results of a meeting with all that they were made of: the exported file. */
+        ResultsFile: {
+            /** @description Who was there in the course of the meeting, the earliest first. */
+            attendance: components["schemas"]["AttendanceEntry"][];
+            /**
+             * Format: date-time
+             * @description When the file was made.
+             */
+            exportedAt: string;
+            /** @description [`FORMAT`]. */
+            format: string;
+            /** @description The meeting. */
+            meeting: components["schemas"]["MeetingHead"];
+            /** @description What was noted for the minutes, the earliest first. */
+            remarks: components["schemas"]["Remark"][];
+            /** @description All rounds that have ended, in the order of the agenda; the rounds of a question in their order. */
+            rounds: components["schemas"]["RoundFile"][];
         };
         /**
          * @description What someone may do at large.
          * @enum {string}
          */
         Role: "SUPER_ADMIN" | "CLIENT" | "END_USER";
+        /** @description A round with all that its result was made of, so that anybody can count again. */
+        RoundFile: {
+            /** @description The ballots. */
+            ballots: components["schemas"]["CountedBallot"][];
+            /** @description Who could vote, by name. */
+            register: components["schemas"]["RegisteredVoter"][];
+            /** @description The result. */
+            result: components["schemas"]["RoundResult"];
+            /** @description The answers of an OPEN_TEXT question, in alphabetical order; empty for other types. */
+            texts: components["schemas"]["TextAnswer"][];
+        };
+        /**
+         * @description The result of a round that has ended. Every screen and every file shows this and computes nothing.
+         * @example {
+         *       "arithmetic": {
+         *         "checks": [
+         *           {
+         *             "base": "yes_plus_no",
+         *             "comparison": "more_than",
+         *             "denominator": 2,
+         *             "isMet": true,
+         *             "isTie": false,
+         *             "needed": {
+         *               "amount": 83,
+         *               "isEnough": true,
+         *               "isRoundedUp": false
+         *             },
+         *             "numerator": 1,
+         *             "option": null,
+         *             "part": 120,
+         *             "percent": 73.17,
+         *             "unit": "heads",
+         *             "whole": 164
+         *           }
+         *         ],
+         *         "quorum": null,
+         *         "sentence": "Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed"
+         *       },
+         *       "connectedAtOpening": {
+         *         "heads": 170,
+         *         "weight": 190
+         *       },
+         *       "decision": {
+         *         "elected": [],
+         *         "outcome": "accepted",
+         *         "tie": null
+         *       },
+         *       "decisionRule": {
+         *         "conditions": [
+         *           {
+         *             "base": "yes_plus_no",
+         *             "comparison": "more_than",
+         *             "denominator": 2,
+         *             "numerator": 1,
+         *             "units": "heads"
+         *           }
+         *         ],
+         *         "kind": "majority",
+         *         "onTie": "rejected"
+         *       },
+         *       "declared": null,
+         *       "differentTexts": null,
+         *       "endedAt": "2026-11-21T18:09:41Z",
+         *       "invalid": {
+         *         "heads": 0,
+         *         "weight": 0
+         *       },
+         *       "isNamed": false,
+         *       "log": [
+         *         {
+         *           "at": "2026-11-21T18:04:05.120Z",
+         *           "by": "Maria Keller",
+         *           "kind": "OPENED",
+         *           "person": null,
+         *           "reason": null
+         *         }
+         *       ],
+         *       "maxChoices": null,
+         *       "notVoted": {
+         *         "heads": 16,
+         *         "weight": 18.25
+         *       },
+         *       "number": 1,
+         *       "numbers": null,
+         *       "openedAt": "2026-11-21T18:04:05.120Z",
+         *       "options": [
+         *         {
+         *           "heads": 120,
+         *           "headsPercent": 73.17,
+         *           "id": "019a9d5e-0000-7000-8000-000000000008",
+         *           "role": "yes",
+         *           "text": "Yes",
+         *           "weight": 140.5,
+         *           "weightPercent": 76.67
+         *         },
+         *         {
+         *           "heads": 44,
+         *           "headsPercent": 26.83,
+         *           "id": "019a9d5e-0000-7000-8000-000000000009",
+         *           "role": "no",
+         *           "text": "No",
+         *           "weight": 42.75,
+         *           "weightPercent": 23.33
+         *         }
+         *       ],
+         *       "position": 1,
+         *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+         *       "questionText": "Do you approve the budget?",
+         *       "questionType": "YES_NO",
+         *       "quorum": null,
+         *       "ratingMax": null,
+         *       "reason": null,
+         *       "register": {
+         *         "heads": 180,
+         *         "weight": 201.5
+         *       },
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "status": "COUNTED",
+         *       "votesCast": {
+         *         "heads": 164,
+         *         "weight": 183.25
+         *       }
+         *     }
+         */
+        RoundResult: {
+            /** @description Why. */
+            arithmetic: components["schemas"]["Arithmetic"];
+            /** @description Those of the register who were connected when voting was opened. */
+            connectedAtOpening: components["schemas"]["Count"];
+            /** @description What was decided. */
+            decision: components["schemas"]["Decision"];
+            decisionRule: components["schemas"]["DecisionRule"] | null;
+            declared: components["schemas"]["Declaration"] | null;
+            /**
+             * Format: int64
+             * @description For OPEN_TEXT: how many different answers there are. They are listed by the round's `answers`.
+             * @example null
+             */
+            differentTexts: number | null;
+            /**
+             * Format: date-time
+             * @description When voting was last ended.
+             */
+            endedAt: string;
+            /** @description Ballots that do not count. There are none: a ballot is checked when it is handed in, or refused. */
+            invalid: components["schemas"]["Count"];
+            /** @description Whether it is told who voted what. */
+            isNamed: boolean;
+            /** @description What was done with the round, the earliest first. */
+            log: components["schemas"]["LogEntry"][];
+            /**
+             * Format: int32
+             * @description How many options could be chosen; as many as there are when null.
+             * @example null
+             */
+            maxChoices: number | null;
+            /** @description Those of the register who did not vote. */
+            notVoted: components["schemas"]["Count"];
+            /**
+             * Format: int32
+             * @description 1 for the first round of the question, 2 for its first re-vote.
+             */
+            number: number;
+            numbers: components["schemas"]["NumberResult"] | null;
+            /**
+             * Format: date-time
+             * @description When voting was first opened.
+             */
+            openedAt: string;
+            /** @description In order; empty for types without options. */
+            options: components["schemas"]["OptionResult"][];
+            /**
+             * Format: int32
+             * @description The question's place on the agenda, from 1.
+             */
+            position: number;
+            /**
+             * Format: uuid
+             * @description The question's id.
+             */
+            questionId: string;
+            /** @description What was asked. */
+            questionText: string;
+            /** @description What kind of answer was asked for. */
+            questionType: components["schemas"]["QuestionType"];
+            quorum: components["schemas"]["Quorum"] | null;
+            /**
+             * Format: int32
+             * @description The top of the scale of a rating.
+             * @example null
+             */
+            ratingMax: number | null;
+            /**
+             * @description Why the question was voted on once more; null for its first round.
+             * @example null
+             */
+            reason: string | null;
+            /** @description Who could vote. */
+            register: components["schemas"]["Count"];
+            /**
+             * Format: uuid
+             * @description The round's id.
+             */
+            roundId: string;
+            /** @description How far the round has come. */
+            status: components["schemas"]["ResultStatus"];
+            /** @description All votes cast. */
+            votesCast: components["schemas"]["Count"];
+        };
         /**
          * @description Where a round is in its life.
          * @enum {string}
          */
-        RoundStatus: "OPEN" | "ENDED" | "DECLARED";
+        RoundStatus: "OPEN" | "ENDED" | "COUNTED" | "DECLARED";
         /**
          * @description One opening of voting on one question, with the wording of that moment.
          * @example {
+         *       "countedAt": null,
+         *       "declaredAt": null,
+         *       "declaredBy": null,
          *       "endedAt": "2026-11-21T18:09:41Z",
          *       "id": "019a9d5e-0000-7000-8000-000000000007",
          *       "number": 1,
@@ -2648,6 +5582,7 @@ export interface components {
          *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
          *       "questionText": "Do you approve the budget?",
          *       "questionType": "YES_NO",
+         *       "reason": null,
          *       "registerSize": 180,
          *       "registerWeight": 201.5,
          *       "status": "ENDED",
@@ -2655,6 +5590,15 @@ export interface components {
          *     }
          */
         RoundView: {
+            /**
+             * Format: date-time
+             * @description When an organizer first saw the count.
+             */
+            countedAt: string | null;
+            /** Format: date-time */
+            declaredAt: string | null;
+            /** @description The name of who declared it, as it was then. */
+            declaredBy: string | null;
             /** Format: date-time */
             endedAt: string | null;
             /** Format: uuid */
@@ -2670,6 +5614,8 @@ export interface components {
             questionId: string;
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
+            /** @description Why the question was voted on once more; null for its first round. */
+            reason: string | null;
             /**
              * Format: int64
              * @description How many may vote, in heads.
@@ -2687,6 +5633,23 @@ export interface components {
              */
             voteCount: number;
         };
+        /**
+         * @description What is wrong with a row.
+         * @example {
+         *       "field": "weight",
+         *       "message": "Must be a number from 0 to 100."
+         *     }
+         */
+        RowErrorView: {
+            field: components["schemas"]["RowField"];
+            /** @description What is wanted there. */
+            message: string;
+        };
+        /**
+         * @description A field of a row.
+         * @enum {string}
+         */
+        RowField: "name" | "firstName" | "lastName" | "username" | "email" | "address" | "weight" | "isActive" | "password";
         /**
          * @description What is other than expected.
          * @example {
@@ -2720,6 +5683,63 @@ export interface components {
             /** @description The test was carried out; what it found stands in the other fields. */
             success: boolean;
         };
+        /**
+         * @description Whose invitations are to be sent, and how they are written.
+         * @example {
+         *       "publicUrl": "https://vote.example.org",
+         *       "timeZone": "Europe/Berlin"
+         *     }
+         */
+        SendInvitationsBody: {
+            /** @description Whether those of `endUserIds` who were sent one, or perhaps were, are sent another one. */
+            again?: boolean | null;
+            /** @description Ids of people who are invited to the meeting; everyone who is when missing. */
+            endUserIds?: string[] | null;
+            /**
+             * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+             *     `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
+             */
+            publicUrl?: string | null;
+            /** @description The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing. */
+            timeZone?: string | null;
+        };
+        /**
+         * @description The numbers, in their envelope.
+         * @example {
+         *       "data": {
+         *         "accounts": 4,
+         *         "endUsers": 164,
+         *         "total": 168
+         *       },
+         *       "success": true
+         *     }
+         */
+        SessionStatsAnswer: {
+            data: components["schemas"]["SessionStatsView"];
+            success: boolean;
+        };
+        /**
+         * @description How many sessions go on.
+         * @example {
+         *       "accounts": 4,
+         *       "endUsers": 164,
+         *       "total": 168
+         *     }
+         */
+        SessionStatsView: {
+            /**
+             * Format: int64
+             * @description Of super administrators and of administrators.
+             */
+            accounts: number;
+            /**
+             * Format: int64
+             * @description Of voters.
+             */
+            endUsers: number;
+            /** Format: int64 */
+            total: number;
+        };
         /** @description A sign-in that succeeded. */
         SessionView: {
             /**
@@ -2751,6 +5771,79 @@ export interface components {
             questionId: string | null;
         };
         /**
+         * @description How many wait for their sign-in.
+         * @example {
+         *       "isYours": true,
+         *       "seconds": 10,
+         *       "waiting": 312
+         *     }
+         */
+        SignInQueueView: {
+            /** @description Whether this is the place of the ticket. Else it is the place of a newcomer. */
+            isYours: boolean;
+            /**
+             * Format: int32
+             * @description About how long it will take, by the pace of the last sign-ins.
+             */
+            seconds: number;
+            /**
+             * Format: int64
+             * @description How many come before the one who asks.
+             */
+            waiting: number;
+        };
+        /**
+         * @description Those of whom none was put into the queue.
+         * @example {
+         *       "alreadySent": 153,
+         *       "inactive": 0,
+         *       "pending": 2,
+         *       "withoutAddress": 4
+         *     }
+         */
+        SkippedView: {
+            /**
+             * Format: int64
+             * @description Sent, or perhaps sent.
+             */
+            alreadySent: number;
+            /** Format: int64 */
+            inactive: number;
+            /**
+             * Format: int64
+             * @description In the queue before.
+             */
+            pending: number;
+            /** Format: int64 */
+            withoutAddress: number;
+        };
+        /**
+         * @description How long the open round still goes on.
+         * @example {
+         *       "seconds": 60
+         *     }
+         */
+        StartCountdownBody: {
+            /**
+             * Format: int64
+             * @description From now on.
+             */
+            seconds: number;
+        };
+        /**
+         * @description A question that is to be voted on once more.
+         * @example {
+         *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+         *       "reason": "The connection in hall 2 was interrupted."
+         *     }
+         */
+        StartRevoteBody: {
+            /** Format: uuid */
+            questionId: string;
+            /** @description One line; it stands in the result. */
+            reason: string;
+        };
+        /**
          * @description What an organization pays for.
          * @enum {string}
          */
@@ -2763,12 +5856,66 @@ export interface components {
          *       "weight": 3.5
          *     }
          */
-        TextTallyView: {
-            /** Format: int64 */
+        TextAnswer: {
+            /**
+             * Format: int64
+             * @description How many people gave it.
+             */
             heads: number;
+            /** @description The text, trimmed. */
             text: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What they weigh together.
+             */
             weight: number;
+        };
+        /**
+         * @description A page of the answers to an OPEN_TEXT question.
+         * @example {
+         *       "data": [
+         *         {
+         *           "heads": 3,
+         *           "text": "A longer break",
+         *           "weight": 3.5
+         *         }
+         *       ],
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 12
+         *       }
+         *     }
+         */
+        TextAnswersAnswer: {
+            /** @description In alphabetical order. */
+            data: components["schemas"]["TextAnswer"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description Options with the same votes at the border, more of them than there are seats left. None of them is elected.
+         * @example {
+         *       "options": [
+         *         "019a9d5e-0000-7000-8000-000000000008",
+         *         "019a9d5e-0000-7000-8000-000000000009"
+         *       ],
+         *       "seats": 1,
+         *       "votes": 41
+         *     }
+         */
+        Tie: {
+            /** @description The options that are even, in their order. */
+            options: string[];
+            /**
+             * Format: int32
+             * @description How many seats are left for them.
+             */
+            seats: number;
+            /**
+             * Format: double
+             * @description What each of them has, in the unit of the rule.
+             */
+            votes: number;
         };
         /** @description A fresh pair of tokens. */
         TokenPairView: {
@@ -2783,6 +5930,16 @@ export interface components {
              */
             token: string;
         };
+        /**
+         * @description In what votes are counted.
+         * @enum {string}
+         */
+        Unit: "heads" | "weight";
+        /**
+         * @description In what a condition must be met.
+         * @enum {string}
+         */
+        Units: "heads" | "weight" | "both";
         /**
          * @description Changes to an organization and its main contact. What is left out, or `null`, stays.
          * @example {
@@ -2863,6 +6020,7 @@ export interface components {
              * @description How many may be invited; no limit with `null`.
              */
             maxParticipants?: number | null;
+            quorum?: components["schemas"]["MeetingQuorum"] | null;
             /** @description In words, for example "Every Tuesday"; at most 200 characters after trimming, cleared when empty. */
             recurringPattern?: string | null;
             /** Format: date-time */
@@ -2877,13 +6035,36 @@ export interface components {
          * @description Changes to a question. What is left out stays, but options, scale and limit of choices belong to a type and go with
          *     it.
          * @example {
+         *       "decisionRule": {
+         *         "conditions": [
+         *           {
+         *             "base": "votes_cast",
+         *             "comparison": "at_least",
+         *             "denominator": 3,
+         *             "numerator": 2,
+         *             "units": "weight"
+         *           }
+         *         ],
+         *         "kind": "majority",
+         *         "onTie": "rejected"
+         *       },
+         *       "isNamed": false,
          *       "isRequired": true,
+         *       "optionRoles": [
+         *         "yes",
+         *         "no",
+         *         "abstain"
+         *       ],
          *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
          *       "questionText": "Do you approve the budget of 2027?",
-         *       "questionType": "YES_NO"
+         *       "questionType": "YES_NO",
+         *       "quorum": null
          *     }
          */
         UpdateQuestionBody: {
+            decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description Whether it is told who voted what. */
+            isNamed?: boolean | null;
             isRequired?: boolean | null;
             /**
              * Format: int64
@@ -2891,10 +6072,17 @@ export interface components {
              *     types.
              */
             maxChoices?: number | null;
+            /**
+             * @description What the options mean, in their order and as many of them; with `null` their words or places tell. When left out,
+             *     the same options go on to mean the same, and others are read by their words or places. For types other than YES_NO
+             *     all of them `choice`.
+             */
+            optionRoles?: components["schemas"]["OptionRole"][] | null;
             options?: components["schemas"]["OptionTexts"] | null;
             /** @description 1 to 1,000 characters after trimming, in several lines if need be. */
             questionText?: string | null;
             questionType?: components["schemas"]["QuestionType"] | null;
+            quorum?: components["schemas"]["Quorum"] | null;
             /**
              * Format: int64
              * @description For RATING: 5 (with `null`) or 10. Not read for other types.
@@ -2943,14 +6131,28 @@ export interface components {
          *       "weight": 66.5
          *     }
          */
-        ValueTallyView: {
-            /** Format: int64 */
+        ValueResult: {
+            /**
+             * Format: int64
+             * @description How many people gave it.
+             */
             heads: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The number.
+             */
             value: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What they weigh together.
+             */
             weight: number;
         };
+        /**
+         * @description What an import does with a row.
+         * @enum {string}
+         */
+        Verdict: "new" | "change" | "unchanged" | "error";
         /** @description A vote that is stored, in its envelope. */
         VoteAnswer: {
             success: boolean;
@@ -2990,6 +6192,7 @@ export interface components {
          *       "description": "The yearly one.",
          *       "endTime": "2026-11-21T20:00:00Z",
          *       "id": "019a9d5e-0000-7000-8000-000000000002",
+         *       "isRehearsing": false,
          *       "startTime": "2026-11-21T18:00:00Z",
          *       "status": "ACTIVE",
          *       "title": "General assembly"
@@ -3004,6 +6207,8 @@ export interface components {
             endTime: string;
             /** Format: uuid */
             id: string;
+            /** @description Whether a rehearsal runs: the voter's screen leads to the meeting, also before that starts. */
+            isRehearsing: boolean;
             /**
              * Format: date-time
              * @description Planned.
@@ -3046,10 +6251,12 @@ export interface components {
         /**
          * @description A question that was opened, in the words of its last round.
          * @example {
+         *       "closesAt": null,
          *       "hasVoted": true,
          *       "id": "019a9d5e-0000-7000-8000-000000000004",
          *       "isActive": true,
          *       "isInRegister": true,
+         *       "isNamed": false,
          *       "maxChoices": null,
          *       "options": [
          *         "Yes",
@@ -3058,6 +6265,7 @@ export interface components {
          *       ],
          *       "orderIndex": 1,
          *       "ratingMax": null,
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
          *       "text": "Do you approve the budget?",
          *       "type": "SINGLE_CHOICE",
          *       "userVote": [
@@ -3067,6 +6275,11 @@ export interface components {
          *     }
          */
         VoterQuestionView: {
+            /**
+             * Format: date-time
+             * @description When the round ends by itself, while a countdown runs.
+             */
+            closesAt: string | null;
             hasVoted: boolean;
             /** Format: uuid */
             id: string;
@@ -3074,6 +6287,8 @@ export interface components {
             isActive: boolean;
             /** @description Whether this voter may vote in it. */
             isInRegister: boolean;
+            /** @description Whether it is told who voted what. */
+            isNamed: boolean;
             /** Format: int32 */
             maxChoices: number | null;
             options: string[];
@@ -3081,12 +6296,29 @@ export interface components {
             orderIndex: number;
             /** Format: int32 */
             ratingMax: number | null;
+            /**
+             * Format: uuid
+             * @description The last round; a vote may name it.
+             */
+            roundId: string;
             text: string;
             type: components["schemas"]["VoterQuestionType"];
             /** @description What this voter has answered. */
             userVote: string[] | null;
             /** Format: date-time */
             votedAt: string | null;
+        };
+        /** @description A declared result beside what the voter has answered. */
+        VoterResultView: {
+            /**
+             * @description What this voter has answered in that round; null without a vote.
+             * @example [
+             *       "Yes"
+             *     ]
+             */
+            ownVote: string[] | null;
+            /** @description The result; its log is empty. */
+            result: components["schemas"]["RoundResult"];
         };
     };
     responses: never;
@@ -3097,6 +6329,239 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_accounts: {
+        parameters: {
+            query?: {
+                /** @description Plain text to look for in name, e-mail address and name of the organization; `%` and `_` are letters. */
+                search?: string;
+                /** @description `name` or `-name`. */
+                sort?: string;
+                /** @description The page, from 1; without it the answer holds all rows. */
+                page?: number;
+                /** @description Rows on a page, at most 200. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accounts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "client": {
+                     *             "clientCode": "rowing-club",
+                     *             "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *             "name": "Rowing Club",
+                     *             "status": "ACTIVE"
+                     *           },
+                     *           "createdAt": "2026-11-21T09:30:00Z",
+                     *           "email": "anna@example.org",
+                     *           "firstName": "Anna",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *           "lastLoginAt": "2026-11-21T17:40:00Z",
+                     *           "lastName": "Berg",
+                     *           "role": "CLIENT"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountListAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_activity: {
+        parameters: {
+            query?: {
+                /** @description At most so many, 20 when missing. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-21T18:09:12Z",
+                     *           "client": {
+                     *             "clientCode": "rowing-club",
+                     *             "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *             "name": "Rowing Club"
+                     *           },
+                     *           "kind": "round_ended",
+                     *           "text": "Voting on “Budget” ended with 131 of 180 votes"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformActivityAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     end_user_login: {
         parameters: {
             query?: never;
@@ -3229,7 +6694,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description Too many are signing in; try again after `Retry-After` seconds */
             503: {
                 headers: {
                     /** @description In so many seconds it may be tried again. */
@@ -3239,9 +6704,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": "temporarily_unavailable",
-                     *       "error": "The service is busy or restarting. Please try again in a moment.",
-                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *       "code": "sign_in_busy",
+                     *       "error": "Many people are signing in. Please try again in 15 seconds.",
+                     *       "message": "Many people are signing in. Please try again in 15 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -3397,7 +6862,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description Too many are signing in; try again after `Retry-After` seconds */
             503: {
                 headers: {
                     /** @description In so many seconds it may be tried again. */
@@ -3407,9 +6872,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": "temporarily_unavailable",
-                     *       "error": "The service is busy or restarting. Please try again in a moment.",
-                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *       "code": "sign_in_busy",
+                     *       "error": "Many people are signing in. Please try again in 15 seconds.",
+                     *       "message": "Many people are signing in. Please try again in 15 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -3698,6 +7163,181 @@ export interface operations {
             };
         };
     };
+    sign_in_queue: {
+        parameters: {
+            query?: {
+                /** @description That of the sign-in whose place is asked for; without it, or when it is not known here, the place of a newcomer. */
+                ticket?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now, on the instance that answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isYours": true,
+                     *       "seconds": 10,
+                     *       "waiting": 312
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInQueueView"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_client_activity: {
+        parameters: {
+            query?: {
+                /** @description At most so many, 20 when missing. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-21T18:09:12Z",
+                     *           "kind": "round_ended",
+                     *           "text": "Voting on “Budget” ended with 131 of 180 votes"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActivityAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     list_end_users: {
         parameters: {
             query?: {
@@ -3732,6 +7372,7 @@ export interface operations {
                      *           "email": "ben@example.org",
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "isActive": true,
+                     *           "isTest": false,
                      *           "lastLoginAt": "2026-11-21T18:01:12Z",
                      *           "name": "Ben Otto",
                      *           "username": "ben",
@@ -3862,6 +7503,7 @@ export interface operations {
                      *         "email": "ben@example.org",
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
+                     *         "isTest": false,
                      *         "lastLoginAt": "2026-11-21T18:01:12Z",
                      *         "name": "Ben Otto",
                      *         "username": "ben",
@@ -3999,6 +7641,473 @@ export interface operations {
             };
         };
     };
+    export_end_users: {
+        parameters: {
+            query?: {
+                /** @description `csv` (the default) or `xlsx`. */
+                format?: string;
+                /** @description Plain text to look for; `%` and `_` are letters. */
+                search?: string;
+                /** @description Only voters with this status, `active` or `inactive`. */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description What to call the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Name,Username,Email,Address,Weight,Status,Last Login
+                     *     Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z
+                     */
+                    "text/csv": string;
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    import_end_users: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dryRun": true,
+                 *       "rows": [
+                 *         {
+                 *           "email": "ben@example.org",
+                 *           "isActive": "ja",
+                 *           "line": 2,
+                 *           "name": "Ben Otto",
+                 *           "username": "ben",
+                 *           "weight": "1,5"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportBody"];
+            };
+        };
+        responses: {
+            /** @description What was done, or would be */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "applied": true,
+                     *         "counts": {
+                     *           "change": 1,
+                     *           "error": 0,
+                     *           "new": 0,
+                     *           "unchanged": 0
+                     *         },
+                     *         "credentials": [
+                     *           {
+                     *             "clientCode": "rowing-club",
+                     *             "email": "ben@example.org",
+                     *             "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+                     *             "name": "Ben Otto",
+                     *             "organization": "Rowing Club",
+                     *             "password": "correct horse",
+                     *             "username": "ben"
+                     *           }
+                     *         ],
+                     *         "rows": [
+                     *           {
+                     *             "changes": [
+                     *               "weight"
+                     *             ],
+                     *             "errors": [],
+                     *             "line": 2,
+                     *             "name": "Ben Otto",
+                     *             "username": "ben",
+                     *             "verdict": "change"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Some rows have errors, or the voters have changed meanwhile; nothing was imported */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "import_has_errors",
+                     *       "error": "Some rows have errors. Nothing was imported.",
+                     *       "message": "Some rows have errors. Nothing was imported."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is larger than 16 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 16384 KiB.",
+                     *       "message": "The body is larger than 16384 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "rows is required.",
+                     *       "fields": {
+                     *         "rows": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "rows is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    read_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "TmFtZTtHZXdpY2h0CkJlbiBPdHRvOzEsNQpBZGEgQmVyZzsyCg==",
+                 *       "fileName": "members.csv"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReadImportBody"];
+            };
+        };
+        responses: {
+            /** @description The table in the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "columns": [
+                     *           "Name",
+                     *           "Gewicht"
+                     *         ],
+                     *         "encoding": "UTF-8",
+                     *         "format": "csv",
+                     *         "lines": [
+                     *           2,
+                     *           3
+                     *         ],
+                     *         "mapping": {
+                     *           "name": 0,
+                     *           "weight": 1
+                     *         },
+                     *         "rowCount": 2,
+                     *         "rows": [
+                     *           [
+                     *             "Ben Otto",
+                     *             "1,5"
+                     *           ],
+                     *           [
+                     *             "Ada Berg",
+                     *             "2"
+                     *           ]
+                     *         ],
+                     *         "separator": ";"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadTableAnswer"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is larger than 8 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 8192 KiB.",
+                     *       "message": "The body is larger than 8192 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The file cannot be used; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "content must have at most 20000 rows.",
+                     *       "fields": {
+                     *         "content": [
+                     *           "Must have at most 20000 rows."
+                     *         ]
+                     *       },
+                     *       "message": "content must have at most 20000 rows."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     end_user_stats: {
         parameters: {
             query?: never;
@@ -4105,6 +8214,7 @@ export interface operations {
                      *         "email": "ben@example.org",
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
+                     *         "isTest": false,
                      *         "lastLoginAt": "2026-11-21T18:01:12Z",
                      *         "name": "Ben Otto",
                      *         "username": "ben",
@@ -4221,6 +8331,7 @@ export interface operations {
                      *         "email": "ben@example.org",
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
+                     *         "isTest": false,
                      *         "lastLoginAt": "2026-11-21T18:01:12Z",
                      *         "name": "Ben Otto",
                      *         "username": "ben",
@@ -4612,15 +8723,25 @@ export interface operations {
                      *         "hasParticipantList": false,
                      *         "id": "019a9d5e-0000-7000-8000-000000000004",
                      *         "isRecurring": true,
+                     *         "isTest": false,
                      *         "maxParticipants": null,
                      *         "participantCount": 176,
                      *         "questionCount": 5,
+                     *         "quorum": {
+                     *           "atOpening": "warn",
+                     *           "attendance": "present",
+                     *           "comparison": "at_least",
+                     *           "denominator": 2,
+                     *           "numerator": 1,
+                     *           "unit": "heads"
+                     *         },
                      *         "recurringPattern": "Every year",
                      *         "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *         "scheduledStartTime": "2026-11-21T18:00:00Z",
                      *         "startTime": "2026-11-21T18:00:00Z",
                      *         "startedAt": "2026-11-21T18:02:30Z",
                      *         "status": "ACTIVE",
+                     *         "step": 12,
                      *         "title": "General assembly"
                      *       }
                      *     ]
@@ -4728,6 +8849,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "quorum": {
+                 *         "atOpening": "warn",
+                 *         "attendance": "present",
+                 *         "comparison": "at_least",
+                 *         "denominator": 2,
+                 *         "numerator": 1,
+                 *         "unit": "heads"
+                 *       },
                  *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                  *       "scheduledStartTime": "2026-11-21T18:00:00Z",
                  *       "status": "SCHEDULED",
@@ -4759,15 +8888,25 @@ export interface operations {
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
                      *       "questionCount": 5,
+                     *       "quorum": {
+                     *         "atOpening": "warn",
+                     *         "attendance": "present",
+                     *         "comparison": "at_least",
+                     *         "denominator": 2,
+                     *         "numerator": 1,
+                     *         "unit": "heads"
+                     *       },
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
+                     *       "step": 12,
                      *       "title": "General assembly"
                      *     }
                      */
@@ -5107,15 +9246,25 @@ export interface operations {
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
                      *       "questionCount": 5,
+                     *       "quorum": {
+                     *         "atOpening": "warn",
+                     *         "attendance": "present",
+                     *         "comparison": "at_least",
+                     *         "denominator": 2,
+                     *         "numerator": 1,
+                     *         "unit": "heads"
+                     *       },
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
+                     *       "step": 12,
                      *       "title": "General assembly"
                      *     }
                      */
@@ -5192,7 +9341,13 @@ export interface operations {
     };
     update_meeting: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
+                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 */
+                step?: number;
+            };
             header?: never;
             path: {
                 meetingId: string;
@@ -5231,15 +9386,25 @@ export interface operations {
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
                      *       "questionCount": 5,
+                     *       "quorum": {
+                     *         "atOpening": "warn",
+                     *         "attendance": "present",
+                     *         "comparison": "at_least",
+                     *         "denominator": 2,
+                     *         "numerator": 1,
+                     *         "unit": "heads"
+                     *       },
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
+                     *       "step": 12,
                      *       "title": "General assembly"
                      *     }
                      */
@@ -5305,6 +9470,24 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The status is to change, and the step is made on an older state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "stale_step",
+                     *       "currentQuestion": null,
+                     *       "error": "Somebody else went on meanwhile: the meeting has ended. Nothing was changed.",
+                     *       "message": "Somebody else went on meanwhile: the meeting has ended. Nothing was changed.",
+                     *       "step": 13
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -5476,6 +9659,365 @@ export interface operations {
             };
         };
     };
+    start_countdown: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
+                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 */
+                step?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seconds": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartCountdownBody"];
+            };
+        };
+        responses: {
+            /** @description What is on the big screen now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "currentQuestion": {
+                     *         "closesAt": null,
+                     *         "declaredRoundId": null,
+                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isActive": true,
+                     *         "maxChoices": null,
+                     *         "openedAt": "2026-11-21T18:04:05.120Z",
+                     *         "options": [
+                     *           "Yes",
+                     *           "No",
+                     *           "Abstain"
+                     *         ],
+                     *         "orderIndex": 1,
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "ratingMax": null,
+                     *         "registerSize": 180,
+                     *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *         "voteCount": 132
+                     *       },
+                     *       "serverTime": "2026-11-21T18:04:20.500Z",
+                     *       "step": 12,
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrentQuestionAnswer"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No question is open, or the step is made on an older state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_open_round",
+                     *       "error": "No question is open",
+                     *       "message": "No question is open"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "seconds is required.",
+                     *       "fields": {
+                     *         "seconds": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "seconds is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    cancel_countdown: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
+                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 */
+                step?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is on the big screen now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "currentQuestion": {
+                     *         "closesAt": null,
+                     *         "declaredRoundId": null,
+                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isActive": true,
+                     *         "maxChoices": null,
+                     *         "openedAt": "2026-11-21T18:04:05.120Z",
+                     *         "options": [
+                     *           "Yes",
+                     *           "No",
+                     *           "Abstain"
+                     *         ],
+                     *         "orderIndex": 1,
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "ratingMax": null,
+                     *         "registerSize": 180,
+                     *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *         "voteCount": 132
+                     *       },
+                     *       "serverTime": "2026-11-21T18:04:20.500Z",
+                     *       "step": 12,
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrentQuestionAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The step is made on an older state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "stale_step",
+                     *       "currentQuestion": null,
+                     *       "error": "Somebody else went on meanwhile: nothing is on the screen now. Nothing was changed.",
+                     *       "message": "Somebody else went on meanwhile: nothing is on the screen now. Nothing was changed.",
+                     *       "step": 13
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     find_current_question: {
         parameters: {
             query?: never;
@@ -5495,6 +10037,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "closesAt": null,
+                     *       "declaredRoundId": null,
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isActive": true,
                      *       "maxChoices": null,
@@ -5586,7 +10130,13 @@ export interface operations {
     };
     set_current_question: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
+                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 */
+                step?: number;
+            };
             header?: never;
             path: {
                 meetingId: string;
@@ -5614,6 +10164,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "currentQuestion": {
+                     *         "closesAt": null,
+                     *         "declaredRoundId": null,
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isActive": true,
                      *         "maxChoices": null,
@@ -5631,6 +10183,8 @@ export interface operations {
                      *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
                      *         "voteCount": 132
                      *       },
+                     *       "serverTime": "2026-11-21T18:04:20.500Z",
+                     *       "step": 12,
                      *       "success": true
                      *     }
                      */
@@ -5701,7 +10255,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting is not running, or the result was declared */
+            /** @description The meeting is not running, too few are connected, the result was declared, or the step is made on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5871,7 +10425,13 @@ export interface operations {
     };
     end_meeting: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
+                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 */
+                step?: number;
+            };
             header?: never;
             path: {
                 meetingId: string;
@@ -5901,15 +10461,25 @@ export interface operations {
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
                      *       "questionCount": 5,
+                     *       "quorum": {
+                     *         "atOpening": "warn",
+                     *         "attendance": "present",
+                     *         "comparison": "at_least",
+                     *         "denominator": 2,
+                     *         "numerator": 1,
+                     *         "unit": "heads"
+                     *       },
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
+                     *       "step": 12,
                      *       "title": "General assembly"
                      *     }
                      */
@@ -5964,7 +10534,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting is not running */
+            /** @description The meeting is not running, or the step is made on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5975,6 +10545,27 @@ export interface operations {
                      *       "code": "meeting_not_active",
                      *       "error": "Only an active meeting can be ended",
                      *       "message": "Only an active meeting can be ended"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -6109,6 +10700,448 @@ export interface operations {
             };
         };
     };
+    list_invitations: {
+        parameters: {
+            query?: {
+                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
+                search?: string;
+                sort?: "name" | "-name" | "";
+                /** @description The page, from 1; without it the answer holds all rows. */
+                page?: number;
+                /** @description Rows on a page, at most 200; 50 when missing. */
+                pageSize?: number;
+                /** @description Only rows with this status. Empty is as good as missing. */
+                status?: "none" | "no_address" | "inactive" | "pending" | "sent" | "failed" | "unknown" | "";
+                /** @description The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing. */
+                timeZone?: string;
+                /**
+                 * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+                 *     `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
+                 */
+                publicUrl?: string;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Text and recipients */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "canSendEmail": true,
+                     *       "counts": {
+                     *         "failed": 2,
+                     *         "inactive": 0,
+                     *         "invited": 180,
+                     *         "notSent": 0,
+                     *         "pending": 21,
+                     *         "sent": 152,
+                     *         "unknown": 1,
+                     *         "withoutAddress": 4
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "email": "ada@example.org",
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "error": null,
+                     *           "name": "Ada Brandt",
+                     *           "sentAt": "2026-11-14T09:30:00.250Z",
+                     *           "sentTo": "ada@example.org",
+                     *           "status": "sent",
+                     *           "username": "ada"
+                     *         }
+                     *       ],
+                     *       "link": "https://vote.example.org/vote/q3Zr8vTn0cXwYk5uLd1Pb7",
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 50,
+                     *         "total": 180
+                     *       },
+                     *       "subject": "Invitation: General assembly (Rowing Club)",
+                     *       "text": "Hello,\n\nRowing Club invites you to vote in the meeting \"General assembly\".\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationsAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    stop_invitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken out */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stopped": 21
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationsStoppedView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    send_invitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "publicUrl": "https://vote.example.org",
+                 *       "timeZone": "Europe/Berlin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendInvitationsBody"];
+            };
+        };
+        responses: {
+            /** @description Put into the queue */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "counts": {
+                     *         "failed": 2,
+                     *         "inactive": 0,
+                     *         "invited": 180,
+                     *         "notSent": 0,
+                     *         "pending": 21,
+                     *         "sent": 152,
+                     *         "unknown": 1,
+                     *         "withoutAddress": 4
+                     *       },
+                     *       "queued": 21,
+                     *       "skipped": {
+                     *         "alreadySent": 153,
+                     *         "inactive": 0,
+                     *         "pending": 2,
+                     *         "withoutAddress": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationsQueuedView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No mail server is configured, or the meeting is over or cancelled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "mail_not_configured",
+                     *       "error": "No mail server is configured; copy the text and pass it on yourself",
+                     *       "message": "No mail server is configured; copy the text and pass it on yourself"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "publicUrl must be a text.",
+                     *       "fields": {
+                     *         "publicUrl": [
+                     *           "Must be a text."
+                     *         ]
+                     *       },
+                     *       "message": "publicUrl must be a text."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     list_participants: {
         parameters: {
             query?: never;
@@ -6135,6 +11168,7 @@ export interface operations {
                      *           "email": "ben@example.org",
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "isActive": true,
+                     *           "isTest": false,
                      *           "lastLoginAt": "2026-11-21T18:01:12Z",
                      *           "name": "Ben Otto",
                      *           "username": "ben",
@@ -6549,6 +11583,1587 @@ export interface operations {
             };
         };
     };
+    list_exclusions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exclusions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "at": "2026-11-21T18:03:10Z",
+                     *         "by": "Maria Keller",
+                     *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "name": "Ben Acker",
+                     *         "reason": "The contract is with their own company",
+                     *         "username": "ben"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ExclusionView"][];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No such meeting, or no such question in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    exclude: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                 *       "reason": "The contract is with their own company"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExcludeBody"];
+            };
+        };
+        responses: {
+            /** @description Excluded */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-11-21T18:03:10Z",
+                     *       "by": "Maria Keller",
+                     *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *       "name": "Ben Acker",
+                     *       "reason": "The contract is with their own company",
+                     *       "username": "ben"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExclusionView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No such meeting, question or end user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description They have voted in the open round, or are excluded already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "already_voted",
+                     *       "error": "This person has voted on the question already",
+                     *       "message": "This person has voted on the question already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "endUserId is required.",
+                     *       "fields": {
+                     *         "endUserId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "endUserId is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    lift_exclusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                questionId: string;
+                endUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No longer excluded */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No such meeting or question, or they are not excluded from it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "exclusion_not_found",
+                     *       "error": "This person is not excluded from the question",
+                     *       "message": "This person is not excluded from the question"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Voting on the question is open */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_open",
+                     *       "error": "Voting on this question is open; admit the person to the round instead",
+                     *       "message": "Voting on this question is open; admit the person to the round instead"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    rehearsal_report: {
+        parameters: {
+            query?: {
+                /** @description Only rows with this status. Empty is as good as missing. */
+                status?: "answered" | "received" | "connected" | "absent" | "never_signed_in" | "silent" | "";
+                /** @description Plain text to look for in name and username, of which the first 200 characters count; `%` and `_` are letters. */
+                search?: string;
+                /** @description The page, from 1; the first one when missing. */
+                page?: number;
+                /** @description Rows on a page, at most 200; 50 when missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "answered": {
+                     *         "maxMs": 31020,
+                     *         "medianMs": 2870,
+                     *         "p95Ms": 9400
+                     *       },
+                     *       "counts": {
+                     *         "absent": 17,
+                     *         "answered": 151,
+                     *         "connected": 2,
+                     *         "invited": 180,
+                     *         "neverSignedIn": 4,
+                     *         "received": 6
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "answeredMs": 3120,
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "isConnected": true,
+                     *           "lastLoginAt": "2026-11-21T17:31:12.004Z",
+                     *           "name": "Ada Brandt",
+                     *           "receivedMs": 84,
+                     *           "status": "answered",
+                     *           "username": "ada"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 50,
+                     *         "total": 180
+                     *       },
+                     *       "received": {
+                     *         "maxMs": 1310,
+                     *         "medianMs": 91,
+                     *         "p95Ms": 240
+                     *       },
+                     *       "rehearsal": {
+                     *         "endedAt": null,
+                     *         "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *         "startedAt": "2026-11-21T17:40:05.120Z",
+                     *         "startedBy": "Anna Berg"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RehearsalReportView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    start_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Started */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endedAt": null,
+                     *       "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *       "startedAt": "2026-11-21T17:40:05.120Z",
+                     *       "startedBy": "Anna Berg"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RehearsalView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting is not one that can be rehearsed, a question is open in it, or a rehearsal is running already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rehearsal_running",
+                     *       "error": "A rehearsal is running already",
+                     *       "message": "A rehearsal is running already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    discard_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting, or there is no rehearsal of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_rehearsal",
+                     *       "error": "There is no rehearsal of this meeting",
+                     *       "message": "There is no rehearsal of this meeting"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    end_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endedAt": "2026-11-21T17:42:00.500Z",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *       "startedAt": "2026-11-21T17:40:05.120Z",
+                     *       "startedBy": "Anna Berg"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RehearsalView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting, or there is no rehearsal of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_rehearsal",
+                     *       "error": "There is no rehearsal of this meeting",
+                     *       "message": "There is no rehearsal of this meeting"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_remarks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The remarks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "at": "2026-11-21T18:12:00Z",
+                     *         "by": "Maria Keller",
+                     *         "id": "019a9d5e-0000-7000-8000-00000000000c",
+                     *         "kind": "REMARK",
+                     *         "text": "The treasurer left the room."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Remark"][];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    write_remark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "REMARK",
+                 *       "text": "The treasurer left the room."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateRemarkBody"];
+            };
+        };
+        responses: {
+            /** @description Noted */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-11-21T18:12:00Z",
+                     *       "by": "Maria Keller",
+                     *       "id": "019a9d5e-0000-7000-8000-00000000000c",
+                     *       "kind": "REMARK",
+                     *       "text": "The treasurer left the room."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Remark"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting has the most remarks that it can hold */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_remarks",
+                     *       "error": "The meeting has the most remarks that it can hold",
+                     *       "message": "The meeting has the most remarks that it can hold"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "kind is required.",
+                     *       "fields": {
+                     *         "kind": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "kind is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_remark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                remarkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Struck */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No such meeting, or no such remark in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "remark_not_found",
+                     *       "error": "The remark does not exist",
+                     *       "message": "The remark does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    meeting_results: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attendance": [
+                     *         {
+                     *           "at": "2026-11-21T18:04:00Z",
+                     *           "eligible": {
+                     *             "heads": 180,
+                     *             "weight": 201.5
+                     *           },
+                     *           "isQuorate": true,
+                     *           "present": {
+                     *             "heads": 170,
+                     *             "weight": 190
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meeting": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *         "organization": "Rowing Club",
+                     *         "quorum": null,
+                     *         "scheduledEnd": null,
+                     *         "scheduledStart": "2026-11-21T18:00:00Z",
+                     *         "status": "COMPLETED",
+                     *         "title": "Annual meeting"
+                     *       },
+                     *       "remarks": [
+                     *         {
+                     *           "at": "2026-11-21T18:12:00Z",
+                     *           "by": "Maria Keller",
+                     *           "id": "019a9d5e-0000-7000-8000-00000000000c",
+                     *           "kind": "REMARK",
+                     *           "text": "The treasurer left the room."
+                     *         }
+                     *       ],
+                     *       "rounds": [
+                     *         {
+                     *           "arithmetic": {
+                     *             "checks": [
+                     *               {
+                     *                 "base": "yes_plus_no",
+                     *                 "comparison": "more_than",
+                     *                 "denominator": 2,
+                     *                 "isMet": true,
+                     *                 "isTie": false,
+                     *                 "needed": {
+                     *                   "amount": 83,
+                     *                   "isEnough": true,
+                     *                   "isRoundedUp": false
+                     *                 },
+                     *                 "numerator": 1,
+                     *                 "option": null,
+                     *                 "part": 120,
+                     *                 "percent": 73.17,
+                     *                 "unit": "heads",
+                     *                 "whole": 164
+                     *               }
+                     *             ],
+                     *             "quorum": null,
+                     *             "sentence": "Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed"
+                     *           },
+                     *           "connectedAtOpening": {
+                     *             "heads": 170,
+                     *             "weight": 190
+                     *           },
+                     *           "decision": {
+                     *             "elected": [],
+                     *             "outcome": "accepted",
+                     *             "tie": null
+                     *           },
+                     *           "decisionRule": {
+                     *             "conditions": [
+                     *               {
+                     *                 "base": "yes_plus_no",
+                     *                 "comparison": "more_than",
+                     *                 "denominator": 2,
+                     *                 "numerator": 1,
+                     *                 "units": "heads"
+                     *               }
+                     *             ],
+                     *             "kind": "majority",
+                     *             "onTie": "rejected"
+                     *           },
+                     *           "declared": null,
+                     *           "differentTexts": null,
+                     *           "endedAt": "2026-11-21T18:09:41Z",
+                     *           "invalid": {
+                     *             "heads": 0,
+                     *             "weight": 0
+                     *           },
+                     *           "isNamed": false,
+                     *           "log": [
+                     *             {
+                     *               "at": "2026-11-21T18:04:05.120Z",
+                     *               "by": "Maria Keller",
+                     *               "kind": "OPENED",
+                     *               "person": null,
+                     *               "reason": null
+                     *             }
+                     *           ],
+                     *           "maxChoices": null,
+                     *           "notVoted": {
+                     *             "heads": 16,
+                     *             "weight": 18.25
+                     *           },
+                     *           "number": 1,
+                     *           "numbers": null,
+                     *           "openedAt": "2026-11-21T18:04:05.120Z",
+                     *           "options": [
+                     *             {
+                     *               "heads": 120,
+                     *               "headsPercent": 73.17,
+                     *               "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *               "role": "yes",
+                     *               "text": "Yes",
+                     *               "weight": 140.5,
+                     *               "weightPercent": 76.67
+                     *             },
+                     *             {
+                     *               "heads": 44,
+                     *               "headsPercent": 26.83,
+                     *               "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *               "role": "no",
+                     *               "text": "No",
+                     *               "weight": 42.75,
+                     *               "weightPercent": 23.33
+                     *             }
+                     *           ],
+                     *           "position": 1,
+                     *           "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *           "questionText": "Do you approve the budget?",
+                     *           "questionType": "YES_NO",
+                     *           "quorum": null,
+                     *           "ratingMax": null,
+                     *           "reason": null,
+                     *           "register": {
+                     *             "heads": 180,
+                     *             "weight": 201.5
+                     *           },
+                     *           "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *           "status": "COUNTED",
+                     *           "votesCast": {
+                     *             "heads": 164,
+                     *             "weight": 183.25
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MeetingResults"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    export_results: {
+        parameters: {
+            query: {
+                /** @description `csv` and `xlsx` for spreadsheets, `json` for `plenum verify`, `pdf` for the minutes. */
+                format: "csv" | "xlsx" | "json" | "pdf";
+                /**
+                 * @description The zone in which the minutes tell times, a name like `Europe/Berlin`; UTC when missing.
+                 * @example Europe/Berlin
+                 */
+                timeZone?: string;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description What to call the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attendance": [],
+                     *       "exportedAt": "2026-11-21T20:30:00Z",
+                     *       "format": "plenum-results/1",
+                     *       "meeting": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *         "organization": "Rowing Club",
+                     *         "quorum": null,
+                     *         "scheduledEnd": "2026-11-21T20:00:00Z",
+                     *         "scheduledStart": "2026-11-21T18:00:00Z",
+                     *         "status": "COMPLETED",
+                     *         "title": "Annual meeting"
+                     *       },
+                     *       "remarks": [],
+                     *       "rounds": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResultsFile"];
+                    /** @example Section,… */
+                    "text/csv": string;
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    /** @example %PDF-… */
+                    "application/pdf": string;
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     list_rounds: {
         parameters: {
             query?: never;
@@ -6569,6 +13184,9 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "countedAt": null,
+                     *         "declaredAt": null,
+                     *         "declaredBy": null,
                      *         "endedAt": "2026-11-21T18:09:41Z",
                      *         "id": "019a9d5e-0000-7000-8000-000000000007",
                      *         "number": 1,
@@ -6576,6 +13194,7 @@ export interface operations {
                      *         "questionId": "019a9d5e-0000-7000-8000-000000000005",
                      *         "questionText": "Do you approve the budget?",
                      *         "questionType": "YES_NO",
+                     *         "reason": null,
                      *         "registerSize": 180,
                      *         "registerWeight": 201.5,
                      *         "status": "ENDED",
@@ -6654,6 +13273,917 @@ export interface operations {
             };
         };
     };
+    start_revote: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
+                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 */
+                step?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                 *       "reason": "The connection in hall 2 was interrupted."
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartRevoteBody"];
+            };
+        };
+        responses: {
+            /** @description What is on the big screen now */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "currentQuestion": {
+                     *         "closesAt": null,
+                     *         "declaredRoundId": null,
+                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isActive": true,
+                     *         "maxChoices": null,
+                     *         "openedAt": "2026-11-21T18:04:05.120Z",
+                     *         "options": [
+                     *           "Yes",
+                     *           "No",
+                     *           "Abstain"
+                     *         ],
+                     *         "orderIndex": 1,
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "ratingMax": null,
+                     *         "registerSize": 180,
+                     *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *         "voteCount": 132
+                     *       },
+                     *       "serverTime": "2026-11-21T18:04:20.500Z",
+                     *       "step": 12,
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrentQuestionAnswer"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No such meeting, or no such question in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Voting on the question is open, nobody has voted on it yet, too few are connected, the meeting is not running, or the step is made on an older state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_open",
+                     *       "error": "Voting on this question is open",
+                     *       "message": "Voting on this question is open"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "questionId is required.",
+                     *       "fields": {
+                     *         "questionId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "questionId is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    admit_latecomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                 *       "reason": "Came late"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdmitBody"];
+            };
+        };
+        responses: {
+            /** @description Admitted, as it stands in the log of the round */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-11-21T18:06:00Z",
+                     *       "by": "Maria Keller",
+                     *       "kind": "ADMITTED",
+                     *       "person": {
+                     *         "name": "Ada Young",
+                     *         "username": "ada.young",
+                     *         "weight": 1.5
+                     *       },
+                     *       "reason": "Came late"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LogEntry"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No such meeting, round or end user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_not_found",
+                     *       "error": "The end user does not exist",
+                     *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round is over, or they are in its register, not active, or too many for the list */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_over",
+                     *       "error": "The round is over",
+                     *       "message": "The round is over"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "endUserId is required.",
+                     *       "fields": {
+                     *         "endUserId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "endUserId is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    round_answers: {
+        parameters: {
+            query?: {
+                /** @description Plain text to look for in the answers, of which the first 200 characters count; `%` and `_` are letters. */
+                search?: string;
+                /** @description The page, from 1; the first one when missing. */
+                page?: number;
+                /** @description Answers on a page, at most 200; 50 when missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "heads": 3,
+                     *           "text": "A longer break",
+                     *           "weight": 3.5
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 50,
+                     *         "total": 12
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TextAnswersAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round is still open */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_still_open",
+                     *       "error": "The round is still open",
+                     *       "message": "The round is still open"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    declare_result: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
+                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 */
+                step?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result as declared */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "arithmetic": {
+                     *         "checks": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "isMet": true,
+                     *             "isTie": false,
+                     *             "needed": {
+                     *               "amount": 83,
+                     *               "isEnough": true,
+                     *               "isRoundedUp": false
+                     *             },
+                     *             "numerator": 1,
+                     *             "option": null,
+                     *             "part": 120,
+                     *             "percent": 73.17,
+                     *             "unit": "heads",
+                     *             "whole": 164
+                     *           }
+                     *         ],
+                     *         "quorum": null,
+                     *         "sentence": "Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed"
+                     *       },
+                     *       "connectedAtOpening": {
+                     *         "heads": 170,
+                     *         "weight": 190
+                     *       },
+                     *       "decision": {
+                     *         "elected": [],
+                     *         "outcome": "accepted",
+                     *         "tie": null
+                     *       },
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
+                     *       "declared": null,
+                     *       "differentTexts": null,
+                     *       "endedAt": "2026-11-21T18:09:41Z",
+                     *       "invalid": {
+                     *         "heads": 0,
+                     *         "weight": 0
+                     *       },
+                     *       "isNamed": false,
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-11-21T18:04:05.120Z",
+                     *           "by": "Maria Keller",
+                     *           "kind": "OPENED",
+                     *           "person": null,
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "maxChoices": null,
+                     *       "notVoted": {
+                     *         "heads": 16,
+                     *         "weight": 18.25
+                     *       },
+                     *       "number": 1,
+                     *       "numbers": null,
+                     *       "openedAt": "2026-11-21T18:04:05.120Z",
+                     *       "options": [
+                     *         {
+                     *           "heads": 120,
+                     *           "headsPercent": 73.17,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "role": "yes",
+                     *           "text": "Yes",
+                     *           "weight": 140.5,
+                     *           "weightPercent": 76.67
+                     *         },
+                     *         {
+                     *           "heads": 44,
+                     *           "headsPercent": 26.83,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "role": "no",
+                     *           "text": "No",
+                     *           "weight": 42.75,
+                     *           "weightPercent": 23.33
+                     *         }
+                     *       ],
+                     *       "position": 1,
+                     *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "quorum": null,
+                     *       "ratingMax": null,
+                     *       "reason": null,
+                     *       "register": {
+                     *         "heads": 180,
+                     *         "weight": 201.5
+                     *       },
+                     *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "status": "COUNTED",
+                     *       "votesCast": {
+                     *         "heads": 164,
+                     *         "weight": 183.25
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RoundResult"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round is still open, or the step is made on an older state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_still_open",
+                     *       "error": "The round is still open",
+                     *       "message": "The round is still open"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    round_register: {
+        parameters: {
+            query?: {
+                /** @description Only those who have voted, or only those who have not. */
+                voted?: boolean;
+                /** @description Plain text to look for in name and username, of which the first 200 characters count; `%` and `_` are letters. */
+                search?: string;
+                /** @description The page, from 1; the first one when missing. */
+                page?: number;
+                /** @description Rows on a page, at most 200; 50 when missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "hasVoted": false,
+                     *           "name": "Ben Acker",
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 50,
+                     *         "total": 48
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegisterAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     round_result: {
         parameters: {
             query?: never;
@@ -6666,7 +14196,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The counts */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6674,48 +14204,117 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "arithmetic": {
+                     *         "checks": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "isMet": true,
+                     *             "isTie": false,
+                     *             "needed": {
+                     *               "amount": 83,
+                     *               "isEnough": true,
+                     *               "isRoundedUp": false
+                     *             },
+                     *             "numerator": 1,
+                     *             "option": null,
+                     *             "part": 120,
+                     *             "percent": 73.17,
+                     *             "unit": "heads",
+                     *             "whole": 164
+                     *           }
+                     *         ],
+                     *         "quorum": null,
+                     *         "sentence": "Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed"
+                     *       },
+                     *       "connectedAtOpening": {
+                     *         "heads": 170,
+                     *         "weight": 190
+                     *       },
+                     *       "decision": {
+                     *         "elected": [],
+                     *         "outcome": "accepted",
+                     *         "tie": null
+                     *       },
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
+                     *       "declared": null,
+                     *       "differentTexts": null,
+                     *       "endedAt": "2026-11-21T18:09:41Z",
+                     *       "invalid": {
+                     *         "heads": 0,
+                     *         "weight": 0
+                     *       },
+                     *       "isNamed": false,
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-11-21T18:04:05.120Z",
+                     *           "by": "Maria Keller",
+                     *           "kind": "OPENED",
+                     *           "person": null,
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "maxChoices": null,
+                     *       "notVoted": {
+                     *         "heads": 16,
+                     *         "weight": 18.25
+                     *       },
+                     *       "number": 1,
                      *       "numbers": null,
+                     *       "openedAt": "2026-11-21T18:04:05.120Z",
                      *       "options": [
                      *         {
                      *           "heads": 120,
+                     *           "headsPercent": 73.17,
                      *           "id": "019a9d5e-0000-7000-8000-000000000008",
                      *           "role": "yes",
                      *           "text": "Yes",
-                     *           "weight": 140.5
+                     *           "weight": 140.5,
+                     *           "weightPercent": 76.67
                      *         },
                      *         {
                      *           "heads": 44,
+                     *           "headsPercent": 26.83,
                      *           "id": "019a9d5e-0000-7000-8000-000000000009",
                      *           "role": "no",
                      *           "text": "No",
-                     *           "weight": 42.75
+                     *           "weight": 42.75,
+                     *           "weightPercent": 23.33
                      *         }
                      *       ],
+                     *       "position": 1,
+                     *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "quorum": null,
+                     *       "ratingMax": null,
+                     *       "reason": null,
                      *       "register": {
                      *         "heads": 180,
                      *         "weight": 201.5
                      *       },
-                     *       "round": {
-                     *         "endedAt": "2026-11-21T18:09:41Z",
-                     *         "id": "019a9d5e-0000-7000-8000-000000000007",
-                     *         "number": 1,
-                     *         "openedAt": "2026-11-21T18:04:05.120Z",
-                     *         "questionId": "019a9d5e-0000-7000-8000-000000000005",
-                     *         "questionText": "Do you approve the budget?",
-                     *         "questionType": "YES_NO",
-                     *         "registerSize": 180,
-                     *         "registerWeight": 201.5,
-                     *         "status": "ENDED",
-                     *         "voteCount": 164
-                     *       },
-                     *       "texts": null,
+                     *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "status": "COUNTED",
                      *       "votesCast": {
                      *         "heads": 164,
                      *         "weight": 183.25
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ResultView"];
+                    "application/json": components["schemas"]["RoundResult"];
                 };
             };
             /** @description No token, or one that is over */
@@ -6804,7 +14403,13 @@ export interface operations {
     };
     start_meeting: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
+                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 */
+                step?: number;
+            };
             header?: never;
             path: {
                 meetingId: string;
@@ -6834,15 +14439,25 @@ export interface operations {
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
                      *       "questionCount": 5,
+                     *       "quorum": {
+                     *         "atOpening": "warn",
+                     *         "attendance": "present",
+                     *         "comparison": "at_least",
+                     *         "denominator": 2,
+                     *         "numerator": 1,
+                     *         "unit": "heads"
+                     *       },
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
+                     *       "step": 12,
                      *       "title": "General assembly"
                      *     }
                      */
@@ -6897,7 +14512,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting is over or cancelled */
+            /** @description The meeting is over or cancelled, or the step is made on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6908,6 +14523,27 @@ export interface operations {
                      *       "code": "meeting_not_startable",
                      *       "error": "Only a draft or scheduled meeting can be started",
                      *       "message": "Only a draft or scheduled meeting can be started"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -6944,11 +14580,37 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "decisionRule": {
+                 *         "conditions": [
+                 *           {
+                 *             "base": "yes_plus_no",
+                 *             "comparison": "more_than",
+                 *             "denominator": 2,
+                 *             "numerator": 1,
+                 *             "units": "heads"
+                 *           }
+                 *         ],
+                 *         "kind": "majority",
+                 *         "onTie": "rejected"
+                 *       },
+                 *       "isNamed": false,
                  *       "isRequired": true,
                  *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                 *       "optionRoles": [
+                 *         "yes",
+                 *         "no",
+                 *         "abstain"
+                 *       ],
                  *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
                  *       "questionText": "Do you approve the budget?",
-                 *       "questionType": "YES_NO"
+                 *       "questionType": "YES_NO",
+                 *       "quorum": {
+                 *         "attendance": "voted",
+                 *         "comparison": "at_least",
+                 *         "denominator": 2,
+                 *         "numerator": 1,
+                 *         "unit": "heads"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreateQuestionBody"];
@@ -6964,7 +14626,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "createdAt": "2026-11-01T10:05:00Z",
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isNamed": false,
                      *       "isRequired": true,
                      *       "maxChoices": null,
                      *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
@@ -6986,6 +14662,7 @@ export interface operations {
                      *       "orderIndex": 1,
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
+                     *       "quorum": null,
                      *       "ratingMax": null
                      *     }
                      */
@@ -7150,7 +14827,21 @@ export interface operations {
                      * @example [
                      *       {
                      *         "createdAt": "2026-11-01T10:05:00Z",
+                     *         "decisionRule": {
+                     *           "conditions": [
+                     *             {
+                     *               "base": "yes_plus_no",
+                     *               "comparison": "more_than",
+                     *               "denominator": 2,
+                     *               "numerator": 1,
+                     *               "units": "heads"
+                     *             }
+                     *           ],
+                     *           "kind": "majority",
+                     *           "onTie": "rejected"
+                     *         },
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isNamed": false,
                      *         "isRequired": true,
                      *         "maxChoices": null,
                      *         "meetingId": "019a9d5e-0000-7000-8000-000000000004",
@@ -7172,6 +14863,7 @@ export interface operations {
                      *         "orderIndex": 1,
                      *         "questionText": "Do you approve the budget?",
                      *         "questionType": "YES_NO",
+                     *         "quorum": null,
                      *         "ratingMax": null
                      *       }
                      *     ]
@@ -7286,7 +14978,21 @@ export interface operations {
                      * @example [
                      *       {
                      *         "createdAt": "2026-11-01T10:05:00Z",
+                     *         "decisionRule": {
+                     *           "conditions": [
+                     *             {
+                     *               "base": "yes_plus_no",
+                     *               "comparison": "more_than",
+                     *               "denominator": 2,
+                     *               "numerator": 1,
+                     *               "units": "heads"
+                     *             }
+                     *           ],
+                     *           "kind": "majority",
+                     *           "onTie": "rejected"
+                     *         },
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isNamed": false,
                      *         "isRequired": true,
                      *         "maxChoices": null,
                      *         "meetingId": "019a9d5e-0000-7000-8000-000000000004",
@@ -7308,6 +15014,7 @@ export interface operations {
                      *         "orderIndex": 1,
                      *         "questionText": "Do you approve the budget?",
                      *         "questionType": "YES_NO",
+                     *         "quorum": null,
                      *         "ratingMax": null
                      *       }
                      *     ]
@@ -7456,7 +15163,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "createdAt": "2026-11-01T10:05:00Z",
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isNamed": false,
                      *       "isRequired": true,
                      *       "maxChoices": null,
                      *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
@@ -7478,6 +15199,7 @@ export interface operations {
                      *       "orderIndex": 1,
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
+                     *       "quorum": null,
                      *       "ratingMax": null
                      *     }
                      */
@@ -7565,10 +15287,30 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "decisionRule": {
+                 *         "conditions": [
+                 *           {
+                 *             "base": "votes_cast",
+                 *             "comparison": "at_least",
+                 *             "denominator": 3,
+                 *             "numerator": 2,
+                 *             "units": "weight"
+                 *           }
+                 *         ],
+                 *         "kind": "majority",
+                 *         "onTie": "rejected"
+                 *       },
+                 *       "isNamed": false,
                  *       "isRequired": true,
+                 *       "optionRoles": [
+                 *         "yes",
+                 *         "no",
+                 *         "abstain"
+                 *       ],
                  *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
                  *       "questionText": "Do you approve the budget of 2027?",
-                 *       "questionType": "YES_NO"
+                 *       "questionType": "YES_NO",
+                 *       "quorum": null
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateQuestionBody"];
@@ -7584,7 +15326,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "createdAt": "2026-11-01T10:05:00Z",
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isNamed": false,
                      *       "isRequired": true,
                      *       "maxChoices": null,
                      *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
@@ -7606,6 +15362,7 @@ export interface operations {
                      *       "orderIndex": 1,
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
+                     *       "quorum": null,
                      *       "ratingMax": null
                      *     }
                      */
@@ -7878,7 +15635,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "createdAt": "2026-11-01T10:05:00Z",
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isNamed": false,
                      *       "isRequired": true,
                      *       "maxChoices": null,
                      *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
@@ -7900,6 +15671,7 @@ export interface operations {
                      *       "orderIndex": 1,
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
+                     *       "quorum": null,
                      *       "ratingMax": null
                      *     }
                      */
@@ -8028,6 +15800,7 @@ export interface operations {
                      *           "contactEmail": "anna@example.org",
                      *           "createdAt": "2026-11-21T09:30:00Z",
                      *           "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *           "isTest": false,
                      *           "name": "Rowing Club",
                      *           "status": "ACTIVE",
                      *           "subscriptionPlan": "BASIC",
@@ -8162,6 +15935,7 @@ export interface operations {
                      *         "contactEmail": "anna@example.org",
                      *         "createdAt": "2026-11-21T09:30:00Z",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "isTest": false,
                      *         "name": "Rowing Club",
                      *         "status": "ACTIVE",
                      *         "subscriptionPlan": "BASIC",
@@ -8416,6 +16190,7 @@ export interface operations {
                      *         "contactEmail": "anna@example.org",
                      *         "createdAt": "2026-11-21T09:30:00Z",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "isTest": false,
                      *         "name": "Rowing Club",
                      *         "status": "ACTIVE",
                      *         "subscriptionPlan": "BASIC",
@@ -8547,6 +16322,7 @@ export interface operations {
                      *         "contactEmail": "anna@example.org",
                      *         "createdAt": "2026-11-21T09:30:00Z",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "isTest": false,
                      *         "name": "Rowing Club",
                      *         "status": "ACTIVE",
                      *         "subscriptionPlan": "BASIC",
@@ -9041,6 +16817,8 @@ export interface operations {
                      * @example {
                      *       "clientCode": "rowing-club",
                      *       "currentQuestion": {
+                     *         "closesAt": "2026-11-21T18:06:00Z",
+                     *         "declaredRoundId": null,
                      *         "isOpen": true,
                      *         "maxChoices": null,
                      *         "openedAt": "2026-11-21T18:04:05.120Z",
@@ -9055,12 +16833,37 @@ export interface operations {
                      *         "ratingMax": null
                      *       },
                      *       "description": "The budget, and the board.",
+                     *       "instance": "019a9d5e-0000-7000-8000-00000000000a",
+                     *       "isDelayed": false,
                      *       "organization": "Rowing Club",
                      *       "participantCount": 164,
                      *       "questionCount": 5,
+                     *       "quorum": {
+                     *         "atOpening": "warn",
+                     *         "attending": 164,
+                     *         "eligible": {
+                     *           "heads": 180,
+                     *           "weight": 201.5
+                     *         },
+                     *         "isMet": true,
+                     *         "needed": 90,
+                     *         "percent": 91.11,
+                     *         "present": {
+                     *           "heads": 164,
+                     *           "weight": 183.25
+                     *         },
+                     *         "quorum": {
+                     *           "attendance": "present",
+                     *           "comparison": "at_least",
+                     *           "denominator": 2,
+                     *           "numerator": 1,
+                     *           "unit": "heads"
+                     *         }
+                     *       },
                      *       "registerSize": 180,
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "serverTime": "2026-11-21T18:04:20.500Z",
                      *       "status": "ACTIVE",
                      *       "title": "General assembly",
                      *       "version": 1795284243796744,
@@ -9081,6 +16884,174 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    presentation_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "arithmetic": {
+                     *         "checks": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "isMet": true,
+                     *             "isTie": false,
+                     *             "needed": {
+                     *               "amount": 83,
+                     *               "isEnough": true,
+                     *               "isRoundedUp": false
+                     *             },
+                     *             "numerator": 1,
+                     *             "option": null,
+                     *             "part": 120,
+                     *             "percent": 73.17,
+                     *             "unit": "heads",
+                     *             "whole": 164
+                     *           }
+                     *         ],
+                     *         "quorum": null,
+                     *         "sentence": "Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed"
+                     *       },
+                     *       "connectedAtOpening": {
+                     *         "heads": 170,
+                     *         "weight": 190
+                     *       },
+                     *       "decision": {
+                     *         "elected": [],
+                     *         "outcome": "accepted",
+                     *         "tie": null
+                     *       },
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
+                     *       "declared": null,
+                     *       "differentTexts": null,
+                     *       "endedAt": "2026-11-21T18:09:41Z",
+                     *       "invalid": {
+                     *         "heads": 0,
+                     *         "weight": 0
+                     *       },
+                     *       "isNamed": false,
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-11-21T18:04:05.120Z",
+                     *           "by": "Maria Keller",
+                     *           "kind": "OPENED",
+                     *           "person": null,
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "maxChoices": null,
+                     *       "notVoted": {
+                     *         "heads": 16,
+                     *         "weight": 18.25
+                     *       },
+                     *       "number": 1,
+                     *       "numbers": null,
+                     *       "openedAt": "2026-11-21T18:04:05.120Z",
+                     *       "options": [
+                     *         {
+                     *           "heads": 120,
+                     *           "headsPercent": 73.17,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "role": "yes",
+                     *           "text": "Yes",
+                     *           "weight": 140.5,
+                     *           "weightPercent": 76.67
+                     *         },
+                     *         {
+                     *           "heads": 44,
+                     *           "headsPercent": 26.83,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "role": "no",
+                     *           "text": "No",
+                     *           "weight": 42.75,
+                     *           "weightPercent": 23.33
+                     *         }
+                     *       ],
+                     *       "position": 1,
+                     *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "quorum": null,
+                     *       "ratingMax": null,
+                     *       "reason": null,
+                     *       "register": {
+                     *         "heads": 180,
+                     *         "weight": 201.5
+                     *       },
+                     *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "status": "COUNTED",
+                     *       "votesCast": {
+                     *         "heads": 164,
+                     *         "weight": 183.25
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RoundResult"];
+                };
+            };
+            /** @description No such meeting, or no declared result on its screen */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_declared_result",
+                     *       "error": "There is no declared result on the screen",
+                     *       "message": "There is no declared result on the screen"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -9141,6 +17112,319 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    report_clients: {
+        parameters: {
+            query?: {
+                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
+                search?: string;
+                sort?: "name" | "-name" | "";
+                /** @description The page, from 1; without it the answer holds all rows. */
+                page?: number;
+                /** @description Rows on a page, at most 200; 50 when missing. */
+                pageSize?: number;
+                /** @description Only rows with this status. Empty is as good as missing. */
+                status?: "ACTIVE" | "INACTIVE" | "SUSPENDED" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reports */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "clientCode": "rowing-club",
+                     *           "endUsers": {
+                     *             "active": 176,
+                     *             "total": 180
+                     *           },
+                     *           "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *           "lastActivityAt": "2026-11-21T18:09:12Z",
+                     *           "meetings": {
+                     *             "active": 1,
+                     *             "completed": 9,
+                     *             "total": 12
+                     *           },
+                     *           "name": "Rowing Club",
+                     *           "plan": "BASIC",
+                     *           "questions": 64,
+                     *           "rounds": 58,
+                     *           "status": "ACTIVE",
+                     *           "totalWeight": 201.5,
+                     *           "votesCast": 7410
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientReportAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    export_client_reports: {
+        parameters: {
+            query?: {
+                /** @description Plain text to look for; `%` and `_` are letters. */
+                search?: string;
+                /** @description Only organizations with this status. */
+                status?: string;
+                /** @description `name` or `-name`. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description What to call the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Name,Client Code,Status,Plan,End Users,Active End Users,Total Weight,Meetings,Active Meetings,Completed Meetings,Questions,Rounds,Votes Cast,Last Activity
+                     *     Rowing Club,rowing-club,Active,Basic,180,176,201.5,12,1,9,64,58,7410,2026-11-21T18:09:12Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    session_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "accounts": 4,
+                     *         "endUsers": 164,
+                     *         "total": 168
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionStatsAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -9279,9 +17563,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "currentQuestion": {
+                     *         "closesAt": null,
+                     *         "declaredRoundId": null,
                      *         "hasVoted": false,
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isActive": true,
+                     *         "isNamed": false,
                      *         "maxChoices": null,
                      *         "openedAt": "2026-11-21T18:04:05.120Z",
                      *         "options": [
@@ -9296,10 +17583,37 @@ export interface operations {
                      *         "text": "Do you approve the budget?",
                      *         "type": "SINGLE_CHOICE"
                      *       },
+                     *       "instance": "019a9d5e-0000-7000-8000-00000000000a",
+                     *       "isDelayed": false,
                      *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
                      *       "participantCount": 164,
+                     *       "quorum": {
+                     *         "atOpening": "warn",
+                     *         "attending": 164,
+                     *         "eligible": {
+                     *           "heads": 180,
+                     *           "weight": 201.5
+                     *         },
+                     *         "isMet": true,
+                     *         "needed": 90,
+                     *         "percent": 91.11,
+                     *         "present": {
+                     *           "heads": 164,
+                     *           "weight": 183.25
+                     *         },
+                     *         "quorum": {
+                     *           "attendance": "present",
+                     *           "comparison": "at_least",
+                     *           "denominator": 2,
+                     *           "numerator": 1,
+                     *           "unit": "heads"
+                     *         }
+                     *       },
                      *       "registerSize": 180,
+                     *       "rehearsal": null,
+                     *       "serverTime": "2026-11-21T18:04:20.500Z",
                      *       "status": "ACTIVE",
+                     *       "step": 12,
                      *       "title": "General assembly",
                      *       "version": 1795284243796744,
                      *       "voteCount": 132
@@ -9549,6 +17863,94 @@ export interface operations {
             };
         };
     };
+    test_cors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found, also where the server does not reach itself */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "details": {
+                     *         "probes": [
+                     *           {
+                     *             "allowOrigin": null,
+                     *             "expected": false,
+                     *             "isAllowed": false,
+                     *             "kind": "foreign",
+                     *             "origin": "https://foreign.invalid"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "isValid": true,
+                     *       "message": "The server lets in pages of its own and of the configured origins, and no others.",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CorsTestView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     test_data_integrity: {
         parameters: {
             query?: never;
@@ -9569,6 +17971,7 @@ export interface operations {
                      *       "details": {
                      *         "checks": [
                      *           {
+                     *             "failure": null,
                      *             "issuesFound": 1,
                      *             "name": "vote_count"
                      *           }
@@ -9671,6 +18074,164 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["DatabaseTestView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    test_expired_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expiredAt": "2026-11-21T17:30:00Z",
+                     *       "message": "The token has expired. Every call with it must be refused.",
+                     *       "success": true,
+                     *       "token": "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJwbGVudW0ifQ.c2lnbmF0dXJl"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExpiredTokenView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    test_memory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its memory */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "details": {
+                     *         "peakBytes": 96468992,
+                     *         "residentBytes": 73400320
+                     *       },
+                     *       "message": "The server uses 70.0 MB of memory.",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemoryTestView"];
                 };
             };
             /** @description No token, or one that is over */
@@ -10018,6 +18579,7 @@ export interface operations {
                      *           "description": "The yearly one.",
                      *           "endTime": "2026-11-21T20:00:00Z",
                      *           "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *           "isRehearsing": false,
                      *           "startTime": "2026-11-21T18:00:00Z",
                      *           "status": "ACTIVE",
                      *           "title": "General assembly"
@@ -10108,10 +18670,12 @@ export interface operations {
                      *         "organization": "Rowing Club",
                      *         "questions": [
                      *           {
+                     *             "closesAt": null,
                      *             "hasVoted": true,
                      *             "id": "019a9d5e-0000-7000-8000-000000000004",
                      *             "isActive": true,
                      *             "isInRegister": true,
+                     *             "isNamed": false,
                      *             "maxChoices": null,
                      *             "options": [
                      *               "Yes",
@@ -10120,6 +18684,7 @@ export interface operations {
                      *             ],
                      *             "orderIndex": 1,
                      *             "ratingMax": null,
+                     *             "roundId": "019a9d5e-0000-7000-8000-000000000007",
                      *             "text": "Do you approve the budget?",
                      *             "type": "SINGLE_CHOICE",
                      *             "userVote": [
@@ -10222,7 +18787,8 @@ export interface operations {
                  * @example {
                  *       "answers": [
                  *         "Yes"
-                 *       ]
+                 *       ],
+                 *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
                  *     }
                  */
                 "application/json": components["schemas"]["CastVoteBody"];
@@ -10322,7 +18888,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Voted already with other answers, or voting is closed */
+            /** @description Voted already with other answers, voting is closed, or it has been opened anew since */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10519,6 +19085,385 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                     /** @example The service is busy or restarting. Please try again in a moment. */
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    answer_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rehearsalId": "019a9d5e-0000-7000-8000-000000000009",
+                 *       "step": "received"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerRehearsalBody"];
+            };
+        };
+        responses: {
+            /** @description Noted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The rehearsal has ended, or is not the meeting's present one */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rehearsal_over",
+                     *       "error": "The rehearsal is over",
+                     *       "message": "The rehearsal is over"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "rehearsalId is required.",
+                     *       "fields": {
+                     *         "rehearsalId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "rehearsalId is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    voter_results: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "ownVote": [
+                     *           "Yes"
+                     *         ],
+                     *         "result": {
+                     *           "arithmetic": {
+                     *             "checks": [
+                     *               {
+                     *                 "base": "yes_plus_no",
+                     *                 "comparison": "more_than",
+                     *                 "denominator": 2,
+                     *                 "isMet": true,
+                     *                 "isTie": false,
+                     *                 "needed": {
+                     *                   "amount": 83,
+                     *                   "isEnough": true,
+                     *                   "isRoundedUp": false
+                     *                 },
+                     *                 "numerator": 1,
+                     *                 "option": null,
+                     *                 "part": 120,
+                     *                 "percent": 73.17,
+                     *                 "unit": "heads",
+                     *                 "whole": 164
+                     *               }
+                     *             ],
+                     *             "quorum": null,
+                     *             "sentence": "Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed"
+                     *           },
+                     *           "connectedAtOpening": {
+                     *             "heads": 170,
+                     *             "weight": 190
+                     *           },
+                     *           "decision": {
+                     *             "elected": [],
+                     *             "outcome": "accepted",
+                     *             "tie": null
+                     *           },
+                     *           "decisionRule": {
+                     *             "conditions": [
+                     *               {
+                     *                 "base": "yes_plus_no",
+                     *                 "comparison": "more_than",
+                     *                 "denominator": 2,
+                     *                 "numerator": 1,
+                     *                 "units": "heads"
+                     *               }
+                     *             ],
+                     *             "kind": "majority",
+                     *             "onTie": "rejected"
+                     *           },
+                     *           "declared": null,
+                     *           "differentTexts": null,
+                     *           "endedAt": "2026-11-21T18:09:41Z",
+                     *           "invalid": {
+                     *             "heads": 0,
+                     *             "weight": 0
+                     *           },
+                     *           "isNamed": false,
+                     *           "log": [
+                     *             {
+                     *               "at": "2026-11-21T18:04:05.120Z",
+                     *               "by": "Maria Keller",
+                     *               "kind": "OPENED",
+                     *               "person": null,
+                     *               "reason": null
+                     *             }
+                     *           ],
+                     *           "maxChoices": null,
+                     *           "notVoted": {
+                     *             "heads": 16,
+                     *             "weight": 18.25
+                     *           },
+                     *           "number": 1,
+                     *           "numbers": null,
+                     *           "openedAt": "2026-11-21T18:04:05.120Z",
+                     *           "options": [
+                     *             {
+                     *               "heads": 120,
+                     *               "headsPercent": 73.17,
+                     *               "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *               "role": "yes",
+                     *               "text": "Yes",
+                     *               "weight": 140.5,
+                     *               "weightPercent": 76.67
+                     *             },
+                     *             {
+                     *               "heads": 44,
+                     *               "headsPercent": 26.83,
+                     *               "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *               "role": "no",
+                     *               "text": "No",
+                     *               "weight": 42.75,
+                     *               "weightPercent": 23.33
+                     *             }
+                     *           ],
+                     *           "position": 1,
+                     *           "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *           "questionText": "Do you approve the budget?",
+                     *           "questionType": "YES_NO",
+                     *           "quorum": null,
+                     *           "ratingMax": null,
+                     *           "reason": null,
+                     *           "register": {
+                     *             "heads": 180,
+                     *             "weight": 201.5
+                     *           },
+                     *           "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *           "status": "COUNTED",
+                     *           "votesCast": {
+                     *             "heads": 164,
+                     *             "weight": 183.25
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["VoterResultView"][];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };

@@ -357,6 +357,49 @@ describe('an answer to "who is this" that comes late', () => {
   });
 });
 
+describe('beforeSignOut', () => {
+  beforeEach(() => {
+    server.use(http.post('/auth/logout', ({ response }) => response(200).json({ success: true })));
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('has the tokens stay until what is to be done is done, whether that works or not', async () => {
+    store(tokenThatEnds(600));
+    let fail: (reason: Error) => void = () => {};
+    const task = new Promise<void>((_, reject) => {
+      fail = reject;
+    });
+    const release = session.beforeSignOut(() => task);
+    const signedOut = session.signOut();
+    expect(window.localStorage.getItem('accessToken')).not.toBeNull();
+    fail(new Error('It did not work'));
+    await signedOut;
+    expect(window.localStorage.getItem('accessToken')).toBeNull();
+    release();
+  });
+
+  it('waits no longer than 20 seconds', async () => {
+    store(tokenThatEnds(600));
+    const release = session.beforeSignOut(() => new Promise(() => {}));
+    void session.signOut();
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(window.localStorage.getItem('accessToken')).not.toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(window.localStorage.getItem('accessToken')).toBeNull();
+    release();
+  });
+
+  it('has the tokens go at once where nothing is to be done any more', () => {
+    store(tokenThatEnds(600));
+    session.beforeSignOut(() => new Promise(() => {}))();
+    void session.signOut();
+    expect(window.localStorage.getItem('accessToken')).toBeNull();
+  });
+});
+
 describe('signOut', () => {
   const renewed = tokenOf(anna, { id: 2 });
   let asked: string[];
@@ -427,5 +470,49 @@ describe('signOut', () => {
     await vi.advanceTimersByTimeAsync(10_000);
     await expect(signedOut).resolves.toBeUndefined();
     refresh.answer();
+  });
+});
+
+describe('a session that nobody here has signed out of', () => {
+  beforeEach(async () => {
+    storePair(tokenOf(anna), 'refresh-of-anna');
+    server.use(
+      http.get('/auth/me', ({ response }) => response(200).json({ user: clientAdmin })),
+      http.post('/auth/logout', ({ response }) => response(200).json({ success: true })),
+    );
+    await session.resolve();
+  });
+
+  it('is told apart from a sign-out where the server has ended it', async () => {
+    server.use(
+      http.post('/auth/refresh', ({ response }) =>
+        response(401).json({ error: 'Session ended', message: 'Session ended', code: 'session_ended' }),
+      ),
+    );
+    await expect(session.renewedToken()).rejects.toMatchObject({ status: 401 });
+    expect(session.state()).toEqual({ status: 'anonymous', ended: { user: clientAdmin, by: 'server' } });
+  });
+
+  it.each(['accessToken', null])('ends with the sign-out of another tab (key %s)', async (key) => {
+    window.localStorage.clear();
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }));
+    expect(session.state()).toEqual({ status: 'anonymous', ended: { user: clientAdmin, by: 'otherTab' } });
+  });
+
+  it('leaves alone who has signed in there by the time that this page hears of it', () => {
+    storePair(tokenOf(bo), 'refresh-of-bo');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'accessToken', newValue: null }));
+    expect(storedPair()).toEqual([tokenOf(bo), 'refresh-of-bo']);
+  });
+
+  it('is over where its token is gone', async () => {
+    window.localStorage.removeItem('accessToken');
+    await expect(session.accessToken()).rejects.toMatchObject({ status: 401 });
+    expect(session.state()).toMatchObject({ status: 'anonymous', ended: { by: 'server' } });
+  });
+
+  it('says nothing after a sign-out', async () => {
+    await session.signOut();
+    expect(session.state()).toEqual({ status: 'anonymous' });
   });
 });

@@ -7,13 +7,21 @@ type UserView = components['schemas']['UserView'];
 type LoginBody = components['schemas']['LoginBody'];
 type EndUserLoginBody = components['schemas']['EndUserLoginBody'];
 
+/** A session that was not signed out of on this page. */
+export interface EndedSession {
+  /** Whose it was; null where that was not known yet. */
+  user: UserView | null;
+  /** The server takes its tokens no more, or another tab has signed out. */
+  by: 'server' | 'otherTab';
+}
+
 /**
  * resolving: a stored token is being checked. unreachable: it could not be checked, because the server
  * did not answer; the tokens stay, so that a restart of the server signs nobody out.
  */
 export type SessionState =
   | { status: 'resolving' }
-  | { status: 'anonymous' }
+  | { status: 'anonymous'; ended?: EndedSession }
   | { status: 'unreachable' }
   | { status: 'signedIn'; user: UserView };
 
@@ -23,6 +31,8 @@ const REFRESH_TOKEN = 'refreshToken';
 const LEEWAY_MS = 30_000;
 /** For all that a sign-out asks of the server; the screen does not wait for it. */
 const SIGN_OUT_TIMEOUT_MS = 10_000;
+/** For what has to be done in a session before it is signed out of. */
+const LAST_TASKS_TIMEOUT_MS = 20_000;
 
 /** Without the bearer token and its renewal: the calls that a session itself is made of. */
 const authApi = createClient<paths>({ baseUrl: apiUrl, fetch: (request) => globalThis.fetch(request) });
@@ -89,6 +99,7 @@ class Session {
   #refreshing: Renewal | null = null;
   /** End of the token that this page received, by this device's clock, which may be wrong. */
   #validUntil = new Map<string, number>();
+  readonly #lastTasks = new Set<() => Promise<unknown>>();
 
   constructor() {
     this.#state = this.#stored(ACCESS_TOKEN) ? { status: 'resolving' } : { status: 'anonymous' };
@@ -116,20 +127,20 @@ class Session {
       this.#set({ status: 'anonymous' });
       return;
     }
-    if (this.#state.status !== 'signedIn') {
+    if (this.#state.status === 'anonymous') {
       this.#set({ status: 'resolving' });
     }
     const user = await this.#personOf(token).catch((error: unknown) => error);
     if (!this.#holds(token)) {
       // The answer is about somebody who has left; it says nothing about who is here now.
-      return this.#state.status === 'resolving' ? this.#resolveOnce() : undefined;
+      return ['resolving', 'unreachable'].includes(this.#state.status) ? this.#resolveOnce() : undefined;
     }
     if (!(user instanceof Error)) {
       this.#enter(token, user as UserView);
     } else if (user instanceof ApiError && ![401, 403, 404].includes(user.status)) {
       this.#set({ status: 'unreachable' });
     } else {
-      this.forget();
+      this.#end();
     }
   }
 
@@ -138,7 +149,7 @@ class Session {
     try {
       return await this.#me(current);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) {
+      if (error instanceof ApiError && (error.status === 401 || error.code === 'invalid_token')) {
         return this.#me(await this.renewedToken(current));
       }
       throw error;
@@ -150,16 +161,33 @@ class Session {
     return (await answerOf(call)).user;
   }
 
-  async signIn(body: LoginBody): Promise<UserView> {
-    return this.#begin(await answerOf(authApi.POST('/auth/login', { body })));
+  async signIn(body: LoginBody, signal?: AbortSignal): Promise<UserView> {
+    return this.#begin(await answerOf(authApi.POST('/auth/login', { body, signal: signal ?? null })));
   }
 
-  async signInEndUser(body: EndUserLoginBody): Promise<UserView> {
-    return this.#begin(await answerOf(authApi.POST('/auth/end-user/login', { body })));
+  async signInEndUser(body: EndUserLoginBody, signal?: AbortSignal): Promise<UserView> {
+    return this.#begin(
+      await answerOf(authApi.POST('/auth/end-user/login', { body, signal: signal ?? null })),
+    );
   }
 
-  /** The tokens go at once, and even when the server cannot be told. */
+  /** Says what has to be done before a sign-out, as long as that is so: until what this gives back is called. */
+  beforeSignOut(task: () => Promise<unknown>): () => void {
+    this.#lastTasks.add(task);
+    return () => this.#lastTasks.delete(task);
+  }
+
+  async #doLastTasks(): Promise<void> {
+    const tasks = Promise.allSettled([...this.#lastTasks].map((task) => task()));
+    const timeout = new Promise((resolve) => window.setTimeout(resolve, LAST_TASKS_TIMEOUT_MS));
+    await Promise.race([tasks, timeout]);
+  }
+
+  /** The tokens go at once, unless something is to be done before, and even when the server cannot be told. */
   async signOut(): Promise<void> {
+    if (this.#lastTasks.size > 0) {
+      await this.#doLastTasks();
+    }
     const token = this.#stored(ACCESS_TOKEN);
     const refreshToken = this.#stored(REFRESH_TOKEN);
     const isFresh = token !== null && this.#isFresh(token);
@@ -195,6 +223,7 @@ class Session {
   async accessToken(): Promise<string> {
     const token = this.#stored(ACCESS_TOKEN);
     if (!token) {
+      this.#end();
       throw noSession();
     }
     // Another tab's sign-in may be stored before this page hears of it: what is asked here was not asked by them.
@@ -244,7 +273,7 @@ class Session {
       }
       const refreshToken = this.#stored(REFRESH_TOKEN);
       if (!refreshToken) {
-        this.forget();
+        this.#end();
         throw new ApiError(401, { error: 'No refresh token available', code: 'no_session' });
       }
       const answer = answerOf(authApi.POST('/auth/refresh', { body: { refreshToken } }));
@@ -259,7 +288,7 @@ class Session {
         return pair.token;
       } catch (error) {
         if (isRefusal(error)) {
-          this.forget();
+          this.#end();
         }
         throw error;
       }
@@ -290,17 +319,34 @@ class Session {
 
   /** Ends the session on this device, without telling the server. */
   forget(): void {
-    this.#store(ACCESS_TOKEN, null);
-    this.#store(REFRESH_TOKEN, null);
-    this.#validUntil.clear();
+    this.#clear();
     this.#set({ status: 'anonymous' });
   }
 
-  /** As `forget`, unless the session of this token has given way to another one. */
-  forgetSessionOf(token: string): void {
+  /** The server has ended this session, unless it has given way to another one. */
+  endSessionOf(token: string): void {
     if (this.#holds(token)) {
-      this.forget();
+      this.#end();
     }
+  }
+
+  /** As `forget`, where the server has ended the session: the screens say so. */
+  #end(): void {
+    this.#clear();
+    this.#lose('server');
+  }
+
+  #lose(by: EndedSession['by']): void {
+    if (this.#state.status !== 'anonymous') {
+      const user = this.#state.status === 'signedIn' ? this.#state.user : null;
+      this.#set({ status: 'anonymous', ended: { user, by } });
+    }
+  }
+
+  #clear(): void {
+    this.#store(ACCESS_TOKEN, null);
+    this.#store(REFRESH_TOKEN, null);
+    this.#validUntil.clear();
   }
 
   #begin(answer: components['schemas']['SessionView']): UserView {
@@ -331,11 +377,13 @@ class Session {
 
   /** Signing out, or in as someone else, in another tab counts here too: the storage is shared. */
   #followOtherTab(event: StorageEvent): void {
-    if (event.key !== ACCESS_TOKEN) {
+    // No key: all of the storage was cleared.
+    if (event.key !== null && event.key !== ACCESS_TOKEN) {
       return;
     }
     if (event.newValue === null) {
-      this.#set({ status: 'anonymous' });
+      // Nothing is removed here: whoever signs in there next may be stored already.
+      this.#lose('otherTab');
     } else if (event.oldValue === null || claimsOf(event.oldValue).sub !== claimsOf(event.newValue).sub) {
       this.#changeHands();
     }
@@ -350,7 +398,11 @@ class Session {
   }
 
   #set(state: SessionState): void {
-    if (state.status === 'anonymous' && this.#state.status === 'anonymous') {
+    if (
+      state.status === 'anonymous' &&
+      this.#state.status === 'anonymous' &&
+      state.ended === this.#state.ended
+    ) {
       return;
     }
     this.#state = state;

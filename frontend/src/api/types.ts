@@ -14,10 +14,22 @@ export type SubscriptionPlan = Client['subscriptionPlan'];
 export type CreateClientBody = Schemas['CreateClientBody'];
 export type UpdateClientBody = Schemas['UpdateClientBody'];
 
+export type Account = Schemas['AccountView'];
+export type ClientReport = Schemas['ClientReportView'];
+export type Activity = Schemas['ActivityView'];
+export type ActivityKind = Activity['kind'];
+export type PlatformActivity = Schemas['PlatformActivityView'];
+
 export type EndUser = Schemas['EndUserView'];
 export type CreateEndUserBody = Schemas['CreateEndUserBody'];
 export type UpdateEndUserBody = Schemas['UpdateEndUserBody'];
 export type Credentials = Schemas['CredentialsView'];
+export type ImportTable = Schemas['ReadTableView'];
+export type ImportRow = Schemas['ImportRowBody'];
+export type ImportField = Schemas['RowField'];
+export type ImportView = Schemas['ImportView'];
+export type ImportRowView = Schemas['ImportRowView'];
+export type ImportVerdict = Schemas['Verdict'];
 
 export type Meeting = Schemas['MeetingView'];
 export type MeetingStatus = Meeting['status'];
@@ -28,10 +40,32 @@ export type Question = Schemas['QuestionView'];
 export type QuestionType = Question['questionType'];
 export type CreateQuestionBody = Schemas['CreateQuestionBody'];
 export type UpdateQuestionBody = Schemas['UpdateQuestionBody'];
-export type CurrentQuestion = Schemas['CurrentQuestionView'];
 
 export type Round = Schemas['RoundView'];
-export type Result = Schemas['ResultView'];
+export type Result = Schemas['RoundResult'];
+export type MeetingResults = Schemas['MeetingResults'];
+export type OptionRole = Schemas['OptionRole'];
+export type DecisionRule = Schemas['DecisionRule'];
+export type Condition = Schemas['Condition'];
+export type Quorum = Schemas['Quorum'];
+export type MeetingQuorum = Schemas['MeetingQuorum'];
+export type QuorumState = Schemas['QuorumStateView'];
+export type LogEntry = Schemas['LogEntry'];
+export type Remark = Schemas['Remark'];
+export type Exclusion = Schemas['ExclusionView'];
+export type AdmitBody = Schemas['AdmitBody'];
+export type ExcludeBody = Schemas['ExcludeBody'];
+export type CreateRemarkBody = Schemas['CreateRemarkBody'];
+export type VoterResult = Schemas['VoterResultView'];
+
+export type Invitations = Schemas['InvitationsAnswer'];
+export type Recipient = Schemas['RecipientView'];
+export type InvitationStatus = Recipient['status'];
+
+export type Rehearsal = Schemas['RehearsalView'];
+export type RehearsalReport = Schemas['RehearsalReportView'];
+export type RehearsalPerson = Schemas['RehearsalPersonView'];
+export type RehearsalStatus = Schemas['RehearsalStatus'];
 
 export type Invitation = Schemas['LinkedMeetingView'];
 export type VoterMeetingSummary = Schemas['VoterMeetingSummary'];
@@ -42,3 +76,9 @@ export type VoterQuestionType = VoterQuestion['type'];
 export type LiveState = Schemas['LiveStateView'];
 export type LiveQuestion = Schemas['LiveQuestionView'];
 export type Presentation = Schemas['PresentationView'];
+
+export type DatabaseTest = Schemas['DatabaseTestView'];
+export type SchemaTest = Schemas['SchemaTestView'];
+export type MigrationsTest = Schemas['MigrationsTestView'];
+export type DataIntegrity = Schemas['DataIntegrityView'];
+export type Readiness = Schemas['ReadinessView'];

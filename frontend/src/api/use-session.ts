@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { use, useSyncExternalStore } from 'react';
+import { PersonContext } from './person-context';
 import { type SessionState, session } from './session';
 import type { User } from './types';
 
@@ -8,6 +9,7 @@ export function useSession(): SessionState {
 
 /** Who is signed in, or null. */
 export function useUser(): User | null {
+  const person = use(PersonContext);
   const state = useSession();
-  return state.status === 'signedIn' ? state.user : null;
+  return state.status === 'signedIn' ? state.user : person;
 }

@@ -3,9 +3,12 @@ use actix_web::web::{Data, Json};
 use plenum_clients::{ClientCode, ClientDirectory, ClientKey, EndUserSignIn, SignInService, Username};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
+use crate::auth::MAX_LOGIN_BODY;
+use crate::auth::queue::waiting;
 use crate::auth::views::SessionView;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, FieldCheck};
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, FieldCheck};
 
 /// What a voter types to sign in.
 #[derive(Deserialize, ToSchema)]
@@ -23,6 +26,8 @@ pub(crate) struct EndUserLoginBody {
     password: String,
     /// Stay signed in for 30 days instead of one.
     remember_me: Option<bool>,
+    /// Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
+    ticket: Option<Uuid>,
 }
 
 impl EndUserLoginBody {
@@ -68,12 +73,17 @@ impl EndUserLoginBody {
              "error": "The name or the password is wrong, or the account is not active.",
          })),
         (status = 429, description = "Too many failed sign-ins; try again after `Retry-After` seconds", body = ApiErrorBody),
+        (status = 503, description = "Too many are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
+         example = json!({
+             "code": "sign_in_busy", "error": "Many people are signing in. Please try again in 15 seconds.",
+         })),
     ),
 )]
 #[post("/auth/end-user/login")]
 pub(crate) async fn end_user_login(
     from: CallerAddress,
-    Body(body): Body<EndUserLoginBody>,
+    presence: CallerPresence,
+    Body(body): Body<EndUserLoginBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
     clients: Data<ClientDirectory>,
 ) -> Result<Json<SessionView>, ApiError> {
@@ -85,6 +95,7 @@ pub(crate) async fn end_user_login(
             password: body.password,
             remember_me: body.remember_me.unwrap_or(false),
             from: from.0,
+            waiting: waiting(body.ticket, presence),
         })
         .await?;
     Ok(Json(signed_in.into()))

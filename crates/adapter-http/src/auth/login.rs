@@ -6,9 +6,12 @@ use plenum_clients::{AccountSignIn, Portal, SignInService};
 use plenum_kernel::EmailAddress;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
+use crate::auth::MAX_LOGIN_BODY;
+use crate::auth::queue::waiting;
 use crate::auth::views::SessionView;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, FieldCheck};
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, FieldCheck};
 
 /// A portal that only one role may use.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -34,11 +37,13 @@ pub(crate) struct LoginBody {
     remember_me: Option<bool>,
     /// Refuse accounts of the other role.
     portal: Option<PortalName>,
+    /// Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
+    ticket: Option<Uuid>,
 }
 
 impl LoginBody {
     /// What was left empty is no try, and is not counted as one.
-    fn check(self, from: IpAddr) -> Result<AccountSignIn, ApiError> {
+    fn check(self, from: IpAddr, presence: CallerPresence) -> Result<AccountSignIn, ApiError> {
         let mut check = FieldCheck::default();
         check.want("email", self.email.trim());
         check.want("password", &self.password);
@@ -51,6 +56,7 @@ impl LoginBody {
                 PortalName::Client => Portal::Client,
             }),
             from,
+            waiting: waiting(self.ticket, presence),
         }))
     }
 }
@@ -78,14 +84,19 @@ impl LoginBody {
         (status = 403, description = "An account of the other role", body = ApiErrorBody,
          example = json!({ "code": "access_denied", "error": "Access denied" })),
         (status = 429, description = "Too many failed sign-ins; try again after `Retry-After` seconds", body = ApiErrorBody),
+        (status = 503, description = "Too many are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
+         example = json!({
+             "code": "sign_in_busy", "error": "Many people are signing in. Please try again in 15 seconds.",
+         })),
     ),
 )]
 #[post("/auth/login")]
 pub(crate) async fn login(
     from: CallerAddress,
-    Body(body): Body<LoginBody>,
+    presence: CallerPresence,
+    Body(body): Body<LoginBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<SessionView>, ApiError> {
-    let signed_in = sign_in.sign_in_account(body.check(from.0)?).await?;
+    let signed_in = sign_in.sign_in_account(body.check(from.0, presence)?).await?;
     Ok(Json(signed_in.into()))
 }

@@ -1,10 +1,10 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::SignInService;
+use plenum_clients::{Departure, SignInService};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::live::{Departure, Departures};
+use crate::live::Departures;
 use crate::rim::{ApiError, SignedIn};
 
 /// It was done, and there is nothing more to say.

@@ -1,12 +1,14 @@
+use std::time::Duration;
+
 use actix_web::http::StatusCode;
 use chrono::TimeDelta;
 use plenum_clients::{PersonProfile, SignInError, SignedIn};
-use plenum_kernel::{Person, Role};
+use plenum_kernel::{Person, PortFailure, Role};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::ApiError;
+use crate::rim::{ApiError, whole_seconds};
 
 /// What someone may do at large.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
@@ -109,17 +111,28 @@ impl From<SignInError> for ApiError {
             ),
             SignInError::WrongPortal => Self::new(StatusCode::FORBIDDEN, "access_denied", "Access denied"),
             SignInError::TooManyTries { retry_after } => too_many_tries(retry_after),
-            SignInError::Port(failure) => failure.into(),
+            SignInError::Port(failure) => match failure.retry_after() {
+                Some(time) => too_many_at_once(&failure, time),
+                None => failure.into(),
+            },
         }
     }
 }
 
-/// A part of a second is waited for as a whole one, so that who waits as told is not told again.
 fn too_many_tries(retry_after: TimeDelta) -> ApiError {
-    let begun = i64::from(retry_after.subsec_nanos() > 0);
-    let seconds = u32::try_from(retry_after.num_seconds() + begun).unwrap_or_default().max(1);
+    let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
+    ApiError::too_many_tries(format!("Too many failed sign-ins. {}", try_again_in(seconds)), seconds)
+}
+
+/// A queue without room has a code of its own: screens then repeat by themselves.
+fn too_many_at_once(failure: &PortFailure, retry_after: Duration) -> ApiError {
+    let text = format!("Many people are signing in. {}", try_again_in(whole_seconds(retry_after)));
+    ApiError::unavailable(failure).with_code("sign_in_busy").with_text(text)
+}
+
+fn try_again_in(seconds: u32) -> String {
     let unit = if seconds == 1 { "second" } else { "seconds" };
-    ApiError::too_many_tries(format!("Too many failed sign-ins. Please try again in {seconds} {unit}."), seconds)
+    format!("Please try again in {seconds} {unit}.")
 }
 
 #[cfg(test)]
@@ -143,5 +156,16 @@ mod tests {
             assert_eq!(error.status_code(), StatusCode::TOO_MANY_REQUESTS);
             assert_eq!(error.error_response().headers().get(RETRY_AFTER).unwrap(), seconds);
         }
+    }
+
+    #[test]
+    fn who_finds_no_room_is_told_in_words_and_by_a_code_when_to_come_back() {
+        let error = ApiError::from(SignInError::from(PortFailure::busy_for("hashing", Duration::from_millis(14_200))));
+        assert_eq!(error.to_string(), "Many people are signing in. Please try again in 15 seconds.");
+        assert!(error.has_code("sign_in_busy"));
+        assert_eq!(error.status_code(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(error.error_response().headers().get(RETRY_AFTER).unwrap(), "15");
+        let down = ApiError::from(SignInError::from(PortFailure::busy("the database")));
+        assert!(!down.has_code("sign_in_busy"));
     }
 }

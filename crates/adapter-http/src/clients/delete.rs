@@ -1,10 +1,10 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
-use plenum_clients::ClientKeeping;
+use plenum_clients::{ClientKeeping, Departure};
 use plenum_kernel::ClientId;
 
 use crate::auth::DoneView;
-use crate::live::{Departure, Departures};
+use crate::live::Departures;
 use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
 
 /// Deletes an organization with everything that is its own: accounts, voters, and meetings with their votes, a running

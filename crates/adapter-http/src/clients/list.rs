@@ -24,15 +24,16 @@ const STATUSES: [(&str, ClientStatus); 3] =
     [("ACTIVE", ClientStatus::Active), ("INACTIVE", ClientStatus::Inactive), ("SUSPENDED", ClientStatus::Suspended)];
 
 /// Which of them, as the document says it.
-struct StatusQuery;
+pub(crate) struct ClientStatusQuery;
 
-impl IntoParams for StatusQuery {
+impl IntoParams for ClientStatusQuery {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         vec![status_parameter(&STATUSES)]
     }
 }
 
-fn filter_of(query: &ListQuery) -> Result<ClientFilter, ApiError> {
+/// Which organizations a query asks for.
+pub(crate) fn client_filter(query: &ListQuery) -> Result<ClientFilter, ApiError> {
     let sorts = [("name", ClientSort::NameAscending), ("-name", ClientSort::NameDescending)];
     let Listing { search, status, sort, page } = query.read(&STATUSES, &sorts)?;
     Ok(ClientFilter { search, status, sort: sort.unwrap_or_default(), page })
@@ -42,7 +43,7 @@ fn filter_of(query: &ListQuery) -> Result<ClientFilter, ApiError> {
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),
-    params(ListQuery, StatusQuery),
+    params(ListQuery, ClientStatusQuery),
     responses(
         (status = 200, description = "The organizations", body = ClientListAnswer),
     ),
@@ -53,7 +54,7 @@ pub(crate) async fn list_clients(
     query: Query<ListQuery>,
     clients: Data<ClientDirectory>,
 ) -> Result<Json<ClientListAnswer>, ApiError> {
-    let filter = filter_of(&query)?;
+    let filter = client_filter(&query)?;
     let page = clients.list(&filter).await?;
     let meta = meta_of(filter.page, &page);
     Ok(Json(ClientListAnswer { success: true, data: page.rows.iter().map(ClientView::from).collect(), meta }))

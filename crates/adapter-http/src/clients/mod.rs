@@ -11,6 +11,9 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use list::{ClientStatusQuery, client_filter};
+pub(crate) use views::{ClientStatusName, PlanName};
+
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(stats::client_stats)

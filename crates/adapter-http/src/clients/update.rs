@@ -1,15 +1,15 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_clients::{
-    ClientChanges, ClientCode, ClientDirectory, ClientKeeping, ClientName, ClientStatus, Password, PersonName,
-    SubscriptionPlan,
+    ClientChanges, ClientCode, ClientDirectory, ClientKeeping, ClientName, ClientStatus, Departure, Password,
+    PersonName, SubscriptionPlan,
 };
 use plenum_kernel::{ClientId, EmailAddress};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::clients::views::{ClientAnswer, ClientStatusName, ClientView, PlanName};
-use crate::live::{Departure, Departures};
+use crate::live::Departures;
 use crate::rim::{ApiError, ApiErrorBody, At, Body, FieldCheck, PathId as _, SuperAdmin};
 
 /// Changes to an organization and its main contact. What is left out, or `null`, stays.

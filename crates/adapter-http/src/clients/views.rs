@@ -100,8 +100,9 @@ impl From<&ContactAdmin> for ClientUserView {
 pub(crate) struct ClientCounts {
     /// Accounts.
     users: u64,
-    /// Voters.
+    /// Voters; without test data, unless the organization is.
     end_users: u64,
+    /// Without test data, unless the organization is.
     meetings: u64,
 }
 
@@ -118,6 +119,8 @@ pub(crate) struct ClientView {
     status: ClientStatusName,
     subscription_plan: PlanName,
     created_at: DateTime<Utc>,
+    /// Whether its name starts with `TEST_`. Then it is left out of everything that is told of all clients.
+    is_test: bool,
     /// Its accounts; the first one is the main contact.
     users: Vec<ClientUserView>,
     #[serde(rename = "_count")]
@@ -129,7 +132,7 @@ pub(super) fn example_client() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club",
         "contactEmail": "anna@example.org", "status": "ACTIVE", "subscriptionPlan": "BASIC",
-        "createdAt": "2026-11-21T09:30:00Z",
+        "createdAt": "2026-11-21T09:30:00Z", "isTest": false,
         "users": [{
             "id": "019a9d5e-0000-7000-8000-000000000002", "email": "anna@example.org", "role": "CLIENT",
             "firstName": "Anna", "lastName": "Berg",
@@ -149,6 +152,7 @@ impl From<&ClientOverview> for ClientView {
             status: client.status.into(),
             subscription_plan: client.plan.into(),
             created_at: client.created_at,
+            is_test: client.is_test(),
             users: overview.admins.iter().map(ClientUserView::from).collect(),
             count: ClientCounts {
                 users: overview.admins.len() as u64,

@@ -1,10 +1,10 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
-use plenum_clients::EndUserKeeping;
+use plenum_clients::{Departure, EndUserKeeping};
 use plenum_kernel::EndUserId;
 
 use crate::auth::DoneView;
-use crate::live::{Departure, Departures};
+use crate::live::Departures;
 use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
 /// Deletes a voter and signs them out everywhere. Votes that they cast stay and count.

@@ -1,12 +1,12 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{ClientDirectory, EndUserKeeping};
+use plenum_clients::{ClientDirectory, Departure, EndUserKeeping};
 use plenum_kernel::{ClientId, EndUserId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
-use crate::live::{Departure, Departures};
+use crate::live::Departures;
 use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
 /// Credentials, in the envelope.

@@ -31,10 +31,10 @@ impl IntoParams for StatusQuery {
     }
 }
 
-fn filter_of(query: &ListQuery) -> Result<EndUserFilter, ApiError> {
+pub(super) fn filter_of(query: &ListQuery) -> Result<EndUserFilter, ApiError> {
     let sorts = [("name", EndUserSort::NameAscending), ("-name", EndUserSort::NameDescending)];
     let Listing { search, status, sort, page } = query.read(&STATUSES, &sorts)?;
-    Ok(EndUserFilter { search, is_active: status, sort: sort.unwrap_or_default(), page })
+    Ok(EndUserFilter { search, is_active: status, counted_only: false, sort: sort.unwrap_or_default(), page })
 }
 
 /// Lists the organization's voters, by name.

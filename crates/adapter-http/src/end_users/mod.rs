@@ -4,9 +4,12 @@ mod create;
 mod credentials;
 mod delete;
 mod errors;
+mod export;
 mod export_credentials;
 mod find;
+mod import;
 mod list;
+mod read_import;
 mod stats;
 mod update;
 mod views;
@@ -18,6 +21,9 @@ pub(crate) use views::{EndUserView, example_end_user};
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(stats::end_user_stats)
+        .service(export::export_end_users)
+        .service(read_import::read_import)
+        .service(import::import_end_users)
         .service(list::list_end_users)
         .service(create::create_end_user)
         .service(find::find_end_user)

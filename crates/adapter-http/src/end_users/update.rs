@@ -1,13 +1,13 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
-use plenum_clients::{Address, EndUserChanges, EndUserKeeping, Password, PersonName, Username};
+use plenum_clients::{Address, Departure, EndUserChanges, EndUserKeeping, Password, PersonName, Username};
 use plenum_kernel::{EmailAddress, EndUserId, VotingWeight};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::end_users::views::{EndUserAnswer, EndUserView};
-use crate::live::{Departure, Departures};
+use crate::live::Departures;
 use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared, read_exact};
 
 /// Changes to a voter. What is left out stays; an e-mail or postal address that is `null` or empty is cleared.

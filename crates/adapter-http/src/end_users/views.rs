@@ -30,6 +30,9 @@ pub(crate) struct EndUserView {
     #[schema(required)]
     last_login_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
+    /// Whether their name or username starts with `TEST_`. Then they are left out of the numbers and files of an
+    /// organization that is not, and of its meetings for everybody.
+    is_test: bool,
 }
 
 /// A voter, for the document.
@@ -37,7 +40,7 @@ pub(crate) fn example_end_user() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000003", "username": "ben", "name": "Ben Otto", "email": "ben@example.org",
         "address": null, "weight": 1.5, "isActive": true, "lastLoginAt": "2026-11-21T18:01:12Z",
-        "createdAt": "2026-11-21T09:45:00Z",
+        "createdAt": "2026-11-21T09:45:00Z", "isTest": false,
     })
 }
 
@@ -53,6 +56,7 @@ impl From<&EndUser> for EndUserView {
             is_active: end_user.is_active,
             last_login_at: end_user.last_login_at,
             created_at: end_user.created_at,
+            is_test: end_user.is_test(),
         }
     }
 }
@@ -60,6 +64,7 @@ impl From<&EndUser> for EndUserView {
 impl From<Participant> for EndUserView {
     fn from(participant: Participant) -> Self {
         Self {
+            is_test: participant.is_test(),
             id: participant.id.as_uuid(),
             username: participant.username,
             name: participant.name,

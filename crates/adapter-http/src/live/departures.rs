@@ -1,62 +1,54 @@
 use std::future::pending;
 use std::sync::Arc;
 
-use plenum_clients::AccessCheck;
-use plenum_kernel::{ActingPerson, ClientId, EndUserId, Person, SessionId};
+use futures_util::StreamExt as _;
+use plenum_clients::{AccessCheck, Departure, DepartureBus};
+use plenum_kernel::ActingPerson;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-
-/// Whose sessions have ended, or may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Departure {
-    /// One sign-in.
-    Session(SessionId),
-    /// Every sign-in of a voter.
-    EndUser(EndUserId),
-    /// Every sign-in of a client's administrators.
-    Administrators(ClientId),
-    /// Every sign-in of a client's people.
-    Client(ClientId),
-}
-
-impl Departure {
-    fn concerns(self, acting: &ActingPerson) -> bool {
-        match self {
-            Self::Session(session) => acting.session == session,
-            Self::EndUser(_) | Self::Administrators(_) | Self::Client(_) => self.concerns_person(&acting.person),
-        }
-    }
-
-    fn concerns_person(self, person: &Person) -> bool {
-        match self {
-            Self::Session(_) => false,
-            Self::EndUser(id) => matches!(person, Person::EndUser { end_user, .. } if *end_user == id),
-            Self::Administrators(id) => matches!(person, Person::ClientAdmin { client, .. } if *client == id),
-            Self::Client(id) => person.client() == Some(id),
-        }
-    }
-}
 
 /// Sees to it that whoever may no longer act is shown out at once: what is remembered of their sessions is forgotten,
 /// and their open streams ask the store. Only those who are concerned ask.
 ///
-/// This instance alone hears of it. Others notice within a minute, when what they remember has to be asked for again.
+/// Other instances hear of it over the bus. Those that cannot be reached notice within a minute, when what they remember
+/// has to be asked for again.
 pub struct Departures {
     access: Arc<AccessCheck>,
     announced: broadcast::Sender<Departure>,
+    others: Option<Arc<dyn DepartureBus>>,
 }
 
 impl Departures {
     /// How many departures a stream may fall behind before it asks the store, because it may have missed its own.
     const BACKLOG: usize = 1024;
 
-    /// Departures of people whose access is checked here.
-    pub fn new(access: Arc<AccessCheck>) -> Self {
-        Self { access, announced: broadcast::Sender::new(Self::BACKLOG) }
+    /// Departures of people whose access is checked here. Without a bus there are no other instances.
+    pub fn new(access: Arc<AccessCheck>, others: Option<Arc<dyn DepartureBus>>) -> Self {
+        Self { access, announced: broadcast::Sender::new(Self::BACKLOG), others }
     }
 
-    /// Shows someone out. Called after the change was stored, never before.
+    /// Shows those out of whom other instances tell, until it is dropped.
+    pub async fn hear_others(self: Arc<Self>) {
+        let Some(others) = &self.others else { return };
+        let mut told = others.departures();
+        while let Some(departure) = told.next().await {
+            match departure {
+                Some(departure) => self.show_out(departure),
+                // Everybody is asked for again. Open streams, thousands perhaps, ask within a minute by themselves.
+                None => self.access.forget_people(|_| true),
+            }
+        }
+    }
+
+    /// Shows someone out, here and everywhere else. Called after the change was stored, never before.
     pub(crate) fn announce(&self, departure: Departure) {
+        self.show_out(departure);
+        if let Some(others) = &self.others {
+            others.tell(departure);
+        }
+    }
+
+    fn show_out(&self, departure: Departure) {
         match departure {
             Departure::Session(session) => self.access.forget(session),
             Departure::EndUser(_) | Departure::Administrators(_) | Departure::Client(_) => {
@@ -96,15 +88,15 @@ impl DepartureListener {
 mod tests {
     use futures_util::FutureExt as _;
     use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens};
-    use plenum_kernel::AccountId;
     use plenum_kernel::testkit::{CountingIds, StillClock};
+    use plenum_kernel::{AccountId, ClientId, EndUserId, Person, SessionId};
 
     use super::*;
 
     fn departures() -> Departures {
         let sessions = Arc::new(InMemoryClients::new());
         let access = AccessCheck::new(Arc::new(NumberedAccessTokens::default()), sessions, Arc::new(StillClock::new()));
-        Departures::new(Arc::new(access))
+        Departures::new(Arc::new(access), None)
     }
 
     /// Two voters of one client, its administrator, a voter of another client, and a super administrator.

@@ -1,9 +1,9 @@
 use bytes::Bytes;
-use plenum_kernel::QuestionId;
 use plenum_meetings::live::{Audience, LiveChange, LiveFrames, LiveState};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::live::quorum::QuorumStateView;
 use crate::live::views::{LiveQuestionView, LiveStateView, PresentationView, counts_of};
 use crate::meetings::MeetingStatusName;
 
@@ -31,27 +31,35 @@ fn frame(version: u64, event_type: &str, data: &impl Serialize) -> Bytes {
 fn type_of(change: LiveChange) -> &'static str {
     match change {
         LiveChange::Connected => "connected",
-        LiveChange::Heartbeat => "heartbeat",
+        LiveChange::Heartbeat { .. } => "heartbeat",
         LiveChange::QuestionActivated => "question_activated",
         LiveChange::QuestionDeactivated { .. } => "question_deactivated",
         LiveChange::MeetingStatus => "meeting_status",
         LiveChange::MeetingUpdate => "meeting_update",
         LiveChange::VoteCount => "vote_count",
         LiveChange::ParticipantCount => "participant_count",
+        LiveChange::ResultDeclared { .. } => "result_declared",
     }
 }
 
 fn data_of(change: LiveChange, state: &LiveState, audience: Audience) -> Value {
     match change {
-        LiveChange::Heartbeat => json!({ "version": state.version }),
-        LiveChange::VoteCount => counts(state),
-        LiveChange::ParticipantCount => json!({ "participantCount": state.participants }),
+        LiveChange::Heartbeat { at } => json!({ "version": state.version, "serverTime": at }),
+        LiveChange::VoteCount => with_quorum(counts(state), QuorumStateView::of_votes(state)),
+        LiveChange::ParticipantCount => {
+            with_quorum(json!({ "participantCount": state.participants }), QuorumStateView::of(state))
+        }
+        LiveChange::ResultDeclared { round, question } => {
+            json!({ "roundId": round.as_uuid(), "questionId": question.as_uuid() })
+        }
         // Whatever else changes on the big screen, it is sent the whole picture: that is small, and cannot go wrong.
         _ if audience == Audience::Public => json!(PresentationView::from(state)),
         LiveChange::Connected | LiveChange::MeetingUpdate => json!(LiveStateView::new(state, audience)),
         LiveChange::QuestionActivated => activation(state, audience),
-        LiveChange::QuestionDeactivated { question } => deactivation(question),
-        LiveChange::MeetingStatus => json!({ "status": MeetingStatusName::from(state.facts.status) }),
+        LiveChange::QuestionDeactivated { question } => json!({ "id": question.as_uuid(), "step": state.facts.step.0 }),
+        LiveChange::MeetingStatus => {
+            json!({ "status": MeetingStatusName::from(state.facts.status), "step": state.facts.step.0 })
+        }
     }
 }
 
@@ -60,17 +68,80 @@ fn counts(state: &LiveState) -> Value {
     json!({ "voteCount": vote_count, "registerSize": register_size })
 }
 
-fn deactivation(question: QuestionId) -> Value {
-    json!({ "id": question.as_uuid() })
+/// Counters tell of the quorum only where there is one: that there is none, and what is asked for, is told by pictures.
+fn with_quorum(mut counters: Value, quorum: Option<QuorumStateView>) -> Value {
+    if let (Value::Object(counters), Some(quorum)) = (&mut counters, quorum) {
+        counters.insert("quorum".to_owned(), json!(quorum));
+    }
+    counters
 }
 
-/// The question with its counts, so that a screen needs nothing else to show it.
+/// The question with its counts and the step, so that a screen needs nothing else to show it.
 fn activation(state: &LiveState, audience: Audience) -> Value {
     let mut data = json!(LiveQuestionView::of(&state.facts, audience));
     if let (Value::Object(data), Value::Object(counts)) = (&mut data, counts(state)) {
         data.extend(counts);
+        data.insert("step".to_owned(), json!(state.facts.step.0));
     }
     data
+}
+
+/// A picture with a question whose round is open or not.
+#[cfg(test)]
+pub(super) fn sample_state(is_open: bool) -> LiveState {
+    use std::sync::Arc;
+
+    use chrono::{DateTime, Utc};
+    use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::{ClientId, InstanceId, MeetingId, QuestionId, QuestionType, RoundId, Step};
+    use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveRound};
+    use plenum_meetings::{MeetingStatus, People};
+
+    let ids = CountingIds::new();
+    let question = LiveQuestion {
+        id: QuestionId::new(&ids),
+        text: "Approve the budget?".to_owned(),
+        question_type: QuestionType::YesNo,
+        options: vec!["Yes".to_owned(), "No".to_owned()],
+        rating_max: None,
+        max_choices: None,
+        is_named: true,
+        position: 1,
+        round: Some(LiveRound {
+            id: RoundId::new(&ids),
+            is_open,
+            is_declared: false,
+            opened_at: DateTime::<Utc>::UNIX_EPOCH,
+            closes_at: Some(DateTime::<Utc>::UNIX_EPOCH + chrono::TimeDelta::minutes(1)),
+            register_size: 3,
+            votes_cast: 2,
+            weight_cast: None,
+        }),
+    };
+    let facts = LiveFacts {
+        meeting_id: MeetingId::new(&ids),
+        client_id: ClientId::new(&ids),
+        client_name: "Rowing club".to_owned(),
+        client_code: "rowing-club".to_owned(),
+        title: "General assembly".to_owned(),
+        description: None,
+        status: MeetingStatus::Active,
+        step: Step(12),
+        scheduled_start: DateTime::<Utc>::UNIX_EPOCH,
+        scheduled_end: DateTime::<Utc>::UNIX_EPOCH,
+        question_count: 5,
+        question: Some(question),
+        quorum: None,
+        rehearsal: None,
+    };
+    LiveState {
+        instance: InstanceId::new(&ids),
+        version: 7,
+        participants: 4,
+        present: People::default(),
+        is_delayed: false,
+        facts: Arc::new(facts),
+    }
 }
 
 #[cfg(test)]
@@ -79,49 +150,40 @@ mod tests {
 
     use chrono::{DateTime, Utc};
     use plenum_kernel::testkit::CountingIds;
-    use plenum_kernel::{ClientId, MeetingId, QuestionType, RoundId};
-    use plenum_meetings::MeetingStatus;
-    use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveRound};
+    use plenum_kernel::{AtOpening, Attendance, Quorum, RehearsalId, Threshold, Unit};
+    use plenum_meetings::People;
+    use plenum_meetings::live::{LiveFacts, LiveQuorum, LiveRehearsal};
 
-    use super::*;
+    use super::{sample_state as state, *};
 
-    fn state(is_open: bool) -> LiveState {
-        let ids = CountingIds::new();
-        let question = LiveQuestion {
-            id: QuestionId::new(&ids),
-            text: "Approve the budget?".to_owned(),
-            question_type: QuestionType::YesNo,
-            options: vec!["Yes".to_owned(), "No".to_owned()],
-            rating_max: None,
-            max_choices: None,
-            position: 1,
-            round: Some(LiveRound {
-                id: RoundId::new(&ids),
-                is_open,
-                opened_at: DateTime::<Utc>::UNIX_EPOCH,
-                register_size: 3,
-                votes_cast: 2,
-            }),
-        };
-        let facts = LiveFacts {
-            meeting_id: MeetingId::new(&ids),
-            client_id: ClientId::new(&ids),
-            client_name: "Rowing club".to_owned(),
-            client_code: "rowing-club".to_owned(),
-            title: "General assembly".to_owned(),
-            description: None,
-            status: MeetingStatus::Active,
-            scheduled_start: DateTime::<Utc>::UNIX_EPOCH,
-            scheduled_end: DateTime::<Utc>::UNIX_EPOCH,
-            question_count: 5,
-            question: Some(question),
-        };
-        LiveState { version: 7, participants: 4, facts: Arc::new(facts) }
+    fn with_quorum(state: &LiveState, attendance: Attendance) -> LiveState {
+        let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance };
+        let eligible = People { heads: 5, weight: "5.5".parse().unwrap() };
+        let quorum = Some(LiveQuorum { quorum, at_opening: Some(AtOpening::Warn), eligible });
+        LiveState { facts: Arc::new(LiveFacts { quorum, ..(*state.facts).clone() }), ..state.clone() }
     }
 
-    fn without_question() -> LiveState {
-        let facts = LiveFacts { question: None, ..(*state(true).facts).clone() };
+    /// A picture without a question, in which a rehearsal runs.
+    fn rehearsing() -> LiveState {
+        let id = RehearsalId::new(&CountingIds::new());
+        let rehearsal = Some(LiveRehearsal { id, started_at: DateTime::<Utc>::UNIX_EPOCH });
+        let facts = LiveFacts { question: None, rehearsal, ..(*state(true).facts).clone() };
         LiveState { facts: Arc::new(facts), ..state(true) }
+    }
+
+    #[test]
+    fn a_rehearsal_is_shown_to_organizers_and_voters_and_not_on_the_big_screen() {
+        let state = rehearsing();
+        let rehearsal = state.facts.rehearsal.unwrap();
+        for change in [LiveChange::Connected, LiveChange::MeetingUpdate] {
+            for audience in [Audience::Organizer, Audience::Voter, Audience::VoterWhoVoted] {
+                let shown = &event(change, &state, audience)["data"]["rehearsal"];
+                let expected = json!({ "id": rehearsal.id.as_uuid(), "startedAt": "1970-01-01T00:00:00Z" });
+                assert_eq!(*shown, expected, "{audience:?}");
+            }
+            let public = event(change, &state, Audience::Public).to_string();
+            assert!(!public.contains("rehears") && !public.contains(&rehearsal.id.to_string()), "{public}");
+        }
     }
 
     fn event(change: LiveChange, state: &LiveState, audience: Audience) -> Value {
@@ -140,6 +202,7 @@ mod tests {
             assert_eq!(event["type"], "question_activated");
             assert_eq!(event["data"]["hasVoted"], has_voted);
             assert_eq!(event["data"]["isActive"], true);
+            assert_eq!(event["data"]["isNamed"], true);
             assert_eq!(event["data"]["type"], "SINGLE_CHOICE");
             assert_eq!(event["data"]["voteCount"], 2);
         }
@@ -187,12 +250,12 @@ mod tests {
         let public = section.split("\ndata: ").nth(1).unwrap().lines().next().unwrap();
         examples.push((serde_json::from_str(public).unwrap(), Audience::Public));
 
-        let (open, empty) = (state(true), without_question());
+        let (open, empty) = (state(true), rehearsing());
         let mut documented: Vec<&str> = Vec::new();
         for (example, audience) in &examples {
             let change = match example["type"].as_str().unwrap() {
                 "connected" => LiveChange::Connected,
-                "heartbeat" => LiveChange::Heartbeat,
+                "heartbeat" => LiveChange::Heartbeat { at: DateTime::<Utc>::UNIX_EPOCH },
                 "question_activated" => LiveChange::QuestionActivated,
                 "question_deactivated" => {
                     LiveChange::QuestionDeactivated { question: open.facts.question.as_ref().unwrap().id }
@@ -201,6 +264,7 @@ mod tests {
                 "meeting_update" => LiveChange::MeetingUpdate,
                 "vote_count" => LiveChange::VoteCount,
                 "participant_count" => LiveChange::ParticipantCount,
+                "result_declared" => declared(&open),
                 "error" => {
                     let frame = String::from_utf8(error_frame("session_ended", "Over.").to_vec()).unwrap();
                     let sent: Value = serde_json::from_str(frame.trim_start_matches("data: ")).unwrap();
@@ -210,12 +274,83 @@ mod tests {
                 unknown => panic!("nobody sends {unknown}"),
             };
             let state = if change == LiveChange::MeetingUpdate { &empty } else { &open };
+            // Who knows a quorum by an example is told of one.
+            let measured = with_quorum(state, Attendance::Present);
+            let state = if example["data"]["quorum"].is_object() { &measured } else { state };
             assert_eq!(names(example), names(&event(change, state, *audience)), "{example}");
             documented.push(type_of(change));
         }
         documented.sort_unstable();
         documented.dedup();
-        assert_eq!(documented.len(), 8, "{documented:?} have an example");
+        assert_eq!(documented.len(), 9, "{documented:?} have an example");
+    }
+
+    fn declared(state: &LiveState) -> LiveChange {
+        let question = state.facts.question.as_ref().unwrap();
+        LiveChange::ResultDeclared { round: question.round.as_ref().unwrap().id, question: question.id }
+    }
+
+    #[test]
+    fn everybody_is_told_which_result_was_declared_and_nothing_of_it() {
+        let state = state(false);
+        let question = state.facts.question.as_ref().unwrap();
+        let (round, question) = (question.round.as_ref().unwrap().id.as_uuid(), question.id.as_uuid());
+        for audience in Audience::ALL {
+            let event = event(declared(&state), &state, audience);
+            assert_eq!(event["data"], json!({ "roundId": round, "questionId": question }), "{audience:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_round_of_the_question_is_named_once_its_result_is_declared() {
+        let state = state(false);
+        let mut facts = (*state.facts).clone();
+        let round = facts.question.as_mut().unwrap().round.as_mut().unwrap();
+        round.is_declared = true;
+        let id = json!(round.id.as_uuid());
+        let declared = LiveState { facts: Arc::new(facts), ..state.clone() };
+        for audience in [Audience::Organizer, Audience::Public] {
+            for (state, shown) in [(&state, &Value::Null), (&declared, &id)] {
+                let event = event(LiveChange::Connected, state, audience);
+                assert_eq!(&event["data"]["currentQuestion"]["declaredRoundId"], shown, "{audience:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn counters_tell_of_the_quorum_that_they_change() {
+        let present = with_quorum(&state(true), Attendance::Present);
+        let voted = with_quorum(&state(true), Attendance::Voted);
+        for audience in Audience::ALL {
+            let quorum = |change, state| event(change, state, audience)["data"]["quorum"]["attending"].clone();
+            assert_eq!(quorum(LiveChange::ParticipantCount, &present), 0);
+            assert_eq!(quorum(LiveChange::VoteCount, &present), Value::Null);
+            assert_eq!(quorum(LiveChange::VoteCount, &voted), 2);
+            assert_eq!(quorum(LiveChange::Connected, &voted), 2);
+        }
+    }
+
+    #[test]
+    fn every_screen_shows_when_the_round_ends_by_itself() {
+        for audience in Audience::ALL {
+            let event = event(LiveChange::MeetingUpdate, &state(true), audience);
+            assert_eq!(event["data"]["currentQuestion"]["closesAt"], "1970-01-01T00:01:00Z", "{audience:?}");
+        }
+    }
+
+    #[test]
+    fn whatever_tells_of_a_step_tells_its_number() {
+        let state = state(true);
+        let question = state.facts.question.as_ref().unwrap().id;
+        for change in [
+            LiveChange::Connected,
+            LiveChange::QuestionActivated,
+            LiveChange::QuestionDeactivated { question },
+            LiveChange::MeetingStatus,
+            LiveChange::MeetingUpdate,
+        ] {
+            assert_eq!(event(change, &state, Audience::Organizer)["data"]["step"], 12, "{change:?}");
+        }
     }
 
     #[test]
@@ -226,8 +361,8 @@ mod tests {
         let here = event(LiveChange::ParticipantCount, &state, Audience::Voter);
         assert_eq!(here["data"], json!({ "participantCount": 4 }));
         let status = event(LiveChange::MeetingStatus, &state, Audience::Voter);
-        assert_eq!(status["data"], json!({ "status": "ACTIVE" }));
-        let heartbeat = event(LiveChange::Heartbeat, &state, Audience::Voter);
-        assert_eq!(heartbeat["data"], json!({ "version": 7 }));
+        assert_eq!(status["data"], json!({ "status": "ACTIVE", "step": 12 }));
+        let heartbeat = event(LiveChange::Heartbeat { at: DateTime::<Utc>::UNIX_EPOCH }, &state, Audience::Voter);
+        assert_eq!(heartbeat["data"], json!({ "version": 7, "serverTime": "1970-01-01T00:00:00Z" }));
     }
 }

@@ -6,6 +6,8 @@ mod frames;
 mod participant_count;
 mod presentation;
 mod presentation_stream;
+mod pushed_out;
+mod quorum;
 mod sse;
 mod state;
 mod stream;
@@ -13,7 +15,6 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use departures::Departure;
 pub use departures::Departures;
 pub use frames::JsonFrames;
 pub(crate) use views::VoterQuestionType;

@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_kernel::MeetingId;
+use plenum_kernel::{Clock, MeetingId};
 use plenum_meetings::live::LiveRooms;
 
 use crate::live::views::PresentationView;
@@ -19,7 +19,8 @@ use crate::rim::{ApiError, ApiErrorBody, At, PathId as _};
 pub(crate) async fn presentation(
     At(meeting): At<MeetingId>,
     rooms: Data<dyn LiveRooms>,
+    clock: Data<dyn Clock>,
 ) -> Result<Json<PresentationView>, ApiError> {
     let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
-    Ok(Json(PresentationView::from(&state)))
+    Ok(Json(PresentationView::from(&state).fetched_at(clock.now())))
 }

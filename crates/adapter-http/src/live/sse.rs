@@ -3,6 +3,8 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _};
 
+use crate::live::pushed_out::pushed_out;
+
 /// An answer that goes on for as long as the stream does.
 pub(super) fn event_stream(frames: impl Stream<Item = Bytes> + 'static) -> HttpResponse {
     HttpResponse::Ok()
@@ -11,5 +13,5 @@ pub(super) fn event_stream(frames: impl Stream<Item = Bytes> + 'static) -> HttpR
         // Frames must not wait in a compressor's or a proxy's buffer.
         .insert_header((CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(frames.map(Ok::<_, std::convert::Infallible>))
+        .streaming(pushed_out(frames).map(Ok::<_, std::convert::Infallible>))
 }

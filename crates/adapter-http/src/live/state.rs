@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_kernel::MeetingId;
+use plenum_kernel::{Clock, MeetingId};
 use plenum_meetings::live::LiveRooms;
 use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 
@@ -25,9 +25,10 @@ pub(crate) async fn live_state(
     meetings: Data<MeetingPlanning>,
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,
+    clock: Data<dyn Clock>,
 ) -> Result<Json<LiveStateView>, ApiError> {
     let watcher = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
     let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
     let audience = audience_of(&**rooms, &state, watcher).await?;
-    Ok(Json(LiveStateView::new(&state, audience)))
+    Ok(Json(LiveStateView::new(&state, audience).fetched_at(clock.now())))
 }

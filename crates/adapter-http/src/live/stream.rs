@@ -112,12 +112,11 @@ mod tests {
     use std::sync::Arc;
 
     use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens, Samples};
-    use plenum_clients::{AccountStore, SessionStore};
+    use plenum_clients::{AccountStore, Departure, SessionStore};
     use plenum_kernel::SessionId;
     use plenum_kernel::testkit::StillClock;
 
     use super::*;
-    use crate::live::departures::Departure;
 
     /// A super administrator who is signed in, and where departures are announced.
     struct Someone {
@@ -147,7 +146,7 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(40)).await;
             Some((Bytes::from_static(b"data: {}\n\n"), ()))
         });
-        let departures = Departures::new(Arc::clone(&access));
+        let departures = Departures::new(Arc::clone(&access), None);
         let listener = departures.listen(acting);
         let farewell = move || {
             let access = Arc::clone(&access);

@@ -1,11 +1,12 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::QuestionType;
-use plenum_meetings::live::{Audience, LiveFacts, LiveQuestion, LiveState};
+use plenum_meetings::live::{Audience, LiveFacts, LiveQuestion, LiveRehearsal, LiveState};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::live::quorum::{QuorumStateView, example_quorum_state};
 use crate::meetings::MeetingStatusName;
 use crate::questions::QuestionTypeName;
 
@@ -47,6 +48,8 @@ pub(crate) struct LiveQuestionView {
     rating_max: Option<u32>,
     #[schema(required)]
     max_choices: Option<u32>,
+    /// Whether it is told who voted what.
+    is_named: bool,
     order_index: u32,
     /// Whether votes are taken; voters are sent no other question.
     is_active: bool,
@@ -56,6 +59,12 @@ pub(crate) struct LiveQuestionView {
     round_id: Option<Uuid>,
     #[schema(required)]
     opened_at: Option<DateTime<Utc>>,
+    /// When the round ends by itself, while a countdown runs.
+    #[schema(required)]
+    closes_at: Option<DateTime<Utc>>,
+    /// Its last round, once the result of that is declared.
+    #[schema(required)]
+    declared_round_id: Option<Uuid>,
 }
 
 /// The current question as a voter sees it, for the document.
@@ -63,8 +72,8 @@ fn example_live_question() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000005", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
         "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
-        "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000007",
-        "openedAt": "2026-11-21T18:04:05.120Z",
+        "isNamed": false, "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000007",
+        "openedAt": "2026-11-21T18:04:05.120Z", "closesAt": null, "declaredRoundId": null,
     })
 }
 
@@ -82,11 +91,14 @@ impl LiveQuestionView {
             options: question.options.clone(),
             rating_max: question.rating_max,
             max_choices: question.max_choices,
+            is_named: question.is_named,
             order_index: question.position,
             is_active,
             has_voted: is_active && audience == Audience::VoterWhoVoted,
             round_id: question.round.as_ref().map(|round| round.id.as_uuid()),
             opened_at: question.round.as_ref().map(|round| round.opened_at),
+            closes_at: question.round.as_ref().and_then(|round| round.closes_at),
+            declared_round_id: question.declared_round().map(|round| round.id.as_uuid()),
         })
     }
 }
@@ -97,20 +109,40 @@ pub(super) fn counts_of(facts: &LiveFacts) -> (u64, u64) {
     round.map_or((0, 0), |round| (round.votes_cast, round.register_size))
 }
 
+/// The rehearsal that runs: a voter's screen says that it has arrived, and asks its owner to tap once.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "id": "019a9d5e-0000-7000-8000-000000000009", "startedAt": "2026-11-21T17:40:05.120Z" }))]
+pub(crate) struct LiveRehearsalView {
+    id: Uuid,
+    started_at: DateTime<Utc>,
+}
+
+impl From<LiveRehearsal> for LiveRehearsalView {
+    fn from(rehearsal: LiveRehearsal) -> Self {
+        Self { id: rehearsal.id.as_uuid(), started_at: rehearsal.started_at }
+    }
+}
+
 /// The whole live state of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "version": 1795284243796744_u64, "meetingId": "019a9d5e-0000-7000-8000-000000000004", "title": "General assembly",
-    "status": "ACTIVE", "currentQuestion": example_live_question(), "voteCount": 132, "registerSize": 180,
-    "participantCount": 164,
+    "instance": "019a9d5e-0000-7000-8000-00000000000a", "version": 1795284243796744_u64, "meetingId": "019a9d5e-0000-7000-8000-000000000004", "title": "General assembly",
+    "status": "ACTIVE", "step": 12, "currentQuestion": example_live_question(), "voteCount": 132, "registerSize": 180,
+    "participantCount": 164, "quorum": example_quorum_state(), "rehearsal": null, "isDelayed": false,
+    "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct LiveStateView {
+    /// The server that counts the versions: those of two servers cannot be compared.
+    instance: Uuid,
     /// Goes up by one with every event.
     version: u64,
     meeting_id: Uuid,
     title: String,
     status: MeetingStatusName,
+    /// How many steps were made in the meeting.
+    step: u64,
     #[schema(required)]
     current_question: Option<LiveQuestionView>,
     /// Votes received in heads, in the last round of the current question.
@@ -119,21 +151,45 @@ pub(crate) struct LiveStateView {
     register_size: u64,
     /// Different voters who are connected.
     participant_count: u64,
+    /// The quorum that holds at the moment; null without one.
+    #[schema(required)]
+    quorum: Option<QuorumStateView>,
+    /// The rehearsal that runs; there is never one beside an open round.
+    #[schema(required)]
+    rehearsal: Option<LiveRehearsalView>,
+    /// Whether what happens by way of other servers is shown some seconds late, because they cannot be heard.
+    is_delayed: bool,
+    /// What time it is, for screens whose own clocks may be wrong. Only where the state is fetched: what streams send is
+    /// shared by many, and `heartbeat` tells the time there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required, value_type = DateTime<Utc>)]
+    server_time: Option<DateTime<Utc>>,
 }
 
 impl LiveStateView {
     pub(super) fn new(state: &LiveState, audience: Audience) -> Self {
         let (vote_count, register_size) = counts_of(&state.facts);
         Self {
+            instance: state.instance.as_uuid(),
             version: state.version,
             meeting_id: state.facts.meeting_id.as_uuid(),
             title: state.facts.title.clone(),
             status: state.facts.status.into(),
+            step: state.facts.step.0,
             current_question: LiveQuestionView::of(&state.facts, audience),
             vote_count,
             register_size,
             participant_count: state.participants,
+            quorum: QuorumStateView::of(state),
+            rehearsal: state.facts.rehearsal.map(LiveRehearsalView::from),
+            is_delayed: state.is_delayed,
+            server_time: None,
         }
+    }
+
+    /// The same as it is told to someone who fetches it now.
+    pub(super) fn fetched_at(self, now: DateTime<Utc>) -> Self {
+        Self { server_time: Some(now), ..self }
     }
 }
 
@@ -154,6 +210,12 @@ pub(crate) struct PresentedQuestionView {
     order_index: u32,
     #[schema(required)]
     opened_at: Option<DateTime<Utc>>,
+    /// When the round ends by itself, while a countdown runs.
+    #[schema(required)]
+    closes_at: Option<DateTime<Utc>>,
+    /// Its last round, once the result of that is declared.
+    #[schema(required)]
+    declared_round_id: Option<Uuid>,
 }
 
 /// The question on the big screen, for the document.
@@ -161,6 +223,7 @@ fn example_presented_question() -> Value {
     json!({
         "questionText": "Do you approve the budget?", "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"],
         "ratingMax": null, "maxChoices": null, "isOpen": true, "orderIndex": 1, "openedAt": "2026-11-21T18:04:05.120Z",
+        "closesAt": "2026-11-21T18:06:00Z", "declaredRoundId": null,
     })
 }
 
@@ -175,6 +238,8 @@ impl From<&LiveQuestion> for PresentedQuestionView {
             is_open: question.open_round().is_some(),
             order_index: question.position,
             opened_at: question.round.as_ref().map(|round| round.opened_at),
+            closes_at: question.round.as_ref().and_then(|round| round.closes_at),
+            declared_round_id: question.declared_round().map(|round| round.id.as_uuid()),
         }
     }
 }
@@ -183,13 +248,15 @@ impl From<&LiveQuestion> for PresentedQuestionView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "version": 1795284243796744_u64, "title": "General assembly", "description": "The budget, and the board.",
+    "instance": "019a9d5e-0000-7000-8000-00000000000a", "version": 1795284243796744_u64, "title": "General assembly", "description": "The budget, and the board.",
     "organization": "Rowing Club", "clientCode": "rowing-club", "status": "ACTIVE",
     "scheduledStartTime": "2026-11-21T18:00:00Z", "scheduledEndTime": "2026-11-21T20:00:00Z",
     "currentQuestion": example_presented_question(), "questionCount": 5, "voteCount": 132, "registerSize": 180,
-    "participantCount": 164,
+    "participantCount": 164, "quorum": example_quorum_state(), "isDelayed": false, "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct PresentationView {
+    /// The server that counts the versions: those of two servers cannot be compared.
+    instance: Uuid,
     /// Goes up by one with every event.
     version: u64,
     title: String,
@@ -209,6 +276,23 @@ pub(crate) struct PresentationView {
     register_size: u64,
     /// Different voters who are connected.
     participant_count: u64,
+    /// The quorum that holds at the moment; null without one.
+    #[schema(required)]
+    quorum: Option<QuorumStateView>,
+    /// Whether what happens by way of other servers is shown some seconds late, because they cannot be heard.
+    is_delayed: bool,
+    /// What time it is, for screens whose own clocks may be wrong. Only where the state is fetched: what streams send is
+    /// shared by many, and `heartbeat` tells the time there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required, value_type = DateTime<Utc>)]
+    server_time: Option<DateTime<Utc>>,
+}
+
+impl PresentationView {
+    /// The same as it is told to someone who fetches it now.
+    pub(super) fn fetched_at(self, now: DateTime<Utc>) -> Self {
+        Self { server_time: Some(now), ..self }
+    }
 }
 
 impl From<&LiveState> for PresentationView {
@@ -216,6 +300,7 @@ impl From<&LiveState> for PresentationView {
         let facts = &state.facts;
         let (vote_count, register_size) = counts_of(facts);
         Self {
+            instance: state.instance.as_uuid(),
             version: state.version,
             title: facts.title.clone(),
             description: facts.description.clone(),
@@ -229,6 +314,9 @@ impl From<&LiveState> for PresentationView {
             vote_count,
             register_size,
             participant_count: state.participants,
+            quorum: QuorumStateView::of(state),
+            is_delayed: state.is_delayed,
+            server_time: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use plenum_meetings::{
     Description, MeetingPlanning, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern,
     Schedule, check_time,
 };
+use plenum_result_format::MeetingQuorumFormat;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -18,6 +19,10 @@ use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck};
 #[schema(example = json!({
     "title": "General assembly", "scheduledStartTime": "2026-11-21T18:00:00Z",
     "scheduledEndTime": "2026-11-21T20:00:00Z", "status": "SCHEDULED",
+    "quorum": {
+        "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
+        "atOpening": "warn",
+    },
 }))]
 pub(crate) struct CreateMeetingBody {
     /// 1 to 200 characters after trimming.
@@ -38,6 +43,9 @@ pub(crate) struct CreateMeetingBody {
     /// In words, for example "Every Tuesday"; at most 200 characters after trimming.
     #[schema(max_length = 200)]
     recurring_pattern: Option<String>,
+    /// How much of the register must take part, for every question that has no quorum of its own; none when missing. An
+    /// opening can be barred only for want of those who are `present`.
+    quorum: Option<MeetingQuorumFormat>,
 }
 
 /// A limit on participants that fits the database: 1 to 2^31 - 1.
@@ -61,6 +69,7 @@ impl CreateMeetingBody {
         let max_participants = self.max_participants.and_then(|limit| check.keep("maxParticipants", read_limit(limit)));
         let recurring_pattern =
             check.keep_text("recurringPattern", self.recurring_pattern.as_deref(), RecurringPattern::parse);
+        let quorum = self.quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()));
         let new = title.zip(schedule).map(|(title, schedule)| NewMeeting {
             title,
             description,
@@ -69,6 +78,7 @@ impl CreateMeetingBody {
             max_participants,
             is_recurring: self.is_recurring.unwrap_or(false),
             recurring_pattern,
+            quorum,
         });
         check.finish(new)
     }

@@ -1,13 +1,15 @@
-use actix_web::web::{Data, Json};
+use actix_web::web::{Data, Json, Query};
 use actix_web::{get, put};
 use chrono::{DateTime, Utc};
-use plenum_kernel::{MeetingId, QuestionId};
-use plenum_voting::{CurrentQuestion, RoundService};
+use plenum_kernel::{Clock, MeetingId, QuestionId};
+use plenum_meetings::MeetingPlanning;
+use plenum_voting::{CurrentQuestion, RoundService, RoundStatus, Screen};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::meetings::steps::{StepQuery, refused_step};
 use crate::questions::QuestionTypeName;
 use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
 
@@ -35,6 +37,12 @@ pub(crate) struct CurrentQuestionView {
     round_id: Option<Uuid>,
     #[schema(required)]
     opened_at: Option<DateTime<Utc>>,
+    /// When the round ends by itself, while a countdown runs.
+    #[schema(required)]
+    closes_at: Option<DateTime<Utc>>,
+    /// Its last round, once the result of that is declared.
+    #[schema(required)]
+    declared_round_id: Option<Uuid>,
     /// Votes received in its last round, in heads.
     vote_count: u64,
     /// How many may vote in its last round, in heads.
@@ -47,7 +55,8 @@ fn example_current_question() -> Value {
         "id": "019a9d5e-0000-7000-8000-000000000005", "questionText": "Do you approve the budget?",
         "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
         "orderIndex": 1, "isActive": true, "roundId": "019a9d5e-0000-7000-8000-000000000007",
-        "openedAt": "2026-11-21T18:04:05.120Z", "voteCount": 132, "registerSize": 180,
+        "openedAt": "2026-11-21T18:04:05.120Z", "closesAt": null, "declaredRoundId": null,
+        "voteCount": 132, "registerSize": 180,
     })
 }
 
@@ -65,6 +74,10 @@ impl From<&CurrentQuestion> for CurrentQuestionView {
             is_active: current.open_round().is_some(),
             round_id: last.map(|overview| overview.round.id.as_uuid()),
             opened_at: last.map(|overview| overview.round.opened_at),
+            closes_at: last.and_then(|overview| overview.round.closes_at),
+            declared_round_id: last
+                .filter(|last| last.round.status == RoundStatus::Declared)
+                .map(|last| last.round.id.as_uuid()),
             vote_count: last.map_or(0, |overview| overview.votes_cast),
             register_size: last.map_or(0, |overview| overview.round.register.heads),
         }
@@ -87,11 +100,37 @@ pub(crate) struct SetCurrentQuestionBody {
 /// What is on the big screen now.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "success": true, "currentQuestion": example_current_question() }))]
+#[schema(example = json!({
+    "success": true, "currentQuestion": example_current_question(), "step": 12,
+    "serverTime": "2026-11-21T18:04:20.500Z",
+}))]
 pub(crate) struct CurrentQuestionAnswer {
     success: bool,
     #[schema(required)]
     current_question: Option<CurrentQuestionView>,
+    /// How many steps were made in the meeting.
+    step: u64,
+    /// What time it is, for screens whose own clocks may be wrong.
+    server_time: DateTime<Utc>,
+}
+
+impl CurrentQuestionAnswer {
+    /// What is on the screen after a step, or why the step was refused.
+    pub(crate) async fn after_step(
+        outcome: Result<(), impl Into<ApiError>>,
+        admin: &ClientAdmin,
+        meeting: MeetingId,
+        rounds: &RoundService,
+        meetings: &MeetingPlanning,
+        clock: &dyn Clock,
+    ) -> Result<Json<Self>, ApiError> {
+        if let Err(error) = outcome {
+            return Err(refused_step(error.into(), admin, meeting, rounds, meetings).await);
+        }
+        let screen = screen_of(admin, meeting, rounds).await?;
+        let current_question = screen.question.as_ref().map(CurrentQuestionView::from);
+        Ok(Json(Self { success: true, current_question, step: screen.step.0, server_time: clock.now() }))
+    }
 }
 
 /// Numbers of the question on the big screen.
@@ -107,12 +146,13 @@ pub(crate) struct CurrentQuestionStatsView {
     register_size: u64,
 }
 
-async fn current_of(
+/// What is on the screen now.
+pub(super) async fn screen_of(
     admin: &ClientAdmin,
     meeting: MeetingId,
     rounds: &RoundService,
-) -> Result<Option<CurrentQuestion>, ApiError> {
-    rounds.current(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)
+) -> Result<Screen, ApiError> {
+    rounds.screen(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)
 }
 
 /// Puts a question on the big screen and opens it for voting, shows it only, or clears the screen. A running round is
@@ -120,12 +160,12 @@ async fn current_of(
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
-    params(("meetingId" = Uuid, Path)),
+    params(("meetingId" = Uuid, Path), StepQuery),
     request_body = SetCurrentQuestionBody,
     responses(
         (status = 200, description = "What is on the big screen now", body = CurrentQuestionAnswer),
         (status = 404, description = "No such meeting, or no such question in it", body = ApiErrorBody),
-        (status = 409, description = "The meeting is not running, or the result was declared", body = ApiErrorBody,
+        (status = 409, description = "The meeting is not running, too few are connected, the result was declared, or the step is made on an older state", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_active", "error": "The meeting is not active" })),
     ),
 )]
@@ -133,18 +173,22 @@ async fn current_of(
 pub(crate) async fn set_current_question(
     admin: ClientAdmin,
     At(meeting): At<MeetingId>,
+    query: Query<StepQuery>,
     Body(body): Body<SetCurrentQuestionBody>,
     rounds: Data<RoundService>,
+    meetings: Data<MeetingPlanning>,
+    clock: Data<dyn Clock>,
 ) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
     let question =
         body.question_id.map(|id| id.parse::<QuestionId>().map_err(|_| QuestionId::missing())).transpose()?;
-    match question {
-        Some(question) if body.open.unwrap_or(true) => rounds.open(admin.client_id, meeting, question).await?,
-        shown => rounds.show(admin.client_id, meeting, shown).await?,
-    }
-    let current = current_of(&admin, meeting, &rounds).await?;
-    let current_question = current.as_ref().map(CurrentQuestionView::from);
-    Ok(Json(CurrentQuestionAnswer { success: true, current_question }))
+    let seen = query.read()?;
+    let outcome = match question {
+        Some(question) if body.open.unwrap_or(true) => {
+            rounds.open(admin.client_id, meeting, question, admin.account_id, seen).await
+        }
+        shown => rounds.show(admin.client_id, meeting, shown, admin.account_id, seen).await,
+    };
+    CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await
 }
 
 /// Gives the question on the big screen; 404 when there is none.
@@ -164,7 +208,7 @@ pub(crate) async fn find_current_question(
     At(meeting): At<MeetingId>,
     rounds: Data<RoundService>,
 ) -> Result<Json<CurrentQuestionView>, ApiError> {
-    let current = current_of(&admin, meeting, &rounds).await?;
+    let current = screen_of(&admin, meeting, &rounds).await?.question;
     let current = current.ok_or_else(|| ApiError::not_found("no_current_question", "there is no current question"))?;
     Ok(Json(CurrentQuestionView::from(&current)))
 }
@@ -185,7 +229,7 @@ pub(crate) async fn current_question_stats(
     At(meeting): At<MeetingId>,
     rounds: Data<RoundService>,
 ) -> Result<Json<CurrentQuestionStatsView>, ApiError> {
-    let current = current_of(&admin, meeting, &rounds).await?;
+    let current = screen_of(&admin, meeting, &rounds).await?.question;
     let open = current.as_ref().and_then(CurrentQuestion::open_round);
     Ok(Json(CurrentQuestionStatsView {
         has_active_question: open.is_some(),

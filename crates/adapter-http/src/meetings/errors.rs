@@ -1,8 +1,11 @@
 use plenum_kernel::{MeetingId, QuestionId, RoundId};
-use plenum_meetings::{InviteError, MeetingRule, UpdateMeetingError};
-use plenum_voting::{CountRoundError, OpenRoundError, OpeningRule};
+use plenum_meetings::{InviteError, MeetingRule, QueueInvitationsError, UpdateMeetingError};
+use plenum_voting::{
+    CountRoundError, CountdownError, CountdownRule, DeclareError, DeclaringRule, OpenRoundError, OpeningRule,
+};
 
-use crate::rim::{ApiError, PathId as _};
+use crate::meetings::invitations::WANTED_IDS;
+use crate::rim::{ApiError, ErrorCode, PathId as _};
 
 impl From<UpdateMeetingError> for ApiError {
     fn from(error: UpdateMeetingError) -> Self {
@@ -12,6 +15,7 @@ impl From<UpdateMeetingError> for ApiError {
                 MeetingRule::NotStartable => Self::conflict("meeting_not_startable", rule),
                 MeetingRule::NotActive => Self::conflict("meeting_not_active", rule),
                 MeetingRule::StillActive => Self::conflict("meeting_active", rule),
+                MeetingRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
                 MeetingRule::LinkIsVoid => Self::conflict("invitation_link_void", rule),
                 MeetingRule::EndsBeforeItStarts => {
                     Self::invalid_field("scheduledEndTime", "Must be later than the start time.")
@@ -35,6 +39,18 @@ impl From<InviteError> for ApiError {
     }
 }
 
+impl From<QueueInvitationsError> for ApiError {
+    fn from(error: QueueInvitationsError) -> Self {
+        match error {
+            QueueInvitationsError::MailNotConfigured => Self::conflict("mail_not_configured", error),
+            QueueInvitationsError::MeetingNotFound => MeetingId::missing(),
+            QueueInvitationsError::MeetingOver => Self::conflict("meeting_over", error),
+            QueueInvitationsError::NotInvited => Self::invalid_field("endUserIds", WANTED_IDS),
+            QueueInvitationsError::Port(failure) => failure.into(),
+        }
+    }
+}
+
 impl From<OpenRoundError> for ApiError {
     fn from(error: OpenRoundError) -> Self {
         match error {
@@ -43,8 +59,39 @@ impl From<OpenRoundError> for ApiError {
             OpenRoundError::Rule(rule) => match rule {
                 OpeningRule::MeetingNotActive => Self::conflict("meeting_not_active", rule),
                 OpeningRule::AlreadyDeclared => Self::conflict("result_declared", rule),
+                OpeningRule::RoundOpen => Self::conflict("round_open", rule),
+                OpeningRule::NoRoundYet => Self::conflict("no_round_yet", rule),
+                OpeningRule::QuorumMissed(_) => Self::conflict("quorum_missed", rule),
+                OpeningRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },
             OpenRoundError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<CountdownError> for ApiError {
+    fn from(error: CountdownError) -> Self {
+        match error {
+            CountdownError::MeetingNotFound => MeetingId::missing(),
+            CountdownError::Rule(rule) => match rule {
+                CountdownRule::NoOpenRound => Self::conflict("no_open_round", rule),
+                CountdownRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
+            },
+            CountdownError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<DeclareError> for ApiError {
+    fn from(error: DeclareError) -> Self {
+        match error {
+            DeclareError::MeetingNotFound => MeetingId::missing(),
+            DeclareError::RoundNotFound => RoundId::missing(),
+            DeclareError::Rule(rule) => match rule {
+                DeclaringRule::StillOpen => Self::conflict("round_still_open", rule),
+                DeclaringRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
+            },
+            DeclareError::Port(failure) => failure.into(),
         }
     }
 }

@@ -1,9 +1,11 @@
 use actix_web::post;
-use actix_web::web::{Data, Json};
+use actix_web::web::{Data, Json, Query};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{MeetingPlanning, MeetingRunning};
+use plenum_voting::RoundService;
 
 use crate::meetings::find::view_of;
+use crate::meetings::steps::{StepQuery, refused_step};
 use crate::meetings::views::MeetingView;
 use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 
@@ -11,11 +13,11 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
-    params(("meetingId" = Uuid, Path)),
+    params(("meetingId" = Uuid, Path), StepQuery),
     responses(
         (status = 200, description = "Running", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The meeting is over or cancelled", body = ApiErrorBody,
+        (status = 409, description = "The meeting is over or cancelled, or the step is made on an older state", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_startable", "error": "Only a draft or scheduled meeting can be started" })),
     ),
 )]
@@ -23,10 +25,14 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 pub(crate) async fn start_meeting(
     admin: ClientAdmin,
     At(id): At<MeetingId>,
+    query: Query<StepQuery>,
     running: Data<MeetingRunning>,
     meetings: Data<MeetingPlanning>,
+    rounds: Data<RoundService>,
 ) -> Result<Json<MeetingView>, ApiError> {
-    running.start(admin.client_id, id).await?;
+    if let Err(error) = running.start(admin.client_id, id, query.read()?).await {
+        return Err(refused_step(error.into(), &admin, id, &rounds, &meetings).await);
+    }
     view_of(&admin, id, &meetings).await
 }
 
@@ -34,11 +40,11 @@ pub(crate) async fn start_meeting(
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
-    params(("meetingId" = Uuid, Path)),
+    params(("meetingId" = Uuid, Path), StepQuery),
     responses(
         (status = 200, description = "Over", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The meeting is not running", body = ApiErrorBody,
+        (status = 409, description = "The meeting is not running, or the step is made on an older state", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_active", "error": "Only an active meeting can be ended" })),
     ),
 )]
@@ -46,9 +52,13 @@ pub(crate) async fn start_meeting(
 pub(crate) async fn end_meeting(
     admin: ClientAdmin,
     At(id): At<MeetingId>,
+    query: Query<StepQuery>,
     running: Data<MeetingRunning>,
     meetings: Data<MeetingPlanning>,
+    rounds: Data<RoundService>,
 ) -> Result<Json<MeetingView>, ApiError> {
-    running.end(admin.client_id, id).await?;
+    if let Err(error) = running.end(admin.client_id, id, admin.account_id, query.read()?).await {
+        return Err(refused_step(error.into(), &admin, id, &rounds, &meetings).await);
+    }
     view_of(&admin, id, &meetings).await
 }

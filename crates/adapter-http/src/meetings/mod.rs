@@ -1,24 +1,35 @@
 //! `/client/meetings`: planning and running the meetings of one's own organization, for its administrators; and the
 //! invitation links that lead into them.
 
+mod admissions;
 mod by_link;
+mod countdown;
 mod create;
 mod current_question;
 mod delete;
 mod errors;
+mod exclusions;
 mod find;
 mod invitation_link;
+mod invitations;
 mod lifecycle;
 mod list;
 mod participants;
+mod register;
+mod rehearsal;
+mod rehearsal_report;
+mod remarks;
 mod rounds;
 mod stats;
+mod steps;
 mod update;
 mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use by_link::missing_invitation;
+pub(crate) use current_question::{CurrentQuestionAnswer, CurrentQuestionView};
+pub(crate) use steps::{StepQuery, refused_step};
 pub(crate) use views::{LinkedMeetingView, MeetingStatusName};
 
 /// Fixed segments stand before `{meetingId}`, because the first route that fits wins.
@@ -39,7 +50,23 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(current_question::set_current_question)
         .service(current_question::find_current_question)
         .service(current_question::current_question_stats)
+        .service(countdown::start_countdown)
+        .service(countdown::cancel_countdown)
         .service(invitation_link::generate_invitation_link)
+        .service(invitations::list_invitations)
+        .service(invitations::send_invitations)
+        .service(invitations::stop_invitations)
         .service(rounds::list_rounds)
-        .service(rounds::round_result);
+        .service(register::round_register)
+        .service(admissions::admit_latecomer)
+        .service(exclusions::list_exclusions)
+        .service(exclusions::exclude)
+        .service(exclusions::lift_exclusion)
+        .service(remarks::list_remarks)
+        .service(remarks::write_remark)
+        .service(remarks::delete_remark)
+        .service(rehearsal_report::rehearsal_report)
+        .service(rehearsal::start_rehearsal)
+        .service(rehearsal::end_rehearsal)
+        .service(rehearsal::discard_rehearsal);
 }

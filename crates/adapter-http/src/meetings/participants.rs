@@ -21,7 +21,8 @@ pub(crate) struct ParticipantView {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "endUserIds": ["019a9d5e-0000-7000-8000-000000000003"], "addAllActive": false }))]
 pub(crate) struct AddParticipantsBody {
-    /// Everyone who is active now.
+    /// Everybody who is active, now or later: the meeting has no list any more. In a meeting with `maxParticipants`, which
+    /// only a list can keep, those who are active at this moment.
     #[serde(default)]
     add_all_active: bool,
     /// Ids of the organization's end users, as many as fit into a body of 1 MiB. Not read where `addAllActive` is true.

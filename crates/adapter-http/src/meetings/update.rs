@@ -1,15 +1,18 @@
 use actix_web::put;
-use actix_web::web::{Data, Json};
+use actix_web::web::{Data, Json, Query};
 use chrono::{DateTime, Utc};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{
     Description, MeetingChanges, MeetingPlanning, MeetingStatus, MeetingTitle, RecurringPattern, check_time,
 };
+use plenum_result_format::MeetingQuorumFormat;
+use plenum_voting::RoundService;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::meetings::create::read_limit;
 use crate::meetings::find::view_of;
+use crate::meetings::steps::{StepQuery, refused_step};
 use crate::meetings::views::{MeetingStatusName, MeetingView};
 use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared};
 
@@ -38,6 +41,11 @@ pub(crate) struct UpdateMeetingBody {
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<String>, max_length = 200)]
     recurring_pattern: Option<Option<String>>,
+    /// How much of the register must take part, for every question that has no quorum of its own; none with `null`. An
+    /// opening can be barred only for want of those who are `present`. Rounds that are there keep what they opened with.
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<MeetingQuorumFormat>)]
+    quorum: Option<Option<MeetingQuorumFormat>>,
 }
 
 impl UpdateMeetingBody {
@@ -60,6 +68,7 @@ impl UpdateMeetingBody {
                 self.recurring_pattern.as_ref(),
                 RecurringPattern::parse,
             ),
+            quorum: self.quorum.map(|quorum| quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()))),
         };
         check.finish(Some(changes))
     }
@@ -69,20 +78,31 @@ impl UpdateMeetingBody {
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
-    params(("meetingId" = Uuid, Path)),
+    params(("meetingId" = Uuid, Path), StepQuery),
     request_body = UpdateMeetingBody,
     responses(
         (status = 200, description = "The meeting as it is now", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
+        (status = 409, description = "The status is to change, and the step is made on an older state",
+         body = ApiErrorBody, example = json!({
+             "code": "stale_step",
+             "error": "Somebody else went on meanwhile: the meeting has ended. Nothing was changed.",
+             "step": 13, "currentQuestion": null,
+         })),
     ),
 )]
 #[put("/client/meetings/{meetingId}")]
 pub(crate) async fn update_meeting(
     admin: ClientAdmin,
     At(id): At<MeetingId>,
+    query: Query<StepQuery>,
     Body(body): Body<UpdateMeetingBody>,
     meetings: Data<MeetingPlanning>,
+    rounds: Data<RoundService>,
 ) -> Result<Json<MeetingView>, ApiError> {
-    meetings.change(admin.client_id, id, body.check()?).await?;
+    if let Err(error) = meetings.change(admin.client_id, id, Some(admin.account_id), query.read()?, body.check()?).await
+    {
+        return Err(refused_step(error.into(), &admin, id, &rounds, &meetings).await);
+    }
     view_of(&admin, id, &meetings).await
 }

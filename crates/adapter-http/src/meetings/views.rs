@@ -1,5 +1,6 @@
 use chrono::{DateTime, Utc};
 use plenum_meetings::{InvitationTarget, MeetingClient, MeetingOverview, MeetingStatus};
+use plenum_result_format::MeetingQuorumFormat;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -70,6 +71,8 @@ pub(crate) struct MeetingView {
     #[schema(required)]
     description: Option<String>,
     status: MeetingStatusName,
+    /// How many steps were made in it. Whoever makes one may name it, and is refused if it is another by then.
+    step: u64,
     scheduled_start_time: DateTime<Utc>,
     scheduled_end_time: DateTime<Utc>,
     /// The same as `scheduledStartTime`.
@@ -88,12 +91,17 @@ pub(crate) struct MeetingView {
     is_recurring: bool,
     #[schema(required)]
     recurring_pattern: Option<String>,
-    /// False: the meeting is for every active end user.
+    /// How much of the register must take part, for every question that has no quorum of its own.
+    #[schema(required)]
+    quorum: Option<MeetingQuorumFormat>,
+    /// False: the meeting is for every active end user; of test people only where it or the organization is test data.
     has_participant_list: bool,
     participant_count: u64,
     question_count: u64,
     client: MeetingClientView,
     created_at: DateTime<Utc>,
+    /// Whether its title starts with `TEST_`. Then it is left out of the numbers of an organization that is not.
+    is_test: bool,
 }
 
 /// A meeting, for the document.
@@ -101,12 +109,17 @@ pub(super) fn example_meeting() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000004", "clientId": "019a9d5e-0000-7000-8000-000000000001",
         "title": "General assembly", "description": "The budget, and the board.", "status": "ACTIVE",
-        "scheduledStartTime": "2026-11-21T18:00:00Z", "scheduledEndTime": "2026-11-21T20:00:00Z",
+        "step": 12, "scheduledStartTime": "2026-11-21T18:00:00Z", "scheduledEndTime": "2026-11-21T20:00:00Z",
         "startTime": "2026-11-21T18:00:00Z", "endTime": "2026-11-21T20:00:00Z",
         "startedAt": "2026-11-21T18:02:30Z", "endedAt": null, "maxParticipants": null, "isRecurring": true,
-        "recurringPattern": "Every year", "hasParticipantList": false, "participantCount": 176, "questionCount": 5,
+        "recurringPattern": "Every year",
+        "quorum": {
+            "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
+            "atOpening": "warn",
+        },
+        "hasParticipantList": false, "participantCount": 176, "questionCount": 5,
         "client": { "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club" },
-        "createdAt": "2026-11-01T10:00:00Z",
+        "createdAt": "2026-11-01T10:00:00Z", "isTest": false,
     })
 }
 
@@ -120,6 +133,7 @@ impl From<&MeetingOverview> for MeetingView {
             title: meeting.title.to_string(),
             description: meeting.description.as_ref().map(ToString::to_string),
             status: meeting.status.into(),
+            step: meeting.step.0,
             scheduled_start_time: start,
             scheduled_end_time: end,
             start_time: start,
@@ -129,11 +143,13 @@ impl From<&MeetingOverview> for MeetingView {
             max_participants: meeting.max_participants.map(u32::from),
             is_recurring: meeting.is_recurring,
             recurring_pattern: meeting.recurring_pattern.as_ref().map(ToString::to_string),
+            quorum: meeting.quorum.map(MeetingQuorumFormat::from),
             has_participant_list: meeting.has_participant_list,
             participant_count: overview.participant_count,
             question_count: overview.question_count,
             client: MeetingClientView::from(&overview.client),
             created_at: meeting.created_at,
+            is_test: meeting.is_test(),
         }
     }
 }

@@ -1,12 +1,12 @@
 use actix_web::http::StatusCode;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId, VoteId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, VoteId};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::{Components, Content, RefOr, Response};
 
 use super::{JSON, PLAIN_TEXT, api_error, json_of};
-use crate::rim::{ApiError, ErrorCode, PathId as _, body_too_large};
+use crate::rim::{ApiError, ErrorCode, MAX_BODY, PathId as _, body_too_large};
 
 /// An id, where a schema gives no example of its own.
 const SOME_ID: &str = "019a9d5e-0000-7000-8000-000000000001";
@@ -165,7 +165,7 @@ impl CommonErrors<'_> {
                 ApiError::new(StatusCode::FORBIDDEN, ErrorCode::WRONG_ROLE, "Your role may not do this.")
             }
             "404" => self.missing()?,
-            "413" => body_too_large(),
+            "413" => body_too_large(MAX_BODY),
             "422" => match &self.wrong_field {
                 Some((field, wanted)) => ApiError::invalid_field(field, wanted),
                 None => ApiError::invalid_field("page", "Must be a whole number from 1."),
@@ -185,6 +185,7 @@ impl CommonErrors<'_> {
             EndUserId::NAME => EndUserId::missing(),
             MeetingId::NAME | "link" => MeetingId::missing(),
             QuestionId::NAME => QuestionId::missing(),
+            RemarkId::NAME => RemarkId::missing(),
             RoundId::NAME => RoundId::missing(),
             VoteId::NAME => VoteId::missing(),
             _ => return None,

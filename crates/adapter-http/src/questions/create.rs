@@ -2,11 +2,13 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{AgendaService, NewQuestion, QuestionForm, QuestionText};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::questions::options::OptionTexts;
-use crate::questions::views::{QuestionTypeName, QuestionView};
+use crate::questions::terms::{read_quorum, read_roles, read_rule};
+use crate::questions::views::{OptionRoleName, QuestionTypeName, QuestionView};
 use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _};
 
 /// A question to be put at the end of an agenda.
@@ -15,6 +17,17 @@ use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId a
 #[schema(example = json!({
     "meetingId": "019a9d5e-0000-7000-8000-000000000004", "questionText": "Do you approve the budget?",
     "questionType": "YES_NO", "isRequired": true, "options": "[\"Yes\",\"No\",\"Abstain\"]",
+    "optionRoles": ["yes", "no", "abstain"],
+    "decisionRule": {
+        "kind": "majority", "onTie": "rejected",
+        "conditions": [{
+            "units": "heads", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
+        }],
+    },
+    "quorum": {
+        "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "voted",
+    },
+    "isNamed": false,
 }))]
 pub(crate) struct CreateQuestionBody {
     #[schema(value_type = uuid::Uuid)]
@@ -35,6 +48,16 @@ pub(crate) struct CreateQuestionBody {
     /// other types.
     #[schema(value_type = Option<u64>)]
     max_choices: Option<u32>,
+    /// What the options mean, in their order and as many of them; when missing, their words or places tell. For types
+    /// other than YES_NO all of them `choice`.
+    option_roles: Option<Vec<OptionRoleName>>,
+    /// By what it is decided; it is counted only, when missing. A majority is for YES_NO, the others are for
+    /// MULTIPLE_CHOICE.
+    decision_rule: Option<DecisionRuleFormat>,
+    /// A quorum of its own; the meeting's holds when missing.
+    quorum: Option<QuorumFormat>,
+    /// Whether it is told who voted what; false when missing.
+    is_named: Option<bool>,
 }
 
 impl CreateQuestionBody {
@@ -47,13 +70,23 @@ impl CreateQuestionBody {
             let form = QuestionForm {
                 question_type: self.question_type.into(),
                 options,
+                option_roles: self.option_roles.map(read_roles),
                 rating_max: self.rating_max,
                 max_choices: self.max_choices,
             };
             form.check().map_err(|(field, wanted)| check.note(field, wanted.to_string())).ok()
         });
-        let is_required = self.is_required.unwrap_or(true);
-        check.finish(text.zip(form).map(|(text, form)| NewQuestion { meeting_id, text, form, is_required }))
+        let decision_rule = self.decision_rule.and_then(|rule| read_rule(&mut check, rule));
+        let quorum = self.quorum.and_then(|quorum| read_quorum(&mut check, quorum));
+        check.finish(text.zip(form).map(|(text, form)| NewQuestion {
+            meeting_id,
+            text,
+            form,
+            is_required: self.is_required.unwrap_or(true),
+            decision_rule,
+            quorum,
+            is_named: self.is_named.unwrap_or(false),
+        }))
     }
 }
 

@@ -8,6 +8,7 @@ impl From<AddQuestionError> for ApiError {
         match error {
             AddQuestionError::MeetingNotFound => MeetingId::missing(),
             AddQuestionError::Rule(rule) => rule.into(),
+            AddQuestionError::Form { field, wanted } => Self::invalid_field(field, wanted),
             AddQuestionError::Port(failure) => failure.into(),
         }
     }

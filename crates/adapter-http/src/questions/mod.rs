@@ -8,12 +8,13 @@ mod find;
 mod list;
 mod options;
 mod reorder;
+mod terms;
 mod update;
 mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use views::{OptionRoleName, QuestionTypeName};
+pub(crate) use views::QuestionTypeName;
 
 /// Fixed segments stand before `{questionId}`, because the first route that fits wins.
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

@@ -2,11 +2,13 @@ use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{QuestionId, QuestionType};
 use plenum_meetings::{AgendaService, QuestionChanges, QuestionText};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::questions::options::OptionTexts;
-use crate::questions::views::{QuestionTypeName, QuestionView};
+use crate::questions::terms::{read_quorum, read_roles, read_rule};
+use crate::questions::views::{OptionRoleName, QuestionTypeName, QuestionView};
 use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared};
 
 /// Changes to a question. What is left out stays, but options, scale and limit of choices belong to a type and go with
@@ -15,7 +17,14 @@ use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, clea
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "questionText": "Do you approve the budget of 2027?", "questionType": "YES_NO", "isRequired": true,
-    "options": "[\"Yes\",\"No\",\"Abstain\"]",
+    "options": "[\"Yes\",\"No\",\"Abstain\"]", "optionRoles": ["yes", "no", "abstain"],
+    "decisionRule": {
+        "kind": "majority", "onTie": "rejected",
+        "conditions": [{
+            "units": "weight", "base": "votes_cast", "comparison": "at_least", "numerator": 2, "denominator": 3,
+        }],
+    },
+    "quorum": null, "isNamed": false,
 }))]
 pub(crate) struct UpdateQuestionBody {
     /// 1 to 1,000 characters after trimming, in several lines if need be.
@@ -35,6 +44,23 @@ pub(crate) struct UpdateQuestionBody {
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<u64>)]
     max_choices: Option<Option<u32>>,
+    /// What the options mean, in their order and as many of them; with `null` their words or places tell. When left out,
+    /// the same options go on to mean the same, and others are read by their words or places. For types other than YES_NO
+    /// all of them `choice`.
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<Vec<OptionRoleName>>)]
+    option_roles: Option<Option<Vec<OptionRoleName>>>,
+    /// By what it is decided; it is counted only, with `null`. A majority is for YES_NO, the others are for
+    /// MULTIPLE_CHOICE; one that no longer fits has to be changed along with the type or the options.
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<DecisionRuleFormat>)]
+    decision_rule: Option<Option<DecisionRuleFormat>>,
+    /// A quorum of its own; the meeting's holds with `null`.
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<QuorumFormat>)]
+    quorum: Option<Option<QuorumFormat>>,
+    /// Whether it is told who voted what.
+    is_named: Option<bool>,
 }
 
 impl UpdateQuestionBody {
@@ -47,6 +73,10 @@ impl UpdateQuestionBody {
             rating_max: self.rating_max,
             max_choices: self.max_choices,
             is_required: self.is_required,
+            option_roles: self.option_roles.map(|roles| roles.map(read_roles)),
+            decision_rule: self.decision_rule.map(|rule| rule.and_then(|rule| read_rule(&mut check, rule))),
+            quorum: self.quorum.map(|quorum| quorum.and_then(|quorum| read_quorum(&mut check, quorum))),
+            is_named: self.is_named,
         };
         check.finish(Some(changes))
     }

@@ -1,6 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{OptionRole, QuestionType};
 use plenum_meetings::Question;
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -42,7 +43,7 @@ impl From<QuestionTypeName> for QuestionType {
 }
 
 /// What an option means for a decision.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = OptionRole)]
 pub(crate) enum OptionRoleName {
@@ -59,6 +60,17 @@ impl From<OptionRole> for OptionRoleName {
             OptionRole::No => Self::No,
             OptionRole::Abstain => Self::Abstain,
             OptionRole::Choice => Self::Choice,
+        }
+    }
+}
+
+impl From<OptionRoleName> for OptionRole {
+    fn from(name: OptionRoleName) -> Self {
+        match name {
+            OptionRoleName::Yes => Self::Yes,
+            OptionRoleName::No => Self::No,
+            OptionRoleName::Abstain => Self::Abstain,
+            OptionRoleName::Choice => Self::Choice,
         }
     }
 }
@@ -85,7 +97,14 @@ pub(crate) struct OptionView {
         { "id": "019a9d5e-0000-7000-8000-000000000008", "text": "Yes", "position": 1, "role": "yes" },
         { "id": "019a9d5e-0000-7000-8000-000000000009", "text": "No", "position": 2, "role": "no" },
     ],
-    "orderIndex": 1, "ratingMax": null, "maxChoices": null, "createdAt": "2026-11-01T10:05:00Z",
+    "orderIndex": 1, "ratingMax": null, "maxChoices": null,
+    "decisionRule": {
+        "kind": "majority", "onTie": "rejected",
+        "conditions": [{
+            "units": "heads", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
+        }],
+    },
+    "quorum": null, "isNamed": false, "createdAt": "2026-11-01T10:05:00Z",
 }))]
 pub(crate) struct QuestionView {
     id: Uuid,
@@ -106,6 +125,14 @@ pub(crate) struct QuestionView {
     /// How many options may be chosen; as many as there are when null.
     #[schema(required)]
     max_choices: Option<u32>,
+    /// By what it is decided; it is counted only, when null.
+    #[schema(required)]
+    decision_rule: Option<DecisionRuleFormat>,
+    /// Its own quorum; the meeting's holds when null.
+    #[schema(required, example = json!(null))]
+    quorum: Option<QuorumFormat>,
+    /// Whether it is told who voted what.
+    is_named: bool,
     created_at: DateTime<Utc>,
 }
 
@@ -129,6 +156,9 @@ impl From<&Question> for QuestionView {
             order_index: question.position,
             rating_max: question.rating_max,
             max_choices: question.max_choices,
+            decision_rule: question.decision_rule.as_ref().map(DecisionRuleFormat::from),
+            quorum: question.quorum.map(QuorumFormat::from),
+            is_named: question.is_named,
             created_at: question.created_at,
         }
     }

@@ -1,3 +1,6 @@
+use std::fmt;
+use std::marker::PhantomData;
+
 use actix_web::FromRequest;
 use actix_web::HttpRequest;
 use actix_web::dev::Payload;
@@ -5,20 +8,22 @@ use actix_web::http::StatusCode;
 use actix_web::web::BytesMut;
 use futures_util::StreamExt as _;
 use futures_util::future::LocalBoxFuture;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::rim::wanted::read_value;
+use crate::rim::wanted::{read_text, read_value};
 use crate::rim::{ApiError, ErrorCode};
 
-/// The largest body that is read, in bytes. The longest legitimate one is a question with a hundred options, or a list
-/// of some thousands of ids.
+/// The largest body that is read where nothing else is said, in bytes. The longest legitimate one is a question with a
+/// hundred options, or a list of some thousands of ids.
 pub(crate) const MAX_BODY: usize = 1024 * 1024;
 
-/// A JSON body. Handlers take it after the acting person, so that nobody unknown learns what a body should look like.
-pub(crate) struct Body<T>(pub(crate) T);
+/// A JSON body of at most `MAX` bytes. Handlers take it after the acting person, so that nobody unknown learns what a
+/// body should look like.
+pub(crate) struct Body<T, const MAX: usize = MAX_BODY>(pub(crate) T);
 
-impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
+impl<T: DeserializeOwned + 'static, const MAX: usize> FromRequest for Body<T, MAX> {
     type Error = ApiError;
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
@@ -28,8 +33,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
             let mut bytes = BytesMut::new();
             while let Some(chunk) = payload.next().await {
                 let chunk = chunk.map_err(|_| bad_json("The body ended too early."))?;
-                if bytes.len() + chunk.len() > MAX_BODY {
-                    return Err(body_too_large());
+                if bytes.len() + chunk.len() > MAX {
+                    return Err(body_too_large(MAX));
                 }
                 bytes.extend_from_slice(&chunk);
             }
@@ -39,8 +44,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
 }
 
 /// The error of a body that is too large.
-pub(crate) fn body_too_large() -> ApiError {
-    let text = format!("The body is larger than {} KiB.", MAX_BODY / 1024);
+pub(crate) fn body_too_large(max: usize) -> ApiError {
+    let text = format!("The body is larger than {} KiB.", max / 1024);
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::BODY_TOO_LARGE, text)
 }
 
@@ -49,16 +54,60 @@ fn bad_json(text: &str) -> ApiError {
 }
 
 /// Reads JSON in two steps, so that "no JSON" (400) and "not what is wanted" (422, with the field) stay apart.
+///
+/// What is larger than usual is not taken apart as a whole in the first step: that would need many times its memory.
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    if bytes.len() > MAX_BODY {
+        return read_unparsed(bytes);
+    }
     let value: Value = serde_json::from_slice(bytes).map_err(|_| bad_json("The body is not valid JSON."))?;
     if !value.is_object() {
-        return Err(ApiError::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            ErrorCode::INVALID_INPUT,
-            "The body must be a JSON object.",
-        ));
+        return Err(no_object());
     }
     read_value(value)
+}
+
+fn read_unparsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    let _: IgnoredAny = serde_json::from_slice(bytes).map_err(|_| bad_json("The body is not valid JSON."))?;
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Err(no_object());
+    }
+    read_text(bytes)
+}
+
+fn no_object() -> ApiError {
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::INVALID_INPUT, "The body must be a JSON object.")
+}
+
+/// Reads a list of at most `MAX` values, and no further: `#[serde(deserialize_with = "read_at_most::<_, _, 100>")]`.
+pub(crate) fn read_at_most<'de, D, T, const MAX: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    deserializer.deserialize_seq(AtMost::<T, MAX>(PhantomData))
+}
+
+struct AtMost<T, const MAX: usize>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for AtMost<T, MAX> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a sequence")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut given: A) -> Result<Vec<T>, A::Error> {
+        let mut values = Vec::new();
+        while values.len() < MAX {
+            let Some(value) = given.next_element()? else { return Ok(values) };
+            values.push(value);
+        }
+        match given.next_element::<IgnoredAny>()? {
+            None => Ok(values),
+            Some(_) => Err(A::Error::invalid_length(MAX + 1, &format!("at most {MAX} rows").as_str())),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -78,6 +127,33 @@ mod tests {
 
     fn error(json: &str) -> String {
         read::<Sample>(json.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_large_body_is_judged_as_any_other() {
+        let padding = " ".repeat(MAX_BODY);
+        for json in ["{", "[]", "{}", r#"{"firstName": 5, "count": 1}"#, r#"{"firstName": "A", "count": "x"}"#] {
+            assert_eq!(error(&format!("{json}{padding}")), error(json), "{json}");
+        }
+        assert!(read::<Sample>(format!(r#"{padding}{{"firstName": "A", "count": 1}}"#).as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_list_that_is_too_long_is_not_read_to_its_end() {
+        #[derive(Debug, Deserialize)]
+        struct Listed {
+            #[serde(deserialize_with = "read_at_most::<_, _, 2>")]
+            rows: Vec<u32>,
+        }
+        let read = |json: &str| read::<Listed>(json.as_bytes()).map(|listed| listed.rows);
+        assert_eq!(read(r#"{"rows": [1, 2]}"#).unwrap(), [1, 2]);
+        for (json, expected) in [
+            (r#"{"rows": [1, 2, 3, "x"]}"#, "rows must be at most 2 rows."),
+            (r#"{"rows": 1}"#, "rows must be a list."),
+            (r#"{"rows": [1, "x"]}"#, "rows.1 must be a whole number of at least 0."),
+        ] {
+            assert_eq!(read(json).unwrap_err().to_string(), expected, "{json}");
+        }
     }
 
     #[test]

@@ -18,6 +18,8 @@ impl ErrorCode {
     pub(crate) const REMOVED_MEANWHILE: &'static str = "removed_meanwhile";
     /// A session, person or client that is no longer active.
     pub(crate) const SESSION_ENDED: &'static str = "session_ended";
+    /// A step that was decided on an older state.
+    pub(crate) const STALE_STEP: &'static str = "stale_step";
     /// A dependency that is down or busy.
     pub(crate) const TEMPORARILY_UNAVAILABLE: &'static str = "temporarily_unavailable";
     /// A token that was good once.

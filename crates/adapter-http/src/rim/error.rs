@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpResponse, ResponseError};
 use plenum_kernel::{Invalid, PortFailure};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::rim::ErrorCode;
@@ -15,6 +17,7 @@ pub(crate) type FieldErrors = BTreeMap<String, Vec<String>>;
 
 /// What went wrong, for people and for programs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = ApiError, example = json!({
     "error": "weight must be a number from 0 to 100.",
     "message": "weight must be a number from 0 to 100.",
@@ -32,6 +35,13 @@ pub(crate) struct ApiErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<std::collections::HashMap<String, Vec<String>>>)]
     pub(crate) fields: Option<FieldErrors>,
+    /// With `stale_step` only: how many steps were made in the meeting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) step: Option<u64>,
+    /// With `stale_step` only: the question on the big screen, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::meetings::CurrentQuestionView>)]
+    pub(crate) current_question: Option<Value>,
 }
 
 /// An answer that is an error.
@@ -41,13 +51,14 @@ pub(crate) struct ApiError {
     code: &'static str,
     text: String,
     fields: Option<FieldErrors>,
+    screen: Option<Box<(u64, Value)>>,
     retry_after_seconds: Option<u32>,
 }
 
 impl ApiError {
     /// An error with a status, a stable code and a text for people, which is made a sentence.
     pub(crate) fn new(status: StatusCode, code: &'static str, text: impl fmt::Display) -> Self {
-        Self { status, code, text: sentence(&text.to_string()), fields: None, retry_after_seconds: None }
+        Self { status, code, text: sentence(&text.to_string()), fields: None, screen: None, retry_after_seconds: None }
     }
 
     /// Something that is not there, or is another client's.
@@ -96,7 +107,8 @@ impl ApiError {
         } else {
             tracing::error!(error = failure as &dyn std::error::Error, "a request failed because a dependency did");
         }
-        Self::try_again()
+        let retry_after = failure.retry_after().map(whole_seconds);
+        Self { retry_after_seconds: retry_after.or(Some(1)), ..Self::try_again() }
     }
 
     /// What is said of a dependency that is down or busy.
@@ -127,6 +139,21 @@ impl ApiError {
         Self { code, ..self }
     }
 
+    /// Another text for the same error.
+    pub(crate) fn with_text(self, text: String) -> Self {
+        Self { text, ..self }
+    }
+
+    /// The same error with what is on the big screen now: the number of steps, and the question or null.
+    pub(crate) fn with_screen(self, step: u64, current_question: Value) -> Self {
+        Self { screen: Some(Box::new((step, current_question))), ..self }
+    }
+
+    /// Whether this is its code.
+    pub(crate) fn has_code(&self, code: &str) -> bool {
+        self.code == code
+    }
+
     /// What is sent.
     pub(crate) fn body(&self) -> ApiErrorBody {
         ApiErrorBody {
@@ -134,8 +161,16 @@ impl ApiError {
             message: self.text.clone(),
             code: self.code.to_owned(),
             fields: self.fields.clone(),
+            step: self.screen.as_ref().map(|screen| screen.0),
+            current_question: self.screen.as_ref().map(|screen| screen.1.clone()),
         }
     }
+}
+
+/// A part of a second is waited for as a whole one, so that who waits as told is not told again.
+pub(crate) fn whole_seconds(time: Duration) -> u32 {
+    let begun = u64::from(time.subsec_nanos() > 0);
+    u32::try_from(time.as_secs() + begun).unwrap_or(u32::MAX).max(1)
 }
 
 /// "Must not be empty." becomes "title must not be empty."; a full sentence stands for itself.
@@ -191,6 +226,11 @@ impl FieldCheck {
     /// Keeps the value, or notes what is wanted in `field`.
     pub(crate) fn keep<T>(&mut self, field: &str, value: Result<T, Invalid>) -> Option<T> {
         value.map_err(|wanted| self.note(field, wanted.to_string())).ok()
+    }
+
+    /// Keeps a value of several fields, or notes what is wanted in one of them, by its path within `field`.
+    pub(crate) fn keep_within<T>(&mut self, field: &str, value: Result<T, (String, Invalid)>) -> Option<T> {
+        value.map_err(|(part, wanted)| self.note(&format!("{field}.{part}"), wanted.to_string())).ok()
     }
 
     /// Keeps an optional value; a missing or blank text is none.
@@ -261,6 +301,17 @@ mod tests {
         let weight: Option<()> = check.keep("weight", Err(Invalid::new("Must be a number from 0 to 100.")));
         let error = check.finish(name.zip(weight)).unwrap_err();
         assert_eq!(error.fields.unwrap().keys().collect::<Vec<_>>(), ["name", "weight"]);
+    }
+
+    #[test]
+    fn who_is_turned_away_is_told_when_to_come_back() {
+        let retry_after = |failure: &PortFailure| {
+            let answer = ApiError::unavailable(failure).error_response();
+            answer.headers().get(RETRY_AFTER).unwrap().to_str().unwrap().to_owned()
+        };
+        assert_eq!(retry_after(&PortFailure::busy_for("hashing", Duration::from_millis(7_001))), "8");
+        assert_eq!(retry_after(&PortFailure::busy_for("hashing", Duration::ZERO)), "1");
+        assert_eq!(retry_after(&PortFailure::busy("hashing")), "1");
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub(crate) struct SuperAdmin;
 
 /// An administrator of a client.
 pub(crate) struct ClientAdmin {
+    /// Their account.
+    pub(crate) account_id: AccountId,
     /// The client they administer.
     pub(crate) client_id: ClientId,
 }
@@ -157,7 +159,7 @@ extract!(SuperAdmin, acting => match acting.person {
 });
 
 extract!(ClientAdmin, acting => match acting.person {
-    Person::ClientAdmin { client, .. } => Ok(Self { client_id: client }),
+    Person::ClientAdmin { account, client } => Ok(Self { account_id: account, client_id: client }),
     Person::SuperAdmin { .. } | Person::EndUser { .. } => Err(wrong_role()),
 });
 

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId, VoteId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, VoteId};
 
 use crate::rim::ApiError;
 
@@ -37,6 +37,7 @@ path_ids! {
     EndUserId "endUserId" "end_user_not_found" "end user";
     MeetingId "meetingId" "meeting_not_found" "meeting";
     QuestionId "questionId" "question_not_found" "question";
+    RemarkId "remarkId" "remark_not_found" "remark";
     RoundId "roundId" "round_not_found" "round";
     VoteId "voteId" "vote_not_found" "vote";
 }

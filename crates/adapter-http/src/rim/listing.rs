@@ -99,7 +99,12 @@ impl ListQuery {
 }
 
 /// One of the values that a parameter may have. A missing or empty one is none.
-fn read_choice<T: Copy>(check: &mut FieldCheck, field: &str, text: Option<&str>, choices: &[(&str, T)]) -> Option<T> {
+pub(crate) fn read_choice<T: Copy>(
+    check: &mut FieldCheck,
+    field: &str,
+    text: Option<&str>,
+    choices: &[(&str, T)],
+) -> Option<T> {
     let text = text.filter(|text| !text.is_empty())?;
     let chosen = choices.iter().find(|(name, _)| *name == text).map(|(_, choice)| *choice);
     if chosen.is_none() {
@@ -109,7 +114,14 @@ fn read_choice<T: Copy>(check: &mut FieldCheck, field: &str, text: Option<&str>,
     chosen
 }
 
-fn read_number(check: &mut FieldCheck, field: &str, text: Option<&str>, default: u32, max: u32) -> Option<u32> {
+/// A whole number from 1 to `max`, `default` when missing.
+pub(crate) fn read_number(
+    check: &mut FieldCheck,
+    field: &str,
+    text: Option<&str>,
+    default: u32,
+    max: u32,
+) -> Option<u32> {
     let Some(text) = text else { return Some(default) };
     let number = text.parse().ok().filter(|number| (1..=max).contains(number));
     if number.is_none() {

@@ -12,14 +12,16 @@ mod numbers;
 mod plain_text;
 mod wanted;
 
-pub(crate) use body::{Body, body_too_large};
+pub(crate) use body::{Body, MAX_BODY, body_too_large, read_at_most};
 pub(crate) use caller_address::CallerAddress;
 pub use caller_address::TrustedProxies;
-pub(crate) use carry_out::carry_out;
+pub(crate) use carry_out::{CallerPresence, carry_out};
 pub(crate) use codes::ErrorCode;
-pub(crate) use error::{ApiError, ApiErrorBody, FieldCheck};
+pub(crate) use error::{ApiError, ApiErrorBody, FieldCheck, whole_seconds};
 pub(crate) use identity::{AccountHolder, ClientAdmin, Onlooker, SignedIn, SuperAdmin, Voter, identify};
 pub(crate) use ids::{At, PathId};
-pub(crate) use listing::{ListQuery, Listing, PageMeta, meta_of, query_config, status_parameter};
-pub(crate) use numbers::{cleared, exact, exact_option, read_exact};
+pub(crate) use listing::{
+    ListQuery, Listing, PageMeta, meta_of, query_config, read_choice, read_number, status_parameter,
+};
+pub(crate) use numbers::{cleared, exact, read_exact};
 pub(crate) use plain_text::errors_as_text;

@@ -3,8 +3,6 @@
 use rust_decimal::Decimal;
 /// An exact decimal as a JSON number, digit for digit.
 pub(crate) use rust_decimal::serde::arbitrary_precision as exact;
-/// An exact decimal or null, where it is written.
-pub(crate) use rust_decimal::serde::arbitrary_precision_option as exact_option;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 

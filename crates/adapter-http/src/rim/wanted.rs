@@ -15,6 +15,24 @@ pub(super) fn read_value<T: DeserializeOwned>(value: Value) -> Result<T, ApiErro
     })
 }
 
+/// Reads JSON that is too large to be kept a second time. What is wrong is said as by [`read_value`], if the parser says
+/// what it wanted.
+///
+/// # Errors
+/// Names the field and says what is wanted there.
+pub(super) fn read_text<T: DeserializeOwned>(json: &[u8]) -> Result<T, ApiError> {
+    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(json)).map_err(|error: Refusal| {
+        let text = error.inner().to_string();
+        // "… at line 1 column 20"
+        let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+        let place = Place::at(error.path(), usize::from(text == NO_NUMBER));
+        if let Some(field) = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
+            return ApiError::invalid_field(&place.within(field).name, "Is required.");
+        }
+        ApiError::invalid_field(&place.name, in_words(text).unwrap_or_else(|| "Is not valid.".to_owned()))
+    })
+}
+
 type Refusal = Error<serde_json::Error>;
 
 fn name_what_is_wanted<T: DeserializeOwned>(value: Value, error: &Refusal) -> (String, String) {
@@ -22,6 +40,11 @@ fn name_what_is_wanted<T: DeserializeOwned>(value: Value, error: &Refusal) -> (S
     let place = Place::of(error);
     if let Some(field) = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
         return (place.within(field).name, "Is required.".to_owned());
+    }
+    if let Some(field) = text.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next()) {
+        let is_there = place.pointer.ends_with(&format!("/{field}"));
+        let place = if is_there { place } else { place.within(field) };
+        return (place.name, "Is not known here.".to_owned());
     }
     let sent = value.pointer(&place.pointer).cloned();
     let wanted = in_words(&text).or_else(|| ask_what_is_wanted::<T>(value, &place));
@@ -69,6 +92,7 @@ fn in_words(refusal: &str) -> Option<String> {
             "Must be a number from 0 to 100 with at most 4 decimals."
         }
         _ if expected.starts_with("struct ") => "Must be an object.",
+        _ if expected.starts_with("at most ") => return Some(format!("Must be {expected}.")),
         _ if refusal.starts_with("unknown variant `") => return Some(one_of(expected)),
         _ => return None,
     };
@@ -87,7 +111,7 @@ const NO_NUMBER: &str = "expected field with custom name";
 /// Where in a body a field stands.
 #[derive(PartialEq, Eq)]
 struct Place {
-    /// As people read it: `questionOrders[0].orderIndex`.
+    /// As people read it: `questionOrders.0.orderIndex`.
     name: String,
     /// As a JSON pointer.
     pointer: String,
@@ -103,9 +127,7 @@ impl Place {
     fn at(path: &Path, surplus: usize) -> Self {
         let top = Self { name: String::new(), pointer: String::new() };
         path.iter().take(path.iter().len().saturating_sub(surplus)).fold(top, |place, segment| match segment {
-            Segment::Seq { index } => {
-                Self { name: format!("{}[{index}]", place.name), pointer: format!("{}/{index}", place.pointer) }
-            }
+            Segment::Seq { index } => place.within(&index.to_string()),
             Segment::Map { key } => place.within(key),
             // Both are within what was sent for one field.
             Segment::Enum { .. } | Segment::Unknown => place,
@@ -199,15 +221,15 @@ mod tests {
             (r#"{"time": 1e400}"#, time),
             (r#"{"status": 1e400}"#, status),
             (r#"{"list": 1e400}"#, "list must be a list."),
-            (r#"{"orders": [1e400]}"#, "orders[0] must be an object."),
+            (r#"{"orders": [1e400]}"#, "orders.0 must be an object."),
             (r#"{"list": "Yes"}"#, "list must be a list."),
-            (r#"{"list": ["Yes", 5]}"#, "list[1] must be a text."),
-            (r#"{"orders": ["x"]}"#, "orders[0] must be an object."),
-            (r#"{"orders": [[]]}"#, "orders[0] must be an object."),
-            (r#"{"orders": [{}]}"#, "orders[0].orderIndex is required."),
+            (r#"{"list": ["Yes", 5]}"#, "list.1 must be a text."),
+            (r#"{"orders": ["x"]}"#, "orders.0 must be an object."),
+            (r#"{"orders": [[]]}"#, "orders.0 must be an object."),
+            (r#"{"orders": [{}]}"#, "orders.0.orderIndex is required."),
             (
                 r#"{"orders": [{"orderIndex": 1}, {"orderIndex": 1.5}]}"#,
-                "orders[1].orderIndex must be a whole number of at least 0.",
+                "orders.1.orderIndex must be a whole number of at least 0.",
             ),
         ] {
             assert_eq!(error(json), wanted, "{json}");

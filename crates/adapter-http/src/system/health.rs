@@ -17,6 +17,10 @@ pub struct NotReady(pub String);
 pub trait Readiness: Send + Sync {
     /// Whether the database answers and all migrations are done.
     async fn check(&self) -> Result<(), NotReady>;
+
+    /// Whether other instances are heard at this moment. `None` where there are none. Without them voting goes on, so that
+    /// nobody is less ready for it.
+    fn hears_other_instances(&self) -> Option<bool>;
 }
 
 /// The process is alive.
@@ -33,6 +37,10 @@ pub(crate) struct ReadinessView {
     /// `ready` or `not_ready`
     #[schema(example = "ready")]
     status: &'static str,
+    /// Where several instances work on one database: `connected`, or `away` while what happens on the others is shown some
+    /// seconds late, because the server between them is not reached
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bus: Option<&'static str>,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
@@ -65,12 +73,14 @@ pub(crate) async fn check_readiness(readiness: Data<dyn Readiness>) -> HttpRespo
 }
 
 async fn answer(readiness: &dyn Readiness) -> HttpResponse {
+    let bus = readiness.hears_other_instances().map(|is_heard| if is_heard { "connected" } else { "away" });
     match readiness.check().await {
-        Ok(()) => HttpResponse::Ok().json(ReadinessView { status: "ready", reason: None, code: None }),
+        Ok(()) => HttpResponse::Ok().json(ReadinessView { status: "ready", bus, reason: None, code: None }),
         Err(NotReady(reason)) => {
             let code = Some(ErrorCode::TEMPORARILY_UNAVAILABLE);
             HttpResponse::build(StatusCode::SERVICE_UNAVAILABLE).insert_header((RETRY_AFTER, "1")).json(ReadinessView {
                 status: "not_ready",
+                bus,
                 reason: Some(reason),
                 code,
             })

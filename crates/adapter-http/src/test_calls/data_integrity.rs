@@ -31,12 +31,15 @@ pub(crate) struct IssueView {
 
 /// What one check found.
 #[derive(Serialize, ToSchema)]
-#[schema(example = json!({ "name": "vote_count", "issuesFound": 1 }))]
+#[schema(example = json!({ "name": "vote_count", "issuesFound": 1, "failure": null }))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CheckView {
     /// Stable, for programs.
     name: &'static str,
     issues_found: u64,
+    /// Why it could not be carried out, in the words of the database; null where it was.
+    #[schema(required)]
+    failure: Option<String>,
 }
 
 /// What all checks found.
@@ -67,7 +70,7 @@ pub(crate) struct IntegrityDetails {
             "id": "019a9d5e-0000-7000-8000-000000000001",
             "message": "The counters say 12 votes, and 11 are stored.",
         }],
-        "checks": [{ "name": "vote_count", "issuesFound": 1 }],
+        "checks": [{ "name": "vote_count", "issuesFound": 1, "failure": null }],
     },
 }))]
 pub(crate) struct DataIntegrityView {
@@ -81,12 +84,21 @@ pub(crate) struct DataIntegrityView {
 impl From<Vec<IntegrityCheck>> for DataIntegrityView {
     fn from(checks: Vec<IntegrityCheck>) -> Self {
         let issues_found = checks.iter().map(|check| check.found).sum();
-        let message = match issues_found {
-            0 => "No issues were found.".to_owned(),
-            1 => "1 issue was found.".to_owned(),
-            number => format!("{} were found.", counted(number, "issue")),
+        let failures: Vec<String> = checks.iter().filter_map(sentence_of_failure).collect();
+        let is_valid = issues_found == 0 && failures.is_empty();
+        let found = match issues_found {
+            0 if is_valid => Some("No issues were found.".to_owned()),
+            0 => None,
+            1 => Some("1 issue was found.".to_owned()),
+            number => Some(format!("{} were found.", counted(number, "issue"))),
         };
-        let numbers = checks.iter().map(|check| CheckView { name: check.name, issues_found: check.found }).collect();
+        let message = found.into_iter().chain(failures).collect::<Vec<_>>().join(" ");
+        let numbers = checks.iter().map(|check| CheckView {
+            name: check.name,
+            issues_found: check.found,
+            failure: check.failure.clone(),
+        });
+        let numbers = numbers.collect();
         let issues = checks.into_iter().flat_map(|IntegrityCheck { name, issues, .. }| {
             issues.into_iter().map(move |issue| IssueView {
                 check: name,
@@ -96,8 +108,14 @@ impl From<Vec<IntegrityCheck>> for DataIntegrityView {
             })
         });
         let details = IntegrityDetails { issues_found, issues: issues.take(MAX_ISSUES).collect(), checks: numbers };
-        Self { success: true, is_valid: issues_found == 0, message, details }
+        Self { success: true, is_valid, message, details }
     }
+}
+
+/// Which check could not be carried out, and why.
+fn sentence_of_failure(check: &IntegrityCheck) -> Option<String> {
+    let failure = check.failure.as_deref()?;
+    Some(format!("The check {} could not be carried out: {}.", check.name, failure.trim_end_matches('.')))
 }
 
 /// Checks whether what is stored holds together: all of it for super administrators, what is theirs for administrators
@@ -125,7 +143,7 @@ mod tests {
 
     fn check(name: &'static str, found: u64) -> IntegrityCheck {
         let issue = IntegrityIssue { table: "votes".to_owned(), id: Uuid::nil(), message: "It is wrong.".to_owned() };
-        IntegrityCheck { name, found, issues: vec![issue; found.min(100) as usize] }
+        IntegrityCheck { name, found, issues: vec![issue; found.min(100) as usize], failure: None }
     }
 
     #[test]
@@ -142,5 +160,15 @@ mod tests {
         let view = DataIntegrityView::from(vec![check("one", 0)]);
         assert_eq!((view.is_valid, view.message.as_str()), (true, "No issues were found."));
         assert_eq!(DataIntegrityView::from(vec![check("one", 1)]).message, "1 issue was found.");
+    }
+
+    #[test]
+    fn what_could_not_be_checked_is_not_well() {
+        let failed = IntegrityCheck { failure: Some("column \"a\" does not exist".to_owned()), ..check("one", 0) };
+        let failure = "The check one could not be carried out: column \"a\" does not exist.";
+        let view = DataIntegrityView::from(vec![failed.clone(), check("two", 0)]);
+        assert_eq!((view.is_valid, view.message.as_str(), view.details.issues_found), (false, failure, 0));
+        let view = DataIntegrityView::from(vec![failed, check("two", 1)]);
+        assert_eq!(view.message, format!("1 issue was found. {failure}"));
     }
 }

@@ -46,6 +46,8 @@ pub struct IntegrityCheck {
     pub found: u64,
     /// The first of them.
     pub issues: Vec<IntegrityIssue>,
+    /// Why it could not be carried out, if it could not.
+    pub failure: Option<String>,
 }
 
 /// Examines the database that the product works on. It changes nothing.
@@ -70,7 +72,8 @@ pub trait Diagnostics: Send + Sync {
     async fn migrations(&self) -> Result<MigrationFacts, PortFailure>;
 
     /// What every check finds in the rows of `owner`, or of all clients without one, at one moment. MUST NOT tell an
-    /// owner anything about another client's rows, not even how many there are.
+    /// owner anything about another client's rows, not even how many there are. A check that a damaged database does not
+    /// let run MUST be among them, with the reason.
     ///
     /// # Errors
     /// Fails when the database does not answer.

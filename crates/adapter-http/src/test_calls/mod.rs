@@ -4,16 +4,21 @@
 //! what is theirs.
 
 mod auth;
+mod cors;
 mod data_integrity;
 mod database;
 mod diagnostics;
 mod discard_vote;
+mod expired_token;
+mod memory;
 mod migrations;
 mod schema;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use cors::ServedAt;
 pub use diagnostics::{DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MigrationFacts};
+pub use memory::{MemoryFacts, ProcessMemory};
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
@@ -22,6 +27,9 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(migrations::test_migrations)
         .service(data_integrity::test_data_integrity)
         .service(auth::test_auth)
+        .service(expired_token::test_expired_token)
+        .service(cors::test_cors)
+        .service(memory::test_memory)
         .service(discard_vote::discard_vote);
 }
 

@@ -2,7 +2,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use chrono::{DateTime, Utc};
-use plenum_kernel::{MeetingId, QuestionId};
+use plenum_kernel::{MeetingId, QuestionId, RoundId};
 use plenum_voting::{BallotService, CastBallotError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,11 +12,15 @@ use crate::rim::{ApiError, ApiErrorBody, At, Body, PathId as _, Voter};
 
 /// What a voter answers.
 #[derive(Deserialize, ToSchema)]
-#[schema(example = json!({ "answers": ["Yes"] }))]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "answers": ["Yes"], "roundId": "019a9d5e-0000-7000-8000-000000000007" }))]
 pub(crate) struct CastVoteBody {
     /// The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming.
     #[schema(min_items = 1, max_items = 100)]
     answers: Vec<String>,
+    /// The round that the answers are meant for. They are never counted in another one, such as a re-vote; when missing,
+    /// they are counted in whichever is open.
+    round_id: Option<Uuid>,
 }
 
 /// A vote that is stored.
@@ -46,6 +50,10 @@ impl From<CastBallotError> for ApiError {
             CastBallotError::NotOpen => {
                 Self::conflict("round_not_open", "Voting on this question is closed. Your vote was not counted.")
             }
+            CastBallotError::RoundOver => Self::conflict(
+                "round_over",
+                "The vote was not counted: voting on this question was closed and has been opened anew since.",
+            ),
             CastBallotError::NotInRegister => Self::new(
                 StatusCode::FORBIDDEN,
                 "not_in_register",
@@ -68,7 +76,7 @@ impl From<CastBallotError> for ApiError {
     responses(
         (status = 201, description = "Stored", body = VoteAnswer),
         (status = 404, description = "No such question that was ever opened", body = ApiErrorBody),
-        (status = 409, description = "Voted already with other answers, or voting is closed", body = ApiErrorBody,
+        (status = 409, description = "Voted already with other answers, voting is closed, or it has been opened anew since", body = ApiErrorBody,
          example = json!({ "code": "already_voted", "error": "You have already voted" })),
     ),
 )]
@@ -80,7 +88,8 @@ pub(crate) async fn cast_vote(
     Body(body): Body<CastVoteBody>,
     ballots: Data<BallotService>,
 ) -> Result<HttpResponse, ApiError> {
-    let (vote, answers) = ballots.cast(voter.client_id, voter.id, meeting, question, &body.answers).await?;
+    let meant = body.round_id.map(RoundId::from_uuid);
+    let (vote, answers) = ballots.cast(voter.client_id, voter.id, meeting, question, meant, &body.answers).await?;
     let vote = VoteView { id: vote.id.as_uuid(), answers, cast_at: vote.cast_at };
     Ok(HttpResponse::Created().json(VoteAnswer { success: true, vote }))
 }

@@ -20,6 +20,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, Voter};
     "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
     "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "orderIndex": 1, "isActive": true,
     "isInRegister": true, "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
+    "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "isNamed": false,
 }))]
 pub(crate) struct VoterQuestionView {
     id: Uuid,
@@ -42,6 +43,13 @@ pub(crate) struct VoterQuestionView {
     user_vote: Option<Vec<String>>,
     #[schema(required)]
     voted_at: Option<DateTime<Utc>>,
+    /// The last round; a vote may name it.
+    round_id: Uuid,
+    /// When the round ends by itself, while a countdown runs.
+    #[schema(required)]
+    closes_at: Option<DateTime<Utc>>,
+    /// Whether it is told who voted what.
+    is_named: bool,
 }
 
 impl From<&VoterRound> for VoterQuestionView {
@@ -60,6 +68,9 @@ impl From<&VoterRound> for VoterQuestionView {
             has_voted: vote.is_some(),
             user_vote: voter_round.answer_texts(),
             voted_at: vote.as_ref().map(|vote| vote.cast_at),
+            round_id: round.id.as_uuid(),
+            closes_at: round.closes_at,
+            is_named: round.is_named,
         }
     }
 }

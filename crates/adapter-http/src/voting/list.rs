@@ -1,7 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
-use plenum_meetings::{Meeting, VoterMeetingService};
+use plenum_meetings::{VoterMeeting, VoterMeetingService};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -15,6 +15,7 @@ use crate::rim::{ApiError, Voter};
 #[schema(example = json!({
     "id": "019a9d5e-0000-7000-8000-000000000002", "title": "General assembly", "description": "The yearly one.",
     "startTime": "2026-11-21T18:00:00Z", "endTime": "2026-11-21T20:00:00Z", "status": "ACTIVE",
+    "isRehearsing": false,
 }))]
 pub(crate) struct VoterMeetingSummary {
     id: Uuid,
@@ -26,10 +27,12 @@ pub(crate) struct VoterMeetingSummary {
     /// Planned.
     end_time: DateTime<Utc>,
     status: MeetingStatusName,
+    /// Whether a rehearsal runs: the voter's screen leads to the meeting, also before that starts.
+    is_rehearsing: bool,
 }
 
-impl From<&Meeting> for VoterMeetingSummary {
-    fn from(meeting: &Meeting) -> Self {
+impl From<&VoterMeeting> for VoterMeetingSummary {
+    fn from(VoterMeeting { meeting, is_rehearsing }: &VoterMeeting) -> Self {
         Self {
             id: meeting.id.as_uuid(),
             title: meeting.title.to_string(),
@@ -37,6 +40,7 @@ impl From<&Meeting> for VoterMeetingSummary {
             start_time: meeting.schedule.start(),
             end_time: meeting.schedule.end(),
             status: meeting.status.into(),
+            is_rehearsing: *is_rehearsing,
         }
     }
 }

@@ -3,6 +3,7 @@
 mod cast;
 mod find;
 mod list;
+mod rehearsal;
 mod withdraw;
 
 use actix_web::middleware::from_fn;
@@ -14,11 +15,15 @@ use crate::rim::errors_as_text;
 use crate::routes::no_such_path;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
-    config.service(list::list_voter_meetings).service(find::find_voter_meeting).service(
-        scope::scope("/voting/meetings/{meetingId}/questions/{questionId}")
-            .wrap(from_fn(errors_as_text))
-            .service(cast::cast_vote)
-            .service(withdraw::withdraw_vote)
-            .default_service(web::to(no_such_path)),
-    );
+    config
+        .service(list::list_voter_meetings)
+        .service(find::find_voter_meeting)
+        .service(rehearsal::answer_rehearsal)
+        .service(
+            scope::scope("/voting/meetings/{meetingId}/questions/{questionId}")
+                .wrap(from_fn(errors_as_text))
+                .service(cast::cast_vote)
+                .service(withdraw::withdraw_vote)
+                .default_service(web::to(no_such_path)),
+        );
 }

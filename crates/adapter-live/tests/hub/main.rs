@@ -2,9 +2,13 @@
 // By this clippy sees that helpers are test code, too.
 #![cfg(test)]
 
+mod attendance;
 mod changes;
 mod counters;
 mod failures;
+mod instances;
+mod quorum;
+mod results;
 mod support;
 mod voters;
 mod watchers;

@@ -9,12 +9,13 @@ use chrono::{DateTime, Utc};
 use futures_util::StreamExt;
 use plenum_adapter_live::{InProcessBus, LiveHub, LiveSettings};
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, QuestionType, RoundId};
-use plenum_meetings::MeetingStatus;
+use plenum_kernel::{ClientId, EndUserId, InstanceId, MeetingId, PortFailure, QuestionId, QuestionType, RoundId, Step};
 use plenum_meetings::live::{
     Audience, FrameStream, LiveBus, LiveChange, LiveFacts, LiveFrames, LiveNotice, LiveQuestion, LiveRooms, LiveRound,
-    LiveSource, LiveState, Watcher,
+    LiveSource, LiveState, Watcher, Weights,
 };
+use plenum_meetings::{MeetingStatus, People};
+use rust_decimal::Decimal;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -45,12 +46,13 @@ impl World {
         let frames = Arc::new(FakeFrames::default());
         let clock = Arc::new(StillClock::new());
         let bus = Arc::new(bus);
-        let hub = LiveHub::start(source.clone(), frames.clone(), bus.clone(), clock.clone(), settings);
+        let hub =
+            LiveHub::start(source.clone(), frames.clone(), bus.clone(), clock.clone(), InstanceId::new(&ids), settings);
         Self { hub, bus, source, frames, clock, meeting, ids }
     }
 
     pub(crate) async fn watch(&self, watcher: Watcher) -> Screen {
-        Screen(self.hub.watch(self.meeting, watcher).await.unwrap().unwrap())
+        Screen::new(self.hub.watch(self.meeting, watcher).await.unwrap().unwrap())
     }
 
     /// A screen that has had its first frame.
@@ -109,10 +111,13 @@ fn facts(meeting_id: MeetingId, ids: &CountingIds) -> LiveFacts {
         title: "General assembly".to_owned(),
         description: None,
         status: MeetingStatus::Active,
+        step: Step(1),
         scheduled_start: DateTime::<Utc>::UNIX_EPOCH,
         scheduled_end: DateTime::<Utc>::UNIX_EPOCH,
         question_count: 2,
         question: None,
+        quorum: None,
+        rehearsal: None,
     }
 }
 
@@ -124,23 +129,43 @@ fn question(ids: &CountingIds) -> LiveQuestion {
         options: vec!["Yes".to_owned(), "No".to_owned()],
         rating_max: None,
         max_choices: None,
+        is_named: false,
         position: 1,
         round: Some(LiveRound {
             id: RoundId::new(ids),
             is_open: true,
+            is_declared: false,
             opened_at: DateTime::<Utc>::UNIX_EPOCH,
+            closes_at: None,
             register_size: 100,
             votes_cast: 0,
+            weight_cast: None,
         }),
     }
 }
 
-/// The stream of one watcher.
-pub(crate) struct Screen(pub(crate) FrameStream);
+/// The stream of one watcher, and whether the time was read that comes right behind its first picture.
+pub(crate) struct Screen(pub(crate) FrameStream, bool);
 
 impl Screen {
-    /// The next frame. Waits for at most a minute, so that a test that waits for nothing ends.
+    pub(crate) fn new(frames: FrameStream) -> Self {
+        Self(frames, false)
+    }
+
+    /// The next frame but the time behind the first picture. Waits for at most a minute, so that a test that waits for nothing ends.
     pub(crate) async fn next(&mut self) -> Told {
+        let told = self.next_of_all().await;
+        if told.change == LiveChange::Connected && !self.1 {
+            self.1 = true;
+            let time = self.next_of_all().await;
+            assert!(matches!(time.change, LiveChange::Heartbeat { .. }), "no time behind the picture: {time:?}");
+            assert_eq!(time.version, told.version);
+        }
+        told
+    }
+
+    /// The next frame, the time behind the first picture too.
+    pub(crate) async fn next_of_all(&mut self) -> Told {
         let frame = timeout(Duration::from_secs(60), self.0.next()).await.expect("a frame within a minute");
         Told::parse(&frame.expect("a stream that has not ended"))
     }
@@ -165,6 +190,10 @@ pub(crate) struct Told {
     pub(crate) version: u64,
     pub(crate) participants: u64,
     pub(crate) votes: Option<u64>,
+    /// Those who take part by the quorum, and those who may.
+    pub(crate) quorum: Option<(People, People)>,
+    pub(crate) present: People,
+    pub(crate) is_delayed: bool,
     pub(crate) title: String,
     pub(crate) audience: Audience,
 }
@@ -203,6 +232,9 @@ impl LiveFrames for FakeFrames {
             version: state.version,
             participants: state.participants,
             votes: state.facts.open_question().map(|(_, round)| round.votes_cast),
+            quorum: state.facts.quorum.map(|quorum| (state.attending(), quorum.eligible)),
+            present: state.present,
+            is_delayed: state.is_delayed,
             title: state.facts.title.clone(),
             audience,
         };
@@ -216,6 +248,8 @@ impl LiveFrames for FakeFrames {
 pub(crate) struct FakeSource {
     facts: Mutex<Option<LiveFacts>>,
     voted: Mutex<HashSet<(RoundId, EndUserId)>>,
+    /// What those weigh who may vote.
+    weights: Mutex<Weights>,
     failures: AtomicUsize,
     who_voted_failures: AtomicUsize,
     is_held: watch::Sender<bool>,
@@ -223,6 +257,7 @@ pub(crate) struct FakeSource {
     pub(crate) loads: AtomicUsize,
     pub(crate) who_voted_calls: AtomicUsize,
     pub(crate) votes_cast_calls: AtomicUsize,
+    pub(crate) weight_cast_calls: AtomicUsize,
 }
 
 impl FakeSource {
@@ -230,6 +265,7 @@ impl FakeSource {
         Self {
             facts: Mutex::new(Some(facts)),
             voted: Mutex::default(),
+            weights: Mutex::default(),
             failures: AtomicUsize::new(0),
             who_voted_failures: AtomicUsize::new(0),
             is_held: watch::Sender::new(false),
@@ -237,11 +273,26 @@ impl FakeSource {
             loads: AtomicUsize::new(0),
             who_voted_calls: AtomicUsize::new(0),
             votes_cast_calls: AtomicUsize::new(0),
+            weight_cast_calls: AtomicUsize::new(0),
         }
     }
 
     pub(crate) fn change(&self, change: impl FnOnce(&mut LiveFacts)) {
         change(self.facts.lock().unwrap().as_mut().unwrap());
+    }
+
+    /// Lets somebody vote with this weight, or no longer.
+    pub(crate) fn weigh(&self, voter: EndUserId, weight: Option<&str>) {
+        let mut weights = self.weights.lock().unwrap();
+        match weight {
+            Some(weight) => weights.insert(voter, weight.parse().unwrap()),
+            None => weights.remove(&voter),
+        };
+    }
+
+    fn weight_of(&self, round: RoundId) -> Decimal {
+        let weights = self.weights.lock().unwrap();
+        self.voters_of(round).iter().filter_map(|voter| weights.get(voter)).sum()
     }
 
     pub(crate) fn remove_meeting(&self) {
@@ -303,6 +354,25 @@ impl LiveSource for FakeSource {
             }
             facts
         }))
+    }
+
+    async fn load_with_weights(&self, meeting: MeetingId) -> Result<Option<(LiveFacts, Weights)>, PortFailure> {
+        let Some(mut facts) = self.load(meeting).await? else { return Ok(None) };
+        let Some(quorum) = facts.quorum.as_mut() else { return Ok(Some((facts, Weights::new()))) };
+        let weights = self.weights.lock().unwrap().clone();
+        quorum.eligible = weights.values().copied().collect();
+        if quorum.weighs_votes()
+            && let Some(round) = facts.question.as_mut().and_then(|question| question.round.as_mut())
+        {
+            round.weight_cast = Some(self.weight_of(round.id));
+        }
+        Ok(Some((facts, weights)))
+    }
+
+    async fn weight_cast(&self, round: RoundId) -> Result<Decimal, PortFailure> {
+        self.weight_cast_calls.fetch_add(1, Ordering::SeqCst);
+        self.answer().await?;
+        Ok(self.weight_of(round))
     }
 
     async fn votes_cast(&self, round: RoundId) -> Result<u64, PortFailure> {

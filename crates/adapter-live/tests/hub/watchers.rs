@@ -54,9 +54,32 @@ async fn a_heartbeat_comes_every_fifteen_seconds_and_repeats_the_version() {
     let first = screen.next().await;
     for _ in 0..3 {
         let before = tokio::time::Instant::now();
+        world.clock.advance(chrono::TimeDelta::seconds(15));
         let beat = screen.next().await;
-        assert_eq!((beat.change, beat.version), (LiveChange::Heartbeat, first.version));
+        assert_eq!((beat.change, beat.version), (LiveChange::Heartbeat { at: world.clock.now() }, first.version));
         assert_eq!(before.elapsed().as_secs(), 15);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_watcher_is_told_what_time_it_is_right_behind_the_shared_picture() {
+    let world = World::new();
+    let mut version = 0;
+    for (watcher, audience) in [
+        (Watcher::Organizer, Audience::Organizer),
+        (Watcher::Voter(world.new_voter()), Audience::Voter),
+        (Watcher::Public, Audience::Public),
+    ] {
+        // The room's picture is as old as the room.
+        world.clock.advance(chrono::TimeDelta::hours(1));
+        let mut screen = world.watch(watcher).await;
+        let picture = screen.next_of_all().await;
+        let time = screen.next_of_all().await;
+        assert_eq!(picture.change, LiveChange::Connected);
+        assert_eq!((time.change, time.audience), (LiveChange::Heartbeat { at: world.clock.now() }, audience));
+        assert_eq!(time.version, picture.version);
+        assert!(picture.version >= version);
+        version = picture.version;
     }
 }
 

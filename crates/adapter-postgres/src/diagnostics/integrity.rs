@@ -1,5 +1,6 @@
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
+use diesel::result::{DatabaseErrorKind, Error};
 use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
 use uuid::Uuid;
 
@@ -29,6 +30,8 @@ pub struct IntegrityCheck {
     pub found: u64,
     /// The first hundred of them.
     pub issues: Vec<IntegrityIssue>,
+    /// Why it could not be carried out, in the words of the database: it lacks what the check reads, for example.
+    pub failure: Option<String>,
 }
 
 #[derive(QueryableByName)]
@@ -58,7 +61,19 @@ pub(super) fn run_all(conn: &mut PgConnection, owner: Option<Uuid>) -> QueryResu
     if owner.is_some() {
         conn.batch_execute(LOOKED_UP_ROWS)?;
     }
-    CHECKS.iter().map(|check| run(conn, check, owner)).collect()
+    CHECKS.iter().map(|check| run_or_tell(conn, check, owner)).collect()
+}
+
+/// Runs a check by itself, so that one that the database refuses leaves the others as they are: a database that lacks a
+/// column is one of those that are to be examined.
+fn run_or_tell(conn: &mut PgConnection, check: &Check, owner: Option<Uuid>) -> QueryResult<IntegrityCheck> {
+    match conn.transaction(|conn| run(conn, check, owner)) {
+        Err(Error::DatabaseError(DatabaseErrorKind::Unknown, refusal)) => {
+            let failure = Some(refusal.message().to_owned());
+            Ok(IntegrityCheck { name: check.name, found: 0, issues: Vec::new(), failure })
+        }
+        outcome => outcome,
+    }
 }
 
 /// Whose rows are looked at is decided here, for all checks alike. Rows that belong to nobody (whose parent is missing)
@@ -77,7 +92,7 @@ fn run(conn: &mut PgConnection, check: &Check, owner: Option<Uuid>) -> QueryResu
         .into_iter()
         .map(|row| IntegrityIssue { table: row.table_name, id: row.id, message: row.message })
         .collect();
-    Ok(IntegrityCheck { name: check.name, found, issues })
+    Ok(IntegrityCheck { name: check.name, found, issues, failure: None })
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ impl PostgresDiagnostics {
     /// only those in the rounds of `owner` are read, so that it takes as long as there are own ones.
     ///
     /// # Errors
-    /// Fails when the database does not answer, or lacks tables.
+    /// Fails when the database does not answer.
     pub async fn integrity(&self, owner: Option<ClientId>) -> Result<Vec<IntegrityCheck>, PortFailure> {
         let turn = if owner.is_some() { &self.of_a_client } else { &self.thorough };
         let _alone = turn.lock().await;

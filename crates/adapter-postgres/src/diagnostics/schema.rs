@@ -38,7 +38,8 @@ const LISTING: &str = "
     JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
     LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
     UNION ALL
-    SELECT t.relname::text, 'constraint', r.conname::text, pg_get_constraintdef(r.oid)
+    SELECT t.relname::text, 'constraint', r.conname::text,
+           regexp_replace(pg_get_constraintdef(r.oid), '[[:space:]]+', ' ', 'g')
     FROM tables t JOIN pg_constraint r ON r.conrelid = t.oid AND r.contype IN ('p', 'u', 'f', 'c')
     UNION ALL
     SELECT t.relname::text, 'index', i.relname::text,

@@ -39,8 +39,8 @@ pub(crate) async fn reword(
 }
 
 async fn current(fixture: &PostgresVoting, scene: &Scene) -> Option<QuestionId> {
-    let current = fixture.rounds().current(scene.client, scene.meeting).await.expect("the store answers");
-    current.expect("the meeting is there").map(|current| current.question_id)
+    let screen = fixture.rounds().screen(scene.client, scene.meeting).await.expect("the store answers");
+    screen.expect("the meeting is there").question.map(|current| current.question_id)
 }
 
 async fn rounds_of(fixture: &PostgresVoting, scene: &Scene) -> Vec<(RoundId, RoundStatus)> {
@@ -74,7 +74,7 @@ async fn who_votes_on_a_removed_question_is_told_that_it_does_not_exist() {
     let ids = Arc::new(CountingIds::new());
     let ballots = BallotService::new(fixture.rounds(), fixture.ballot_box(), Arc::new(signals), clock, ids);
     let answers = ["Yes".to_owned()];
-    let cast = |voter| ballots.cast(scene.client, voter, scene.meeting, scene.question, &answers);
+    let cast = |voter| ballots.cast(scene.client, voter, scene.meeting, scene.question, None, &answers);
     // From here on the service remembers the round.
     cast(scene.voters[0]).await.unwrap();
     ballots.withdraw(scene.client, scene.voters[0], scene.meeting, scene.question).await.unwrap();
@@ -118,8 +118,7 @@ async fn a_re_vote_without_votes_does_not_hide_the_votes_of_the_round_before() {
     scene.cast(&fixture, first, scene.voters[0], scene.yes()).await;
     scene.end(&fixture).await;
     fixture.declare(first).await;
-    let second = RoundId::new(&scene.ids);
-    fixture.open_re_vote(first, second);
+    let second = scene.revote(&fixture, scene.question).await.unwrap();
     let removed = fixture.questions().remove(scene.client, scene.question).await;
     assert!(matches!(removed, Err(ChangeQuestionError::Rule(AgendaRule::HasVotes))), "{removed:?}");
     let changed = reword(&fixture, &scene, scene.question).await;
@@ -162,7 +161,7 @@ async fn a_removed_meeting_takes_its_rounds_and_votes() {
     let refused = fixture.meetings().remove(scene.client, scene.meeting).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::StillActive))), "{refused:?}");
     let end = Box::new(move |meeting: &mut Meeting| meeting.end(now));
-    fixture.meetings().update(scene.client, scene.meeting, end).await.unwrap();
+    fixture.meetings().update(scene.client, scene.meeting, None, end).await.unwrap();
     fixture.meetings().remove(scene.client, scene.meeting).await.unwrap();
     assert_eq!(fixture.rounds().list(scene.client, scene.meeting).await.unwrap(), None);
     for (table, left) in [("rounds", 1), ("round_options", 2), ("register", 3), ("votes", 3), ("questions", 1)] {
@@ -170,4 +169,18 @@ async fn a_removed_meeting_takes_its_rounds_and_votes() {
     }
     assert_eq!(fixture.count("SELECT sum(votes_cast)::bigint AS count FROM round_counters"), 3);
     assert_eq!(current(&fixture, &kept).await, Some(kept.question));
+}
+
+#[tokio::test]
+async fn removing_the_question_on_the_screen_is_a_step_and_removing_another_one_is_not() {
+    let fixture = PostgresVoting::fresh().await;
+    let scene = Scene::with_voters(&fixture, 1).await;
+    let other = add_open_text(&fixture, &scene, 2).await;
+    scene.open(&fixture).await;
+    let step = async || fixture.rounds().screen(scene.client, scene.meeting).await.unwrap().unwrap().step;
+    let before = step().await;
+    fixture.questions().remove(scene.client, other).await.unwrap();
+    assert_eq!(step().await, before);
+    fixture.questions().remove(scene.client, scene.question).await.unwrap();
+    assert_eq!(step().await, before.next());
 }

@@ -4,7 +4,7 @@ use std::pin::Pin;
 
 use plenum_adapter_postgres::BallotBoxSettings;
 use plenum_kernel::testkit::CountingIds;
-use plenum_kernel::{Clock, EndUserId, QuestionId, QuestionType, RoundId};
+use plenum_kernel::{Clock, EndUserId, QuestionId, QuestionType};
 use plenum_meetings::{
     AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, Meeting, MeetingRule, MeetingStatus, MeetingStore,
     Question, QuestionStore, QuestionText, ReorderError, UpdateMeetingError,
@@ -61,6 +61,9 @@ fn add(fixture: &PostgresVoting, scene: &Scene) -> Call<Result<Question, AddQues
         options: Vec::new(),
         rating_max: None,
         max_choices: None,
+        decision_rule: None,
+        quorum: None,
+        is_named: false,
         created_at: scene.clock.now(),
     };
     Box::pin(async move { store.add(question).await })
@@ -84,9 +87,8 @@ fn reword(fixture: &PostgresVoting, scene: &Scene, question: QuestionId) -> Call
 }
 
 fn open(fixture: &PostgresVoting, scene: &Scene) -> Call<Result<(), OpenRoundError>> {
-    let (rounds, client, meeting, question) = (fixture.rounds(), scene.client, scene.meeting, scene.question);
-    let (id, now) = (RoundId::new(&scene.ids), scene.clock.now());
-    Box::pin(async move { rounds.open(client, meeting, question, id, now).await })
+    let (rounds, opening) = (fixture.rounds(), scene.opening(scene.question));
+    Box::pin(async move { rounds.open(opening).await })
 }
 
 fn change_meeting(
@@ -95,7 +97,7 @@ fn change_meeting(
     change: impl FnOnce(&mut Meeting) -> Result<(), MeetingRule> + Send + 'static,
 ) -> Call<Result<Meeting, UpdateMeetingError>> {
     let (meetings, client, id) = (fixture.meetings(), scene.client, scene.meeting);
-    Box::pin(async move { meetings.update(client, id, Box::new(change)).await })
+    Box::pin(async move { meetings.update(client, id, None, Box::new(change)).await })
 }
 
 fn start(fixture: &PostgresVoting, scene: &Scene) -> Call<Result<Meeting, UpdateMeetingError>> {
@@ -425,7 +427,7 @@ async fn an_opening_and_a_removal() {
         in_turn(&fixture, &other, remove(&fixture, &other, other.question), open(&fixture, &other)).await;
     removed.unwrap();
     assert!(matches!(opened, Err(OpenRoundError::QuestionNotFound)), "{opened:?}");
-    assert_eq!(fixture.rounds().current(other.client, other.meeting).await.unwrap(), Some(None));
+    assert_eq!(fixture.rounds().screen(other.client, other.meeting).await.unwrap().unwrap().question, None);
 }
 
 #[tokio::test]
@@ -510,7 +512,9 @@ async fn a_vote_is_not_discarded_once_its_result_is_declared() {
     let vote = ballot.vote_id;
     fixture.ballot_box().cast(ballot).await.unwrap();
     scene.end(&fixture).await;
-    let declaration = format!("UPDATE rounds SET status = 'DECLARED' WHERE id = '{round}'");
+    let declaration = format!(
+        "UPDATE rounds SET status = 'DECLARED', declared_at = now(), declared_by = 'Maria Keller' WHERE id = '{round}'"
+    );
     let declaration = HeldTransaction::begin(fixture.database(), &declaration);
     let ballot_box = fixture.ballot_box();
     let discarding = tokio::spawn(async move { ballot_box.discard(None, vote).await });

@@ -73,11 +73,25 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
              WHERE client_id = '{client}';
          INSERT INTO sessions VALUES (gen_random_uuid(), '{client}', NULL, '{voter}', false, now(), now());
          INSERT INTO refresh_tokens SELECT uuid_send(id), id, now(), now() FROM sessions WHERE client_id = '{client}';
-         INSERT INTO participants VALUES ('{client}', '{meeting}', '{voter}')"
+         INSERT INTO participants VALUES ('{client}', '{meeting}', '{voter}');
+         INSERT INTO invitations (client_id, meeting_id, end_user_id, status, email, tries, site_address, time_zone,
+                                  queued_at, due_at)
+             VALUES ('{client}', '{meeting}', '{voter}', 'PENDING', 'ada@example.org', 0, 'https://plenum.example',
+                     'UTC', now(), now());
+         INSERT INTO remarks VALUES (gen_random_uuid(), '{client}', '{meeting}', 'INCIDENT', 'It rained.', now(), 'Ada');
+         INSERT INTO attendance VALUES ('{client}', '{meeting}', now(), 2, 2, 3, 3);
+         INSERT INTO rehearsals VALUES ('{meeting}', '{client}', '{client}', now(), now(), 'Ada');
+         INSERT INTO rehearsal_answers VALUES ('{client}', '{voter}', now(), now())"
     );
     conn.batch_execute(&people).expect("the test server does it");
     let wording = Wording { question_type: QuestionType::OpenText, options: Vec::new(), ..scene.wording.clone() };
     let other = scene.add_question(fixture, 2, wording).await;
+    // It stands in the log of the round, too.
+    let exclusion = format!(
+        "INSERT INTO exclusions VALUES ('{other}', '{}', 'Conflict of interest', now(), 'Ada')",
+        scene.voters[1]
+    );
+    conn.batch_execute(&exclusion).expect("the test server does it");
     let ended = scene.open_question(fixture, other).await;
     let vote = format!(
         "INSERT INTO votes VALUES (gen_random_uuid(), '{ended}', '{voter}', NULL, NULL, 'Aye', now());
@@ -99,7 +113,7 @@ fn row_counts(fixture: &PostgresVoting) -> BTreeMap<String, i64> {
     )
     .load(&mut fixture.database().connection())
     .expect("the test server does it");
-    assert!(tables.len() >= 14);
+    assert!(tables.len() >= 15);
     tables
         .into_iter()
         .map(|table| {
@@ -161,8 +175,8 @@ async fn an_invitation_that_came_first_is_carried_out_and_goes_with_the_client()
     removal.hold(&format!("UPDATE end_users SET address = 'Elsewhere' WHERE id = '{voter}'")).commit();
     let held = removal.hold(&format!("SELECT FROM end_users WHERE id = '{voter}' FOR UPDATE"));
     let participants = PostgresParticipants::new(fixture.database().db());
-    let (client, meeting) = (scene.client, scene.meeting);
-    let inviting = tokio::spawn(async move { participants.invite(client, meeting, Invitees::AllActive).await });
+    let (client, meeting, everybody) = (scene.client, scene.meeting, Invitees::These(scene.voters.clone()));
+    let inviting = tokio::spawn(async move { participants.invite(client, meeting, everybody).await });
     held.until_blocking(fixture, 1).await;
     let removing = removal.start();
     held.until_blocking(fixture, 2).await;
@@ -178,10 +192,8 @@ async fn an_opening_that_came_first_is_carried_out_and_goes_with_the_client() {
     let Removal { fixture, scene, .. } = &removal;
     scene.end(fixture).await;
     let held = removal.hold_meeting();
-    let (rounds, now) = (fixture.rounds(), scene.clock.now());
-    let (client, meeting, question, new_round) =
-        (scene.client, scene.meeting, scene.question, RoundId::new(&scene.ids));
-    let opening = tokio::spawn(async move { rounds.open(client, meeting, question, new_round, now).await });
+    let (rounds, opening) = (fixture.rounds(), scene.opening(scene.question));
+    let opening = tokio::spawn(async move { rounds.open(opening).await });
     held.until_blocking(fixture, 1).await;
     let removing = removal.start();
     held.until_blocking(fixture, 2).await;
@@ -219,9 +231,10 @@ async fn running_rounds_are_ended_in_the_order_in_which_ballots_pass_their_gates
     // A meeting before the other, with a round behind the other's.
     let (meeting, later) = ("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff");
     let second = format!(
-        "CREATE TEMP TABLE meeting AS SELECT * FROM meetings WHERE id = '{old}';
-         UPDATE meeting SET id = '{meeting}', current_question_id = NULL, invitation_link = NULL;
-         INSERT INTO meetings SELECT * FROM meeting;
+        "INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, started_at,
+                               is_recurring, has_participant_list, created_at)
+             SELECT '{meeting}', client_id, title, status, scheduled_start_time, scheduled_end_time, started_at,
+                    is_recurring, has_participant_list, created_at FROM meetings WHERE id = '{old}';
          CREATE TEMP TABLE question AS SELECT questions.* FROM questions JOIN rounds ON question_id = questions.id
              WHERE rounds.id = '{round}';
          UPDATE question SET id = '{later}', meeting_id = '{meeting}';

@@ -2,17 +2,27 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Numeric, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
-    BallotBoxSettings, DbSettings, PostgresBallotBox, PostgresLive, PostgresMeetings, PostgresQuestions, PostgresRounds,
+    BallotBoxSettings, DbSettings, PostgresBallotBox, PostgresLive, PostgresMeetingRecords, PostgresMeetings,
+    PostgresQuestions, PostgresRegisterChanges, PostgresResults, PostgresRounds,
 };
-use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionRole, QuestionId, QuestionType, RoundId};
-use plenum_voting::testkit::contract::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
-use plenum_voting::{BallotBox, RoundStore};
+use plenum_kernel::{
+    AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, QuestionId, QuestionType, Quorum,
+    RoundId,
+};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use plenum_voting::testkit::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
+use plenum_voting::{
+    BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, RegisterChanges, ResultStore, RoundStore,
+};
+use rust_decimal::Decimal;
+use serde_json::Value;
 
 /// The stores on a database of their own.
 pub(crate) struct PostgresVoting {
@@ -44,25 +54,12 @@ impl PostgresVoting {
         PostgresQuestions::new(self.database.db())
     }
 
-    pub(crate) fn live(&self) -> PostgresLive {
-        PostgresLive::new(self.database.db())
+    pub(crate) fn records(&self) -> Arc<dyn MeetingRecords> {
+        Arc::new(PostgresMeetingRecords::new(self.database.db()))
     }
 
-    /// Opens a re-vote of a round that was declared: the same wording and register under a new id, without votes.
-    pub(crate) fn open_re_vote(&self, declared: RoundId, new_round: RoundId) {
-        let re_vote = format!(
-            "INSERT INTO rounds
-             SELECT '{new_round}', client_id, meeting_id, question_id, number + 1, 'OPEN', question_text, question_type,
-                    rating_max, max_choices, opened_at + interval '1 hour', NULL, register_heads, register_weight,
-                    is_test
-             FROM rounds WHERE id = '{declared}';
-             INSERT INTO round_options
-             SELECT '{new_round}', option_id, position, option_text, role FROM round_options WHERE round_id = '{declared}';
-             INSERT INTO register
-             SELECT '{new_round}', end_user_id, username, name, weight, added_at FROM register
-             WHERE round_id = '{declared}';"
-        );
-        self.conn().batch_execute(&re_vote).expect("the test server does it");
+    pub(crate) fn live(&self) -> PostgresLive {
+        PostgresLive::new(self.database.db())
     }
 
     /// The number that `query` gives as `count`.
@@ -90,6 +87,23 @@ impl PostgresVoting {
         .execute(&mut *self.conn())
         .expect("the test server does it");
     }
+}
+
+fn log_kind(text: &str) -> LogKind {
+    match text {
+        "OPENED" => LogKind::Opened,
+        "ENDED" => LogKind::Ended,
+        "REOPENED" => LogKind::Reopened,
+        "COUNTED" => LogKind::Counted,
+        "DECLARED" => LogKind::Declared,
+        "ADMITTED" => LogKind::Admitted,
+        "EXCLUDED" => LogKind::Excluded,
+        other => panic!("{other} is no kind"),
+    }
+}
+
+fn json_of(quorum: Quorum) -> Value {
+    serde_json::to_value(QuorumFormat::from(quorum)).expect("it is JSON")
 }
 
 pub(crate) fn start_box(database: &TestDatabase, settings: BallotBoxSettings) -> PostgresBallotBox {
@@ -157,6 +171,11 @@ impl HeldTransaction {
         assert!(ended > 0, "nobody waited");
     }
 
+    /// Goes on with it.
+    pub(crate) fn run(&mut self, statements: &str) {
+        self.conn.batch_execute(statements).expect("nobody is in the way");
+    }
+
     pub(crate) fn commit(mut self) {
         self.conn.batch_execute("COMMIT").expect("the test server does it");
     }
@@ -181,8 +200,64 @@ impl VotingFixture for PostgresVoting {
         Arc::new(PostgresRounds::new(self.database.db()))
     }
 
+    fn results(&self) -> Arc<dyn ResultStore> {
+        Arc::new(PostgresResults::new(self.database.db()))
+    }
+
     fn ballot_box(&self) -> Arc<dyn BallotBox> {
         Arc::clone(&self.ballot_box) as Arc<dyn BallotBox>
+    }
+
+    fn register_changes(&self) -> Arc<dyn RegisterChanges> {
+        Arc::new(PostgresRegisterChanges::new(self.database.db()))
+    }
+
+    async fn log_of(&self, round: RoundId) -> Vec<LogEntry> {
+        #[derive(QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = Timestamptz)]
+            logged_at: DateTime<Utc>,
+            #[diesel(sql_type = Text)]
+            kind: String,
+            #[diesel(sql_type = Nullable<Text>)]
+            done_by: Option<String>,
+            #[diesel(sql_type = Nullable<SqlUuid>)]
+            end_user_id: Option<uuid::Uuid>,
+            #[diesel(sql_type = Nullable<Text>)]
+            username: Option<String>,
+            #[diesel(sql_type = Nullable<Text>)]
+            name: Option<String>,
+            #[diesel(sql_type = Nullable<Numeric>)]
+            weight: Option<Decimal>,
+            #[diesel(sql_type = Nullable<Text>)]
+            reason: Option<String>,
+        }
+        let rows: Vec<Row> = diesel::sql_query("SELECT * FROM round_log WHERE round_id = $1 ORDER BY logged_at, id")
+            .bind::<SqlUuid, _>(round.as_uuid())
+            .load(&mut *self.conn())
+            .expect("the test server does it");
+        let person = |row: &Row| {
+            Some(LoggedPerson {
+                end_user_id: EndUserId::from_uuid(row.end_user_id?),
+                username: row.username.clone()?,
+                name: row.name.clone()?,
+                weight: row.weight?.normalize(),
+            })
+        };
+        rows.into_iter()
+            .map(|row| LogEntry {
+                at: row.logged_at,
+                kind: log_kind(&row.kind),
+                person: person(&row),
+                by: row.done_by,
+                reason: row.reason,
+            })
+            .collect()
+    }
+
+    async fn is_listed(&self, meeting: MeetingId, voter: EndUserId) -> bool {
+        let listed = format!("meeting_id = '{meeting}' AND end_user_id = '{voter}'");
+        self.count(&format!("SELECT count(*) FROM participants WHERE {listed}")) > 0
     }
 
     async fn add_meeting(&self, meeting: SeedMeeting) {
@@ -195,6 +270,19 @@ impl VotingFixture for PostgresVoting {
         .bind::<SqlUuid, _>(meeting.id.as_uuid())
         .bind::<SqlUuid, _>(meeting.client.as_uuid())
         .bind::<Bool, _>(meeting.has_participant_list)
+        .execute(&mut *self.conn())
+        .expect("the test server does it");
+    }
+
+    async fn add_account(&self, client: ClientId, account: AccountId, first_name: &str, last_name: &str) {
+        diesel::sql_query(
+            "INSERT INTO accounts (id, client_id, role, email, password_hash, first_name, last_name, created_at) \
+             VALUES ($1, $2, 'CLIENT', $1::text || '@example.org', 'hash', $3, $4, now())",
+        )
+        .bind::<SqlUuid, _>(account.as_uuid())
+        .bind::<SqlUuid, _>(client.as_uuid())
+        .bind::<Text, _>(first_name)
+        .bind::<Text, _>(last_name)
         .execute(&mut *self.conn())
         .expect("the test server does it");
     }
@@ -313,10 +401,53 @@ impl VotingFixture for PostgresVoting {
             .expect("the test server does it");
     }
 
-    async fn declare(&self, round: RoundId) {
-        diesel::sql_query("UPDATE rounds SET status = 'DECLARED' WHERE id = $1")
-            .bind::<SqlUuid, _>(round.as_uuid())
+    async fn rename_option(&self, question: QuestionId, position: u32, text: &str) {
+        diesel::sql_query("UPDATE options SET option_text = $3 WHERE question_id = $1 AND position = $2")
+            .bind::<SqlUuid, _>(question.as_uuid())
+            .bind::<Integer, _>(position as i32)
+            .bind::<Text, _>(text)
             .execute(&mut *self.conn())
             .expect("the test server does it");
+    }
+
+    async fn set_terms(&self, question: QuestionId, terms: SeedTerms) {
+        let rule = terms.rule.as_ref().map(DecisionRuleFormat::from);
+        diesel::sql_query("UPDATE questions SET decision_rule = $2, quorum = $3, is_named = $4 WHERE id = $1")
+            .bind::<SqlUuid, _>(question.as_uuid())
+            .bind::<Nullable<Jsonb>, _>(rule.map(|rule| serde_json::to_value(rule).expect("it is JSON")))
+            .bind::<Nullable<Jsonb>, _>(terms.quorum.map(json_of))
+            .bind::<Bool, _>(terms.is_named)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
+    }
+
+    async fn set_meeting_quorum(&self, meeting: MeetingId, quorum: Option<MeetingQuorum>) {
+        let at_opening = quorum.map(|quorum| match quorum.at_opening {
+            AtOpening::Warn => "WARN",
+            AtOpening::Bar => "BAR",
+        });
+        diesel::sql_query("UPDATE meetings SET quorum = $2, quorum_at_opening = $3 WHERE id = $1")
+            .bind::<SqlUuid, _>(meeting.as_uuid())
+            .bind::<Nullable<Jsonb>, _>(quorum.map(|quorum| json_of(quorum.quorum)))
+            .bind::<Nullable<Text>, _>(at_opening)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
+    }
+
+    async fn set_weight(&self, voter: EndUserId, weight: Decimal) {
+        diesel::sql_query("UPDATE end_users SET weight = $2 WHERE id = $1")
+            .bind::<SqlUuid, _>(voter.as_uuid())
+            .bind::<Numeric, _>(weight)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
+    }
+
+    async fn declare(&self, round: RoundId) {
+        diesel::sql_query(
+            "UPDATE rounds SET status = 'DECLARED', declared_at = now(), declared_by = 'Maria Keller' WHERE id = $1",
+        )
+        .bind::<SqlUuid, _>(round.as_uuid())
+        .execute(&mut *self.conn())
+        .expect("the test server does it");
     }
 }

@@ -1,9 +1,13 @@
 //! Races whose window the test holds open: a transaction that has done its part and not yet committed.
 
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{Clock, EndUserId, RoundId};
 use plenum_meetings::{MeetingStatus, MeetingStore};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{Ballot, BoxAnswer, CountingService, RoundStatus};
+use plenum_voting::{Ballot, BoxAnswer, CountingService, LogKind, RoundStatus};
 use tokio::task::JoinHandle;
 
 use crate::fixture::{HeldTransaction, PostgresVoting};
@@ -19,7 +23,8 @@ pub(crate) fn hand_in(fixture: &PostgresVoting, ballot: Ballot) -> Answer {
 /// Ends the round as an organizer does, without waiting for it.
 fn end(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<()> {
     let (rounds, client, meeting, now) = (fixture.rounds(), scene.client, scene.meeting, scene.clock.now());
-    tokio::spawn(async move { rounds.show(client, meeting, None, now).await.expect("the round ends") })
+    let by = scene.organizer;
+    tokio::spawn(async move { rounds.show(client, meeting, None, by, now, None).await.expect("the round ends") })
 }
 
 /// An ender who has changed the round and not committed.
@@ -48,10 +53,11 @@ pub(crate) fn held_ballot(
 
 /// The tally of the round in heads, once it has ended, which must agree with the counters.
 async fn tally(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> u64 {
-    let counting = CountingService::new(fixture.rounds());
-    let (_, tally) = counting.count(scene.client, scene.meeting, round).await.expect("the round has ended");
-    assert_eq!(tally.votes_cast.heads, scene.votes_cast(fixture, round).await);
-    tally.votes_cast.heads
+    let counting = CountingService::new(fixture.results(), Arc::new(StillClock::new()));
+    let counted = counting.count(scene.client, scene.meeting, round, scene.organizer).await;
+    let votes_cast = counted.expect("the round has ended").result.result.tally.votes_cast;
+    assert_eq!(votes_cast.heads, scene.votes_cast(fixture, round).await);
+    votes_cast.heads
 }
 
 #[tokio::test]
@@ -118,17 +124,21 @@ async fn the_end_of_the_meeting_waits_for_the_ballot_that_is_being_written() {
     let scene = Scene::with_voters(&fixture, 2).await;
     let round = scene.open(&fixture).await;
     let ballot = held_ballot(&fixture, &scene, round, scene.voters[0]);
+    scene.clock.advance(TimeDelta::seconds(1));
     let (meetings, client, meeting, now) = (fixture.meetings(), scene.client, scene.meeting, scene.clock.now());
+    let by = Some(scene.organizer);
     let ender = tokio::spawn(async move {
-        meetings.update(client, meeting, Box::new(move |meeting| meeting.end(now))).await.unwrap()
+        meetings.update(client, meeting, by, Box::new(move |meeting| meeting.end(now))).await.unwrap()
     });
     ballot.until_blocking(&fixture, 1).await;
     assert!(!ender.is_finished());
     ballot.commit();
     assert_eq!(ender.await.unwrap().status, MeetingStatus::Completed);
-    let (ended, _) = fixture.rounds().find_with_votes(client, meeting, round).await.unwrap().unwrap();
-    assert_eq!((ended.status, ended.ended_at), (RoundStatus::Ended, Some(now)));
-    assert_eq!(fixture.rounds().current(client, meeting).await.unwrap(), Some(None));
+    let found = fixture.results().find(client, meeting, round).await.unwrap().unwrap();
+    assert_eq!((found.round.status, found.round.ended_at), (RoundStatus::Ended, Some(now)));
+    let logged: Vec<_> = found.log.iter().map(|entry| (entry.kind, entry.by.as_deref())).collect();
+    assert_eq!(logged, [(LogKind::Opened, Some("Anna Berg")), (LogKind::Ended, Some("Anna Berg"))]);
+    assert_eq!(fixture.rounds().screen(client, meeting).await.unwrap().unwrap().question, None);
     assert_eq!(tally(&fixture, &scene, round).await, 1);
 }
 
@@ -139,11 +149,11 @@ async fn a_change_that_leaves_the_meeting_active_leaves_its_round_open() {
     let round = scene.open(&fixture).await;
     let now = scene.clock.now();
     let changed =
-        fixture.meetings().update(scene.client, scene.meeting, Box::new(move |meeting| meeting.start(now))).await;
+        fixture.meetings().update(scene.client, scene.meeting, None, Box::new(move |meeting| meeting.start(now))).await;
     assert_eq!(changed.unwrap().status, MeetingStatus::Active);
     assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::Counted);
-    let current = fixture.rounds().current(scene.client, scene.meeting).await.unwrap().unwrap();
-    assert_eq!(current.unwrap().question_id, scene.question);
+    let screen = fixture.rounds().screen(scene.client, scene.meeting).await.unwrap().unwrap();
+    assert_eq!(screen.question.unwrap().question_id, scene.question);
 }
 
 #[tokio::test]
@@ -196,4 +206,66 @@ async fn an_ending_in_the_middle_of_a_crowd_counts_exactly_the_accepted_votes() 
     let counters = format!("SELECT sum(votes_cast)::bigint AS count FROM round_counters WHERE round_id = '{round}'");
     assert_eq!(fixture.count(&counters), accepted as i64);
     assert_eq!(fixture.count(&format!("SELECT count(*) FROM votes WHERE round_id = '{round}'")), accepted as i64);
+}
+
+/// Sets a closing time of the scene's round that has come.
+async fn let_close(fixture: &PostgresVoting, scene: &Scene) {
+    let set = fixture.rounds().set_closing(scene.client, scene.meeting, Some(scene.clock.now()), None).await;
+    set.expect("a round is open");
+}
+
+/// Ends what is due in the scene's meeting, without waiting for it.
+fn close(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<bool> {
+    let (rounds, client, meeting, now) = (fixture.rounds(), scene.client, scene.meeting, scene.clock.now());
+    tokio::spawn(async move { rounds.end_due(client, meeting, now).await.expect("the store answers") })
+}
+
+#[tokio::test]
+async fn a_round_that_ends_by_itself_waits_for_the_ballot_that_is_being_written() {
+    let fixture = PostgresVoting::fresh().await;
+    let scene = Scene::with_voters(&fixture, 2).await;
+    let round = scene.open(&fixture).await;
+    let_close(&fixture, &scene).await;
+    let ballot = held_ballot(&fixture, &scene, round, scene.voters[0]);
+    let closing = close(&fixture, &scene);
+    ballot.until_blocking(&fixture, 1).await;
+    let late = hand_in(&fixture, scene.ballot(round, scene.voters[1], scene.yes()));
+    ballot.until_blocking(&fixture, 2).await;
+    assert!(!closing.is_finished() && !late.is_finished());
+    ballot.commit();
+    assert!(closing.await.unwrap());
+    assert_eq!(late.await.unwrap(), BoxAnswer::NotOpen);
+    assert_eq!(tally(&fixture, &scene, round).await, 1);
+}
+
+#[tokio::test]
+async fn a_meeting_that_somebody_has_locked_is_passed_over_and_ended_the_next_time() {
+    let fixture = PostgresVoting::fresh().await;
+    let scene = Scene::with_voters(&fixture, 1).await;
+    scene.open(&fixture).await;
+    let_close(&fixture, &scene).await;
+    let organizer = format!("SELECT FROM meetings WHERE id = '{}' FOR UPDATE", scene.meeting);
+    let organizer = HeldTransaction::begin(fixture.database(), &organizer);
+    assert!(!close(&fixture, &scene).await.unwrap());
+    organizer.roll_back();
+    assert!(close(&fixture, &scene).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_countdown_is_set_behind_the_ballot_that_is_being_written_and_refuses_none() {
+    let fixture = PostgresVoting::fresh().await;
+    let scene = Scene::with_voters(&fixture, 2).await;
+    let round = scene.open(&fixture).await;
+    let ballot = held_ballot(&fixture, &scene, round, scene.voters[0]);
+    let (rounds, client, meeting) = (fixture.rounds(), scene.client, scene.meeting);
+    let closes_at = Some(scene.clock.now() + TimeDelta::minutes(1));
+    let setting = tokio::spawn(async move { rounds.set_closing(client, meeting, closes_at, None).await });
+    ballot.until_blocking(&fixture, 1).await;
+    let later = hand_in(&fixture, scene.ballot(round, scene.voters[1], scene.yes()));
+    // Behind the countdown: ballots that come without a pause must not keep it out.
+    ballot.until_blocking(&fixture, 2).await;
+    ballot.commit();
+    setting.await.unwrap().unwrap();
+    assert_eq!(later.await.unwrap(), BoxAnswer::Counted);
+    assert_eq!(tally_of_open(&fixture, &scene, round).await, 2);
 }

@@ -2,11 +2,16 @@
 
 mod agenda;
 mod agenda_windows;
+mod attendance;
 mod ballot_writers;
 mod client_removal;
 mod fixture;
+mod held_results;
 mod held_windows;
 mod live;
+mod quorum;
+mod register_windows;
+mod rehearsals;
 
 use fixture::PostgresVoting;
 

@@ -30,6 +30,8 @@ async fn create(
         signing_key: signing_key(config)?,
         hashing: BcryptSettings::default(),
         http: HttpSettings::default(),
+        mail: None,
+        nats: None,
     })?;
     let made_up = product.secrets.password();
     let chosen = password.is_some();

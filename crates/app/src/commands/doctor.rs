@@ -1,3 +1,4 @@
+use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::pending;
 
 use super::{CommandError, runtime};
@@ -30,6 +31,25 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
         say("ok    The database is up to date.");
     } else {
         say(&format!("info  `plenum serve` or `plenum migrate` will do: {}.", pending.join(", ")));
+    }
+    check_mail(config)
+}
+
+/// Connects to the mail server and signs in, and sends nothing.
+fn check_mail(config: &Config) -> Result<(), CommandError> {
+    let Some(settings) = config.mail.clone() else {
+        say("info  No mail is sent: PLENUM_SMTP_URL is not set.");
+        return Ok(());
+    };
+    let mailer = SmtpMailer::new(settings, Limits::default()).map_err(|error| whole_chain(&error))?;
+    let answer = runtime()?.block_on(mailer.check());
+    answer.map_err(|failure| format!("the mail server of PLENUM_SMTP_URL cannot be used: {failure}"))?;
+    say("ok    The mail server answers.");
+    if config.public_url.is_none() {
+        say(
+            "warn  PLENUM_PUBLIC_URL is not set, so links in invitations lead to where the organizer's browser is. Set it \
+             to the address that voters use.",
+        );
     }
     Ok(())
 }

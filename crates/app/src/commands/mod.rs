@@ -5,8 +5,11 @@ mod doctor;
 mod migrate;
 mod openapi;
 mod serve;
+mod verify;
 
 use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
@@ -46,20 +49,41 @@ enum Command {
     Openapi,
     /// Check configuration and database, and say what to do.
     Doctor,
+    /// Count the results of an exported file again, and say whether they agree. Exits with 1 where something differs, and
+    /// with 2 where the file cannot be read.
+    Verify {
+        /// The results of a meeting, exported as JSON.
+        file: PathBuf,
+    },
+}
+
+/// Does what needs no configuration, and gives the exit code; none where the arguments want something else. Whoever
+/// verifies a file need not run a server.
+pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
+    match &arguments.command {
+        Command::Verify { file } => Some(verify::run(file)),
+        Command::Serve { .. }
+        | Command::Migrate
+        | Command::CreateSuperAdmin { .. }
+        | Command::Openapi
+        | Command::Doctor => None,
+    }
 }
 
 /// Does what the arguments say.
 ///
 /// # Errors
 /// Fails with a text that says what to do.
-pub fn run(arguments: Arguments, config: &Config) -> Result<(), CommandError> {
+pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandError> {
     match arguments.command {
-        Command::Serve { demo } => serve::run(config, demo),
-        Command::Migrate => migrate::run(config),
-        Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref()),
-        Command::Openapi => openapi::run(config),
-        Command::Doctor => doctor::run(config),
+        Command::Serve { demo } => serve::run(config, demo)?,
+        Command::Migrate => migrate::run(config)?,
+        Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref())?,
+        Command::Openapi => openapi::run(config)?,
+        Command::Doctor => doctor::run(config)?,
+        Command::Verify { file } => return Ok(verify::run(&file)),
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// A runtime for commands that work with the database.

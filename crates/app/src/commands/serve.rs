@@ -1,7 +1,9 @@
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::time::Duration;
 
 use plenum_adapter_http::{HttpSettings, serve};
+use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::migrate;
 use plenum_adapter_security::{BcryptSettings, OsSecrets};
 use plenum_clients::Password;
@@ -14,9 +16,12 @@ use crate::say::say;
 use crate::signals::StopSignals;
 use crate::sweeping::sweep_hourly;
 use crate::{
-    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, Product, ProductSettings, SuperAdminConfig, set_up_demo,
-    signing_key as key_file, whole_chain,
+    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, MailRoom, MailSetup, Product, ProductSettings, SuperAdminConfig,
+    close_rounds_in_time, set_up_demo, signing_key as key_file, whole_chain,
 };
+
+/// How long the process waits at its end for messages that are being sent.
+const MAIL_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Starts the database, serves until a signal comes, and stops everything in order.
 pub(super) fn run(config: &Config, demo: bool) -> Result<(), CommandError> {
@@ -60,6 +65,8 @@ async fn serve_on(
             allow_vote_reset: config.allow_vote_reset.unwrap_or(demo),
             trusted_proxies: config.trusted_proxies.clone(),
         },
+        mail: mail_setup(config)?,
+        nats: config.nats.clone(),
     })?;
     let address = listener.local_addr()?;
     let home = home_of(config, address);
@@ -67,20 +74,35 @@ async fn serve_on(
     if demo {
         set_up_demo(&product).await?;
     }
+    product.hear_others().await;
     let server = serve(listener, product.services.clone(), product.http.clone())?;
     let handle = server.handle();
     let serving = tokio::spawn(server);
+    let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
     let sweeping = tokio::spawn(sweep_hourly(Arc::clone(&product.sweeping)));
+    let mail_room = product.mail_room.as_ref().map(MailRoom::open);
     say(&format!("listening on http://{address}"));
     introduce(&home, demo, founded.as_deref());
 
     signals.wait().await;
     say("Stopping …");
+    closing.abort();
     sweeping.abort();
     product.end_streams();
-    handle.stop(true).await;
+    let close_mail_room = async {
+        if let Some(mail_room) = mail_room {
+            mail_room.close(MAIL_PATIENCE).await;
+        }
+    };
+    tokio::join!(handle.stop(true), close_mail_room);
     serving.await??;
     Ok(())
+}
+
+/// How mail is sent, if it is configured.
+fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
+    let Some(settings) = config.mail.clone() else { return Ok(None) };
+    Ok(Some(MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default())?))))
 }
 
 /// The configured signing key, or the one in the data directory.

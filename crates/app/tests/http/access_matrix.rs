@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use plenum_adapter_http::HttpSettings;
-
 use crate::operations::{Access, OPERATIONS, World, document, documented};
 use crate::support::{Caller, TestApp};
 
@@ -98,7 +96,7 @@ fn every_operation_of_the_document_is_in_the_table_and_no_other() {
 
 #[tokio::test]
 async fn every_operation_is_open_to_whom_it_is_for_and_to_nobody_else() {
-    let app = TestApp::start_with(HttpSettings { allow_vote_reset: true, ..HttpSettings::default() }).await;
+    let app = TestApp::start_with_everything().await;
     let mut world = World::new(&app).await;
     let document = document();
     let mut wrong = Vec::new();

@@ -41,11 +41,33 @@ pub(crate) struct Operation {
     body: fn(&World) -> Value,
     /// Whether it is done to what nothing else needs.
     is_on_spares: bool,
+    /// Whether the round of the call is the one that is open.
+    is_in_open_round: bool,
+    /// Whether it is done in the meeting that has a declared result on its screen.
+    is_on_declared: bool,
+    /// Whether it is done in the meeting of which a rehearsal runs.
+    is_on_rehearsed: bool,
+    /// Whether it is done in the scheduled meeting that was not rehearsed yet.
+    is_on_scheduled: bool,
+    /// What has to stand behind the path.
+    query: &'static str,
 }
 
 impl Operation {
     const fn new(method: &'static str, path: &'static str, access: Access, success: u16) -> Self {
-        Self { method, path, access, success, body: |_| Value::Null, is_on_spares: false }
+        Self {
+            method,
+            path,
+            access,
+            success,
+            body: |_| Value::Null,
+            is_on_spares: false,
+            is_in_open_round: false,
+            is_on_declared: false,
+            is_on_rehearsed: false,
+            is_on_scheduled: false,
+            query: "",
+        }
     }
 
     const fn with_body(self, body: fn(&World) -> Value) -> Self {
@@ -57,6 +79,31 @@ impl Operation {
         Self { is_on_spares: true, ..self }
     }
 
+    /// Is done in the round that is open, and not in the one that has ended.
+    const fn in_open_round(self) -> Self {
+        Self { is_in_open_round: true, ..self }
+    }
+
+    /// In the meeting that has a declared result on its screen.
+    const fn on_declared(self) -> Self {
+        Self { is_on_declared: true, ..self }
+    }
+
+    /// In the meeting of which a rehearsal runs.
+    const fn on_rehearsed(self) -> Self {
+        Self { is_on_rehearsed: true, ..self }
+    }
+
+    /// In the scheduled meeting that was not rehearsed yet.
+    const fn on_scheduled(self) -> Self {
+        Self { is_on_scheduled: true, ..self }
+    }
+
+    /// With parameters that cannot be left out.
+    const fn with_query(self, query: &'static str) -> Self {
+        Self { query, ..self }
+    }
+
     /// The body of the call, if it has one.
     pub(crate) fn body(&self, world: &World) -> Option<Value> {
         Some((self.body)(world)).filter(|body| !body.is_null())
@@ -66,11 +113,21 @@ impl Operation {
     pub(crate) fn address(&self, world: &World) -> String {
         let mut address = self.path.to_owned();
         let spares = world.spares.parameters().into_iter().filter(|_| self.is_on_spares);
-        for (name, value) in spares.chain(world.parameters()) {
+        let open_round = self.is_in_open_round.then_some(("{roundId}", world.open_round.as_str()));
+        if self.is_on_declared {
+            address = address.replace("{meetingId}", &world.declared_meeting);
+        }
+        if self.is_on_rehearsed {
+            address = address.replace("{meetingId}", &world.rehearsed_meeting);
+        }
+        if self.is_on_scheduled {
+            address = address.replace("{meetingId}", &world.scheduled_meeting);
+        }
+        for (name, value) in spares.chain(open_round).chain(world.parameters()) {
             address = address.replace(name, value);
         }
         assert!(!address.contains('{'), "{address} has a parameter that the test does not know");
-        address
+        address + self.query
     }
 }
 
@@ -86,6 +143,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .with_body(|world| json!({ "clientCode": world.theirs.code, "username": "voter", "password": PASSWORD })),
     Operation::new("POST", "/auth/refresh", Public, 200)
         .with_body(|world| json!({ "refreshToken": world.voter.caller.refresh_token })),
+    Operation::new("GET", "/auth/sign-in-queue", Public, 200),
     Operation::new("POST", "/auth/logout", SignedIn, 200),
     Operation::new("GET", "/auth/me", SignedIn, 200),
     Operation::new("GET", "/clients", SuperAdmin, 200),
@@ -106,6 +164,12 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         })
         .on_spares(),
     Operation::new("DELETE", "/clients/{clientId}", SuperAdmin, 200).on_spares(),
+    Operation::new("GET", "/accounts", SuperAdmin, 200),
+    Operation::new("GET", "/sessions/stats", SuperAdmin, 200),
+    Operation::new("GET", "/activity", SuperAdmin, 200),
+    Operation::new("GET", "/client/activity", AnyClient, 200),
+    Operation::new("GET", "/reports/clients", SuperAdmin, 200),
+    Operation::new("GET", "/reports/clients/export", SuperAdmin, 200),
     Operation::new("GET", "/client/end-users", AnyClient, 200),
     Operation::new("POST", "/client/end-users", AnyClient, 201).with_body(|_| {
         json!({
@@ -114,6 +178,13 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         })
     }),
     Operation::new("GET", "/client/end-users/stats", AnyClient, 200),
+    Operation::new("GET", "/client/end-users/export", AnyClient, 200),
+    Operation::new("POST", "/client/end-users/import/read", AnyClient, 200)
+        // "Name,Weight", "Ben,1"
+        .with_body(|_| json!({ "fileName": "voters.csv", "content": "TmFtZSxXZWlnaHQKQmVuLDEK" })),
+    Operation::new("POST", "/client/end-users/import", AnyClient, 200).with_body(|_| {
+        json!({ "rows": [{ "line": 2, "name": "Imported One", "weight": "1,5", "isActive": "ja" }], "dryRun": false })
+    }),
     Operation::new("GET", "/client/end-users/{endUserId}", TheirClient, 200),
     Operation::new("PUT", "/client/end-users/{endUserId}", TheirClient, 200)
         .with_body(|_| {
@@ -150,9 +221,49 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("PUT", "/client/meetings/{meetingId}/current-question", TheirClient, 200)
         .with_body(|world| json!({ "questionId": world.open_question, "open": true })),
     Operation::new("GET", "/client/meetings/{meetingId}/current-question/stats", TheirClient, 200),
+    Operation::new("PUT", "/client/meetings/{meetingId}/countdown", TheirClient, 200)
+        .with_body(|_| json!({ "seconds": 60 })),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/countdown", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/generate-link", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/invitations", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/invitations/send", TheirClient, 202).with_body(|world| {
+        json!({
+            "endUserIds": [world.voter.id], "again": true, "timeZone": "Europe/Berlin",
+            "publicUrl": "https://vote.example.org",
+        })
+    }),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/invitations/pending", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds", TheirClient, 201)
+        .with_body(|world| json!({ "questionId": world.ended_question, "reason": "Somebody was cut off." })),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/result", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/declare", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answers", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/results", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/results/export", TheirClient, 200).with_query("?format=json"),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/register", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/admissions", TheirClient, 201)
+        .with_body(|world| json!({ "endUserId": world.latecomer, "reason": "Came late" }))
+        .in_open_round(),
+    Operation::new("GET", "/client/meetings/{meetingId}/questions/{questionId}/exclusions", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/questions/{questionId}/exclusions", TheirClient, 201)
+        .with_body(|world| json!({ "endUserId": world.voter.id, "reason": "Conflict of interest" }))
+        .on_spares(),
+    Operation::new(
+        "DELETE",
+        "/client/meetings/{meetingId}/questions/{questionId}/exclusions/{endUserId}",
+        TheirClient,
+        204,
+    )
+    .on_spares(),
+    Operation::new("GET", "/client/meetings/{meetingId}/remarks", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/remarks", TheirClient, 201)
+        .with_body(|_| json!({ "kind": "INCIDENT", "text": "The light went out." })),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/remarks/{remarkId}", TheirClient, 204).on_spares(),
+    Operation::new("GET", "/client/meetings/{meetingId}/rehearsal", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/rehearsal", TheirClient, 201).on_scheduled(),
+    Operation::new("POST", "/client/meetings/{meetingId}/rehearsal/end", TheirClient, 200).on_rehearsed(),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/rehearsal", TheirClient, 204).on_rehearsed(),
     Operation::new("POST", "/client/questions", TheirClient, 201).with_body(|world| {
         json!({
             "meetingId": world.meeting.id, "questionText": "Another one?", "questionType": "MULTIPLE_CHOICE",
@@ -179,11 +290,16 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/sse/meetings/{meetingId}/participants/count", TheirPeople, 200),
     Operation::new("GET", "/voting/meetings", AnyVoter, 200),
     Operation::new("GET", "/voting/meetings/{meetingId}", TheirVoter, 200),
+    Operation::new("GET", "/voting/meetings/{meetingId}/results", TheirVoter, 200),
+    Operation::new("PUT", "/voting/meetings/{meetingId}/rehearsal", TheirVoter, 200)
+        .with_body(|world| json!({ "rehearsalId": world.rehearsal, "step": "answered" }))
+        .on_rehearsed(),
     Operation::new("POST", "/voting/meetings/{meetingId}/questions/{questionId}/vote", TheirVoter, 201)
         .with_body(|_| json!({ "answers": ["Yes"] })),
     Operation::new("DELETE", "/voting/meetings/{meetingId}/questions/{questionId}/vote", TheirVoter, 200),
     Operation::new("GET", "/public/client/{clientCode}", Public, 200),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation", Public, 200),
+    Operation::new("GET", "/public/meetings/{meetingId}/presentation/result", Public, 200).on_declared(),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation/stream", Public, 200),
     Operation::new("GET", "/meetings/by-link/{linkToken}", Public, 200),
     Operation::new("GET", "/health", Public, 200),
@@ -193,6 +309,9 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/test/migrations", AnyAccount, 200),
     Operation::new("GET", "/test/data-integrity", AnyAccount, 200),
     Operation::new("GET", "/test/auth", AnyAccount, 200),
+    Operation::new("GET", "/test/memory", AnyAccount, 200),
+    Operation::new("GET", "/test/cors", AnyAccount, 200),
+    Operation::new("GET", "/test/expired-token", AnyAccount, 200),
     Operation::new("DELETE", "/votes/{voteId}", TheirAccounts, 200),
 ];
 
@@ -204,7 +323,17 @@ pub(crate) struct World {
     pub(crate) voter: TestVoter,
     pub(crate) meeting: TestMeeting,
     open_question: String,
+    ended_question: String,
+    open_round: String,
     ended_round: String,
+    /// Someone who is not in the register of the open round.
+    latecomer: String,
+    declared_meeting: String,
+    /// Was not rehearsed yet.
+    scheduled_meeting: String,
+    /// Its rehearsal runs.
+    rehearsed_meeting: String,
+    rehearsal: String,
     link: String,
     vote: String,
     spares: Spares,
@@ -217,19 +346,23 @@ struct Spares {
     /// How many there were so far.
     number: u32,
     client: String,
-    /// Of the organization that has the running meeting, as are the meeting, a draft, and its only question.
+    /// Of the organization that has the running meeting, as are the meeting, a draft, and its only question, from which the
+    /// voter is excluded.
     voter: String,
     meeting: String,
     question: String,
+    /// Of the same meeting.
+    remark: String,
 }
 
 impl Spares {
-    fn parameters(&self) -> [(&'static str, &str); 4] {
+    fn parameters(&self) -> [(&'static str, &str); 5] {
         [
             ("{clientId}", &self.client),
             ("{endUserId}", &self.voter),
             ("{meetingId}", &self.meeting),
             ("{questionId}", &self.question),
+            ("{remarkId}", &self.remark),
         ]
     }
 
@@ -246,12 +379,27 @@ impl Spares {
         self.client = id_of(&root.post("/clients", client).await.gives(201)["data"]);
         self.voter = id_of(&theirs.admin.post("/client/end-users", voter).await.gives(201)["data"]);
         self.question = meeting.ask_yes_no().await;
+        let exclusion = json!({ "endUserId": self.voter, "reason": "Conflict of interest" });
+        let exclusions = meeting.path(&format!("/questions/{}/exclusions", self.question));
+        theirs.admin.post(&exclusions, exclusion).await.gives(201);
+        let remark = json!({ "kind": "REMARK", "text": "It rained." });
+        self.remark = id_of(&theirs.admin.post(&meeting.path("/remarks"), remark).await.gives(201));
         self.meeting = meeting.id;
     }
 }
 
 fn id_of(made: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
+}
+
+/// The id of a meeting that has such a result on its screen.
+async fn meeting_with_a_declared_result(theirs: &Organization) -> String {
+    let meeting = theirs.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].as_str().unwrap().to_owned();
+    meeting.show(&question).await;
+    theirs.admin.post(&meeting.path(&format!("/rounds/{round}/declare")), Value::Null).await.gives(200);
+    meeting.id
 }
 
 impl World {
@@ -261,10 +409,26 @@ impl World {
         let voter = theirs.voter("voter").await;
         others.voter("voter").await;
         let meeting = theirs.meeting().await;
-        let nothing = String::new();
-        let (open_question, ended_round, link, vote) = (nothing.clone(), nothing.clone(), nothing.clone(), nothing);
-        let (spares, root) = (Spares::default(), app.super_admin().await);
-        let mut world = Self { theirs, others, voter, meeting, open_question, ended_round, link, vote, spares, root };
+        let declared_meeting = meeting_with_a_declared_result(&theirs).await;
+        let mut world = Self {
+            theirs,
+            others,
+            voter,
+            meeting,
+            open_question: String::new(),
+            open_round: String::new(),
+            ended_question: String::new(),
+            ended_round: String::new(),
+            declared_meeting,
+            scheduled_meeting: String::new(),
+            rehearsed_meeting: String::new(),
+            rehearsal: String::new(),
+            latecomer: String::new(),
+            link: String::new(),
+            vote: String::new(),
+            spares: Spares::default(),
+            root: app.super_admin().await,
+        };
         world.meet_again().await;
         world
     }
@@ -273,16 +437,24 @@ impl World {
     pub(crate) async fn meet_again(&mut self) {
         self.spares.renew(&self.root, &self.theirs).await;
         self.meeting = self.theirs.meeting_with(json!({ "status": "ACTIVE", "title": "TEST_Assembly" })).await;
-        let first = self.meeting.ask_yes_no().await;
-        self.ended_round = self.meeting.open(&first).await["roundId"].as_str().unwrap().to_owned();
+        self.ended_question = self.meeting.ask_yes_no().await;
+        self.ended_round = self.meeting.open(&self.ended_question).await["roundId"].as_str().unwrap().to_owned();
+        self.voter.vote(&self.meeting, &self.ended_question, &["Yes"]).await.gives(201);
         self.open_question = self.meeting.ask_yes_no().await;
-        self.meeting.open(&self.open_question).await;
+        self.open_round = self.meeting.open(&self.open_question).await["roundId"].as_str().unwrap().to_owned();
+        let username = format!("late-{}", self.spares.number);
+        let latecomer = json!({ "username": username, "name": username, "password": PASSWORD });
+        self.latecomer = id_of(&self.theirs.admin.post("/client/end-users", latecomer).await.gives(201)["data"]);
         self.vote = id_of(&self.voter.vote(&self.meeting, &self.open_question, &["Yes"]).await.gives(201)["vote"]);
         let link = self.theirs.admin.post(&self.meeting.path("/generate-link"), Value::Null).await.gives(200);
         self.link = link["invitationLink"].as_str().unwrap().to_owned();
+        self.scheduled_meeting = self.theirs.meeting_with(json!({ "status": "SCHEDULED" })).await.id;
+        let rehearsed = self.theirs.meeting_with(json!({ "status": "SCHEDULED" })).await;
+        self.rehearsal = id_of(&self.theirs.admin.post(&rehearsed.path("/rehearsal"), Value::Null).await.gives(201));
+        self.rehearsed_meeting = rehearsed.id;
     }
 
-    fn parameters(&self) -> [(&'static str, &str); 9] {
+    fn parameters(&self) -> [(&'static str, &str); 10] {
         [
             ("{clientId}", &self.theirs.id),
             ("{clientCode}", &self.theirs.code),
@@ -290,6 +462,7 @@ impl World {
             ("{meetingId}", &self.meeting.id),
             ("{questionId}", &self.open_question),
             ("{roundId}", &self.ended_round),
+            ("{remarkId}", &self.spares.remark),
             ("{link}", &self.link),
             ("{linkToken}", &self.link),
             ("{voteId}", &self.vote),

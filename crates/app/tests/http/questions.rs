@@ -456,12 +456,12 @@ async fn an_order_that_is_not_of_exactly_the_agenda_is_422_and_nothing_moves() {
         (json!({}), "questionOrders"),
         (json!({ "questionOrders": null }), "questionOrders"),
         (json!({ "questionOrders": "a" }), "questionOrders"),
-        (json!({ "questionOrders": [1] }), "questionOrders[0]"),
-        (json!({ "questionOrders": [{ "questionId": a }] }), "questionOrders[0].orderIndex"),
-        (json!({ "questionOrders": [{ "orderIndex": 1 }] }), "questionOrders[0].questionId"),
-        (json!({ "questionOrders": [{ "questionId": a, "orderIndex": -1 }] }), "questionOrders[0].orderIndex"),
-        (json!({ "questionOrders": [{ "questionId": a, "orderIndex": 1.5 }] }), "questionOrders[0].orderIndex"),
-        (json!({ "questionOrders": [{ "questionId": 7, "orderIndex": 1 }] }), "questionOrders[0].questionId"),
+        (json!({ "questionOrders": [1] }), "questionOrders.0"),
+        (json!({ "questionOrders": [{ "questionId": a }] }), "questionOrders.0.orderIndex"),
+        (json!({ "questionOrders": [{ "orderIndex": 1 }] }), "questionOrders.0.questionId"),
+        (json!({ "questionOrders": [{ "questionId": a, "orderIndex": -1 }] }), "questionOrders.0.orderIndex"),
+        (json!({ "questionOrders": [{ "questionId": a, "orderIndex": 1.5 }] }), "questionOrders.0.orderIndex"),
+        (json!({ "questionOrders": [{ "questionId": 7, "orderIndex": 1 }] }), "questionOrders.0.questionId"),
     ] {
         let answer = club.admin.put(&path, body.clone()).await;
         assert_eq!(answer.wrong_fields(), [field], "{body}: {}", answer.text);

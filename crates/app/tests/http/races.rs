@@ -3,11 +3,12 @@
 use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::{BigInt, Integer};
 use diesel::{PgConnection, QueryableByName, RunQueryDsl as _, sql_query};
+use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_postgres::DbSettings;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::support::{Answer, EventStream, TestApp, TestMeeting, TestVoter, until};
+use crate::support::{Answer, EventStream, PASSWORD, TestApp, TestMeeting, TestVoter, until};
 
 /// Votes on a connection of its own, in a task of its own.
 fn vote_meanwhile(voter: &TestVoter, meeting: &TestMeeting, question: &str, answer: &str) -> JoinHandle<Answer> {
@@ -126,6 +127,64 @@ impl Window {
 }
 
 #[tokio::test]
+async fn two_organizers_who_send_invitations_at_once_send_each_person_one() {
+    let server = FakeSmtpServer::start();
+    let app = TestApp::start_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    for name in ["ada", "ben", "cleo"] {
+        let email = format!("{name}@rowing.example");
+        let body = json!({ "username": name, "name": name, "email": email, "password": PASSWORD });
+        club.admin.post("/client/end-users", body).await.gives(201);
+    }
+    let meeting = club.meeting().await;
+    // With a link there is nothing to change in the meeting: that one waits for the other is the lock's doing.
+    club.admin.post(&meeting.path("/generate-link"), Value::Null).await.gives(200);
+    let mut window = Window::hold(&app, "meetings");
+    let send = || {
+        let (admin, path) = (club.admin.on_a_new_connection(), meeting.path("/invitations/send"));
+        tokio::spawn(async move { admin.post(&path, json!({})).await })
+    };
+    let first = send();
+    window.until_someone_waits("the first one is under way").await;
+    let second = send();
+    window.until_someone_waits_behind("the second one waits for it").await;
+    assert!(!first.is_finished() && !second.is_finished(), "the window was not held");
+    window.close();
+
+    let (first, second) = (first.await.unwrap().gives(202), second.await.unwrap().gives(202));
+    assert_eq!((&first["queued"], &second["queued"]), (&json!(3), &json!(0)), "{first} {second}");
+    until("all are sent", async || {
+        let seen = club.admin.get(&meeting.path("/invitations")).await.gives(200);
+        (seen["counts"]["sent"] == 3).then_some(())
+    })
+    .await;
+    assert_eq!(server.kept_for(), ["ada@rowing.example", "ben@rowing.example", "cleo@rowing.example"]);
+}
+
+#[tokio::test]
+async fn an_import_that_is_overtaken_by_a_deletion_imports_nothing_and_says_so() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    club.voter("ada").await;
+    club.voter("ben").await;
+    let mut window = Window::hold(&app, "end_users");
+    let rows = json!([
+        { "line": 2, "username": "ada", "weight": "2" }, { "line": 3, "username": "ben", "weight": "2" },
+        { "line": 4, "name": "Cleo" },
+    ]);
+    let admin = club.admin.on_a_new_connection();
+    let body = json!({ "rows": rows, "dryRun": false });
+    let importing = tokio::spawn(async move { admin.post("/client/end-users/import", body).await });
+    window.until_someone_waits("the import has decided what to do").await;
+    window.holder.batch_execute("DELETE FROM end_users WHERE username = 'ben'").unwrap();
+    window.close();
+
+    importing.await.unwrap().refuses(409, "import_outdated");
+    let stats = club.admin.get("/client/end-users/stats").await.gives(200);
+    assert_eq!(stats["data"], json!({ "total": 1, "active": 1, "inactive": 0, "totalWeight": 1 }));
+}
+
+#[tokio::test]
 async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_the_accepted_ones() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
@@ -168,7 +227,7 @@ async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_
     assert!(accepted > 0 && accepted < voters.len(), "{accepted} of {} are in", voters.len());
     let result = meeting.result(&round).await.gives(200);
     assert_eq!(result["votesCast"], json!({ "heads": accepted, "weight": accepted }));
-    assert_eq!(result["round"]["voteCount"], accepted);
+    assert_eq!(meeting.rounds().await[0]["voteCount"], accepted);
     let in_options: u64 =
         result["options"].as_array().unwrap().iter().map(|option| option["heads"].as_u64().unwrap()).sum();
     assert_eq!(json!(in_options), json!(accepted));
@@ -349,6 +408,46 @@ async fn a_start_and_an_end_at_once_come_one_after_the_other() {
             second.gives(200);
             assert_eq!(now["status"], "ACTIVE");
         }
+    }
+}
+
+#[tokio::test]
+async fn of_two_organizers_who_go_on_from_the_same_state_exactly_one_does() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    for open in [true, false] {
+        let meeting = club.meeting().await;
+        let questions = [meeting.ask_yes_no().await, meeting.ask_yes_no().await];
+        let seen = club.admin.get(&meeting.path("")).await.gives(200)["step"].clone();
+        let path = meeting.path(&format!("/current-question?step={seen}"));
+        let mut window = Window::hold(&app, "meetings");
+        let mut going_on = Vec::new();
+        for question in &questions {
+            let (admin, path) = (club.admin.on_a_new_connection(), path.clone());
+            let body = json!({ "questionId": question, "open": open });
+            going_on.push(tokio::spawn(async move { admin.put(&path, body).await }));
+            if going_on.len() == 1 {
+                window.until_someone_waits("the first one waits").await;
+            }
+        }
+        window.until_someone_waits_behind("the second one waits").await;
+        assert!(!going_on.iter().any(JoinHandle::is_finished), "the window was not held");
+        window.close();
+        let mut shown = Vec::new();
+        for (question, one) in questions.iter().zip(going_on) {
+            let answer = one.await.unwrap();
+            match answer.status {
+                200 => shown.push(question),
+                _ => {
+                    let refused = answer.refuses(409, "stale_step");
+                    assert!(refused["error"].as_str().unwrap().contains("Agreed?"), "{refused}");
+                }
+            }
+        }
+        let current = club.admin.get(&meeting.path("/current-question")).await.gives(200);
+        assert_eq!(shown, [current["id"].as_str().unwrap()]);
+        assert_eq!(club.admin.get(&meeting.path("")).await.gives(200)["step"], seen.as_u64().unwrap() + 1);
+        assert_eq!(meeting.rounds().await.len(), usize::from(open));
     }
 }
 

@@ -42,7 +42,8 @@ async fn a_stream_starts_with_the_whole_picture_and_is_not_buffered_on_the_way()
     assert_eq!(first.data["currentQuestion"], Value::Null);
     let state = hall.ben.caller.get(&format!("/sse/meetings/{}/state", hall.meeting.id)).await.gives(200);
     let fields = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(fields(&state), fields(&first.data));
+    let told: Vec<String> = fields(&state).into_iter().filter(|name| name != "serverTime").collect();
+    assert_eq!(told, fields(&first.data));
 }
 
 #[tokio::test]

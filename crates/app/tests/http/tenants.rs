@@ -8,10 +8,19 @@ struct Twin {
     club: Organization,
     voter: TestVoter,
     meeting: TestMeeting,
+    /// A question whose round, which has a vote, is over.
+    first: String,
     question: String,
     /// A question that was never opened.
     unused: String,
     round: String,
+    open_round: String,
+    /// Someone who is excluded from the question, and so not in the register of its round.
+    excluded: TestVoter,
+    remark: String,
+    /// A meeting of which a rehearsal runs.
+    rehearsed: TestMeeting,
+    rehearsal: String,
 }
 
 impl Twin {
@@ -21,10 +30,52 @@ impl Twin {
         let meeting = club.meeting().await;
         let first = meeting.ask_yes_no().await;
         let round = meeting.open(&first).await["roundId"].as_str().unwrap().to_owned();
+        voter.vote(&meeting, &first, &["Yes"]).await.gives(201);
         let question = meeting.ask_yes_no().await;
-        meeting.open(&question).await;
+        let excluded = club.voter("conflicted").await;
+        let exclusion = json!({ "endUserId": excluded.id, "reason": "Conflict of interest" });
+        club.admin.post(&meeting.path(&format!("/questions/{question}/exclusions")), exclusion).await.gives(201);
+        let open_round = meeting.open(&question).await["roundId"].as_str().unwrap().to_owned();
         let unused = meeting.ask_yes_no().await;
-        Self { club, voter, meeting, question, unused, round }
+        let remark = json!({ "kind": "INCIDENT", "text": "The light went out." });
+        let remark = club.admin.post(&meeting.path("/remarks"), remark).await.gives(201);
+        let remark = remark["id"].as_str().unwrap().to_owned();
+        let rehearsed = club.meeting_with(json!({ "status": "SCHEDULED" })).await;
+        let rehearsal = club.admin.post(&rehearsed.path("/rehearsal"), Value::Null).await.gives(201);
+        let rehearsal = rehearsal["id"].as_str().unwrap().to_owned();
+        Self {
+            club,
+            voter,
+            meeting,
+            first,
+            question,
+            unused,
+            round,
+            open_round,
+            excluded,
+            remark,
+            rehearsed,
+            rehearsal,
+        }
+    }
+
+    /// An answer to the rehearsal.
+    fn tap(&self) -> Value {
+        json!({ "rehearsalId": self.rehearsal, "step": "answered" })
+    }
+
+    fn exclusions_path(&self, question: &str) -> String {
+        self.meeting.path(&format!("/questions/{question}/exclusions"))
+    }
+
+    /// The voter, with a reason.
+    fn person(&self) -> Value {
+        json!({ "endUserId": self.voter.id, "reason": "Conflict of interest" })
+    }
+
+    /// The one who is not in the register, with a reason.
+    fn late(&self) -> Value {
+        json!({ "endUserId": self.excluded.id, "reason": "Came late" })
     }
 
     fn reorder_path(&self) -> String {
@@ -46,12 +97,23 @@ impl Twin {
     async fn everything(&self) -> Vec<Value> {
         let admin = &self.club.admin;
         let mut seen = Vec::new();
-        for path in ["/client/end-users", "/client/end-users/stats", "/client/meetings", "/client/meetings/stats"] {
+        for path in [
+            "/client/end-users",
+            "/client/end-users/stats",
+            "/client/meetings",
+            "/client/meetings/stats",
+            "/client/activity",
+        ] {
             seen.push(admin.get(path).await.gives(200));
         }
-        for rest in ["", "/participants", "/current-question", "/rounds"] {
+        let exclusions = format!("/questions/{}/exclusions", self.question);
+        let register = format!("/rounds/{}/register", self.open_round);
+        for rest in
+            ["", "/participants", "/current-question", "/rounds", "/invitations", "/remarks", &exclusions, &register]
+        {
             seen.push(admin.get(&self.meeting.path(rest)).await.gives(200));
         }
+        seen.push(admin.get(&self.rehearsed.path("/rehearsal")).await.gives(200));
         seen.push(admin.get(&format!("/client/questions/meeting/{}", self.meeting.id)).await.gives(200));
         seen.push(self.voter.sees(&self.meeting).await);
         seen.push(self.voter.caller.get("/voting/meetings").await.gives(200));
@@ -61,7 +123,7 @@ impl Twin {
 
 #[tokio::test]
 async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
-    let app = TestApp::start().await;
+    let app = TestApp::start_with_everything().await;
     let (mine, theirs) = (Twin::new(&app, "Rowing Club").await, Twin::new(&app, "Sailing Club").await);
     let before = theirs.everything().await;
     let admin = &mine.club.admin;
@@ -74,7 +136,18 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
         their.path("/current-question"),
         their.path("/current-question/stats"),
         their.path("/rounds"),
+        their.path("/invitations"),
+        their.path("/results"),
+        their.path("/results/export?format=json"),
         their.path(&format!("/rounds/{}/result", theirs.round)),
+        their.path(&format!("/rounds/{}/answers", theirs.round)),
+        mine.meeting.path(&format!("/rounds/{}/answers", theirs.round)),
+        their.path(&format!("/rounds/{}/register", theirs.round)),
+        their.path("/remarks"),
+        theirs.rehearsed.path("/rehearsal"),
+        their.path(&format!("/questions/{}/exclusions", theirs.question)),
+        mine.meeting.path(&format!("/questions/{}/exclusions", theirs.question)),
+        mine.meeting.path(&format!("/rounds/{}/register", theirs.round)),
         mine.meeting.path(&format!("/rounds/{}/result", theirs.round)),
         format!("/client/questions/{}", theirs.question),
         format!("/client/questions/meeting/{}", their.id),
@@ -90,7 +163,11 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
         ("PUT", their.path(""), json!({ "title": "Mine" })),
         ("POST", their.path("/start"), none.clone()),
         ("POST", their.path("/end"), none.clone()),
+        ("PUT", their.path("/countdown"), json!({ "seconds": 60 })),
+        ("DELETE", their.path("/countdown"), none.clone()),
         ("POST", their.path("/generate-link"), none.clone()),
+        ("POST", their.path("/invitations/send"), json!({})),
+        ("DELETE", their.path("/invitations/pending"), none.clone()),
         ("POST", their.path("/participants"), json!({ "addAllActive": true })),
         ("POST", their.path("/participants"), json!({ "endUserIds": [mine.voter.id] })),
         ("DELETE", their.path("/participants"), json!({ "endUserIds": [theirs.voter.id] })),
@@ -103,6 +180,26 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
             "/client/questions".to_owned(),
             json!({ "meetingId": their.id, "questionText": "?", "questionType": "YES_NO" }),
         ),
+        ("POST", their.path("/remarks"), json!({ "kind": "REMARK", "text": "Mine" })),
+        ("DELETE", their.path(&format!("/remarks/{}", theirs.remark)), none.clone()),
+        ("DELETE", mine.meeting.path(&format!("/remarks/{}", theirs.remark)), none.clone()),
+        ("POST", theirs.rehearsed.path("/rehearsal"), none.clone()),
+        ("POST", theirs.rehearsed.path("/rehearsal/end"), none.clone()),
+        ("DELETE", theirs.rehearsed.path("/rehearsal"), none.clone()),
+        ("POST", theirs.exclusions_path(&theirs.unused), mine.person()),
+        ("POST", theirs.exclusions_path(&theirs.unused), theirs.person()),
+        ("POST", mine.exclusions_path(&theirs.unused), mine.person()),
+        ("POST", mine.exclusions_path(&mine.unused), theirs.person()),
+        ("DELETE", format!("{}/{}", theirs.exclusions_path(&theirs.question), theirs.excluded.id), none.clone()),
+        ("POST", their.path(&format!("/rounds/{}/admissions", theirs.open_round)), theirs.late()),
+        ("POST", mine.meeting.path(&format!("/rounds/{}/admissions", theirs.open_round)), theirs.late()),
+        ("POST", mine.meeting.path(&format!("/rounds/{}/admissions", mine.open_round)), theirs.late()),
+        ("POST", their.path("/rounds"), json!({ "questionId": theirs.first, "reason": "Mine" })),
+        ("POST", their.path("/rounds"), json!({ "questionId": mine.first, "reason": "Mine" })),
+        ("POST", mine.meeting.path("/rounds"), json!({ "questionId": theirs.first, "reason": "Mine" })),
+        ("POST", their.path(&format!("/rounds/{}/declare", theirs.round)), none.clone()),
+        ("POST", their.path(&format!("/rounds/{}/declare", mine.round)), none.clone()),
+        ("POST", mine.meeting.path(&format!("/rounds/{}/declare", theirs.round)), none.clone()),
         ("DELETE", their.path(""), none.clone()),
         ("PUT", format!("/client/end-users/{}", theirs.voter.id), json!({ "isActive": false })),
         ("DELETE", format!("/client/end-users/{}", theirs.voter.id), none.clone()),
@@ -128,6 +225,12 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
             json!({ "endUserIds": [mine.voter.id, theirs.voter.id] }),
             "endUserIds",
         ),
+        (
+            "POST",
+            mine.meeting.path("/invitations/send"),
+            json!({ "endUserIds": [mine.voter.id, theirs.voter.id], "again": true }),
+            "endUserIds",
+        ),
     ] {
         let answer = admin.call(method, &path, Some(body.clone())).await;
         assert_eq!(answer.wrong_fields(), [field], "{method} {path} {body}: {}", answer.text);
@@ -148,7 +251,16 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
     for (meeting, question) in [(their, &theirs.question), (their, &mine.question), (&mine.meeting, &theirs.question)] {
         voter.vote(meeting, question, &["Yes"]).await.refuses(404, "question_not_found");
     }
-    for path in [format!("/voting/meetings/{}", their.id), format!("/sse/meetings/{}/stream", their.id)] {
+    let rehearsal_of = |twin: &Twin| format!("/voting/meetings/{}/rehearsal", twin.rehearsed.id);
+    for body in [mine.tap(), theirs.tap()] {
+        voter.caller.put(&rehearsal_of(&theirs), body).await.refuses(404, "meeting_not_found");
+    }
+    voter.caller.put(&rehearsal_of(&mine), theirs.tap()).await.refuses(409, "rehearsal_over");
+    for path in [
+        format!("/voting/meetings/{}", their.id),
+        format!("/voting/meetings/{}/results", their.id),
+        format!("/sse/meetings/{}/stream", their.id),
+    ] {
         voter.caller.get(&path).await.refuses(404, "meeting_not_found");
     }
     assert_eq!(theirs.everything().await, before);
@@ -160,8 +272,8 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
     assert_eq!(theirs.voter.sees(their).await["questions"][1]["userVote"], json!(["No"]));
     for twin in [&mine, &theirs] {
         let rows = twin.club.admin.get("/client/end-users").await.gives(200)["data"].clone();
-        assert_eq!(rows.as_array().unwrap().len(), 1);
-        assert_eq!(rows[0]["id"], twin.voter.id);
+        let ids: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+        assert_eq!(ids, [&twin.voter.id, &twin.excluded.id]);
         let current = twin.club.admin.get(&twin.meeting.path("/current-question")).await.gives(200);
         assert_eq!((&current["voteCount"], &current["registerSize"]), (&json!(1), &json!(1)));
     }

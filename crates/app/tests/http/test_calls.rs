@@ -1,4 +1,5 @@
 use diesel::connection::SimpleConnection as _;
+use plenum_adapter_http::HttpSettings;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, NO_ID, Organization, TestApp, TestMeeting, TestVoter};
@@ -65,6 +66,117 @@ async fn the_token_says_who_one_is() {
         assert_eq!(answer["success"], true);
         assert_eq!(answer["details"], json!({ "userRole": role, "userId": me["id"], "clientId": client }));
     }
+}
+
+#[tokio::test]
+async fn memory_is_told_in_bytes() {
+    let app = TestApp::start().await;
+    let answer = app.super_admin().await.get("/test/memory").await.gives(200);
+    let details = &answer["details"];
+    let resident = details["residentBytes"].as_u64().unwrap();
+    assert!(resident > 1024 * 1024, "{answer}");
+    assert!(details["peakBytes"].is_null() || details["peakBytes"].as_u64().unwrap() >= resident, "{answer}");
+    assert_eq!(answer["success"], true);
+}
+
+#[tokio::test]
+async fn an_expired_token_is_good_for_nothing() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    for caller in [app.super_admin().await, club.admin] {
+        let answer = caller.get("/test/expired-token").await;
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+        let told = answer.gives(200);
+        let token = told["token"].as_str().unwrap();
+        assert_ne!(token, caller.token());
+        let over = caller.with_token(token);
+        for path in
+            ["/auth/me", "/test/auth", "/clients", "/client/meetings", "/voting/meetings", "/test/expired-token"]
+        {
+            over.get(path).await.refuses(401, "token_expired");
+        }
+        let expired_at: chrono::DateTime<chrono::Utc> = told["expiredAt"].as_str().unwrap().parse().unwrap();
+        assert!(
+            plenum_kernel::Clock::now(&plenum_adapter_security::SystemClock) - expired_at
+                >= chrono::TimeDelta::minutes(59)
+        );
+        // Nor is it a refresh token, and the session that it is of goes on.
+        assert_ne!(over.post("/auth/refresh", json!({ "refreshToken": token })).await.status, 200);
+        caller.get("/test/auth").await.gives(200);
+    }
+}
+
+/// Each origin that was tried, with what it is, whether it is let in, and whether it should be.
+fn probes(answer: &Value) -> Vec<(&str, &str, bool, bool)> {
+    let text = |value: &Value| -> &'static str { Box::leak(value.as_str().unwrap().to_owned().into_boxed_str()) };
+    let probes = answer["details"]["probes"].as_array().unwrap();
+    let probe = |probe: &Value| {
+        let is = |name: &str| probe[name].as_bool().unwrap();
+        (text(&probe["origin"]), text(&probe["kind"]), is("isAllowed"), is("expected"))
+    };
+    probes.iter().map(probe).collect()
+}
+
+#[tokio::test]
+async fn the_server_lets_in_its_own_and_configured_origins_and_no_others() {
+    for base_path in ["", "/plenum"] {
+        let app = TestApp::start_with(HttpSettings {
+            base_path: base_path.to_owned(),
+            public_url: Some("https://vote.example.org".to_owned()),
+            cors_origins: vec!["https://intranet.example.org".to_owned(), "http://other.example:8443".to_owned()],
+            ..HttpSettings::default()
+        })
+        .await;
+        let club = app.client("Rowing Club").await;
+        for caller in [app.super_admin().await, club.admin] {
+            let answer = caller.get("/test/cors").await.gives(200);
+            assert_eq!((&answer["success"], &answer["isValid"]), (&json!(true), &json!(true)), "{answer}");
+            let expected = [
+                ("https://vote.example.org", "own", true, true),
+                ("https://intranet.example.org", "allowed", true, true),
+                ("http://other.example:8443", "allowed", true, true),
+                ("https://foreign.invalid", "foreign", false, false),
+                ("https://vote.example.org.foreign.invalid", "foreign", false, false),
+                ("https://intranet.example.org.foreign.invalid", "foreign", false, false),
+                ("http://other.example.foreign.invalid:8443", "foreign", false, false),
+                ("null", "null", false, false),
+            ];
+            assert_eq!(probes(&answer), expected);
+            let origins = answer["details"]["probes"].as_array().unwrap().iter().map(|probe| &probe["allowOrigin"]);
+            let origins: Vec<_> = origins.filter(|origin| !origin.is_null()).collect();
+            assert_eq!(origins, [&json!("https://intranet.example.org"), &json!("http://other.example:8443")]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_origin_that_is_let_in_and_must_not_is_named() {
+    // Nobody can configure this one: it is refused at start.
+    let cors_origins = vec!["null".to_owned()];
+    let app = TestApp::start_with(HttpSettings { cors_origins, ..HttpSettings::default() }).await;
+    let answer = app.super_admin().await.get("/test/cors").await.gives(200);
+    assert_eq!(answer["isValid"], false);
+    assert!(answer["message"].as_str().unwrap().contains("lets in pages of null"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_check_that_cannot_run_says_why() {
+    let app = TestApp::start().await;
+    let (root, club) = (app.super_admin().await, app.client("Rowing Club").await);
+    damage(&app, "ALTER TABLE round_counters DROP COLUMN votes_cast");
+    for caller in [&root, &club.admin] {
+        let integrity = caller.get("/test/data-integrity").await.gives(200);
+        assert_eq!((&integrity["success"], &integrity["isValid"]), (&json!(true), &json!(false)));
+        let message = integrity["message"].as_str().unwrap();
+        assert!(message.contains("The check vote_count could not be carried out: column"), "{message}");
+        let checks = integrity["details"]["checks"].as_array().unwrap();
+        let failed = checks.iter().filter(|check| !check["failure"].is_null());
+        assert!(failed.map(|check| &check["name"]).any(|name| name == "vote_count"), "{integrity}");
+    }
+    damage(&app, "DROP INDEX meetings_client_id_created_at_idx");
+    let schema = root.get("/test/schema").await.gives(200);
+    let differences = schema["details"]["differences"].as_array().unwrap();
+    assert!(differences.contains(&json!("The index meetings_client_id_created_at_idx of meetings is missing.")));
 }
 
 #[tokio::test]
@@ -194,7 +306,8 @@ async fn votes_that_are_no_test_data_or_declared_or_of_others_stay() {
         caller.delete(&format!("/votes/{NO_ID}")).await.refuses(404, "vote_not_found");
         caller.delete("/votes/no-id").await.refuses(404, "vote_not_found");
     }
-    damage(&app, "UPDATE rounds SET status = 'DECLARED', ended_at = now()");
+    let declared = "status = 'DECLARED', ended_at = now(), declared_at = now(), declared_by = 'Maria Keller'";
+    damage(&app, &format!("UPDATE rounds SET {declared}"));
     for caller in [&root, &club.admin] {
         caller.delete(&vote).await.refuses(409, "result_declared");
     }

@@ -304,3 +304,26 @@ async fn a_vote_is_reset_only_where_that_is_allowed_and_only_while_the_round_is_
     meeting.clear().await;
     ben.caller.delete(&path).await.refuses(409, "round_not_open");
 }
+
+#[tokio::test]
+async fn a_vote_that_names_its_round_is_counted_in_no_other() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    let first = meeting.open(&question).await["roundId"].clone();
+    assert_eq!(ben.sees(&meeting).await["questions"][0]["roundId"], first);
+    meeting.clear().await;
+    // Nobody has voted, so it is frozen anew.
+    let second = meeting.open(&question).await["roundId"].clone();
+    let path = meeting.vote_path(&question);
+    let vote = |round: &Value| json!({ "answers": ["Yes"], "roundId": round });
+    let refused = ben.caller.post(&path, vote(&first)).await.refuses(409, "round_over");
+    let text = "The vote was not counted: voting on this question was closed and has been opened anew since.";
+    assert_eq!(refused["error"], text);
+    assert_eq!(ben.sees(&meeting).await["questions"][0]["hasVoted"], false);
+    let stored = ben.caller.post(&path, vote(&second)).await.gives(201);
+    assert_eq!(ben.caller.post(&path, vote(&second)).await.gives(201), stored);
+    assert_eq!(ben.caller.post(&path, vote(&json!("garbled"))).await.wrong_fields(), ["roundId"]);
+}

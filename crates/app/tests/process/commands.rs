@@ -1,7 +1,8 @@
 //! The commands beside `serve`, and a database of one's own.
 
+use plenum_adapter_mail::testkit::{FakeSmtpServer, Mood};
 use plenum_adapter_postgres::testkit::TestDatabase;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum, postgres_of, run, stderr, stdout};
 
@@ -61,6 +62,29 @@ fn the_embedded_database_is_looked_after_by_the_commands_too() {
     assert_eq!(postgres_of(folder.path()), None);
 }
 
+#[tokio::test]
+async fn the_doctor_looks_after_the_mail_server_and_tells_no_password() {
+    let folder = folder();
+    let database = TestDatabase::fresh().await;
+    let server = FakeSmtpServer::start();
+    let doctor = |url: &str| {
+        let mut command = plenum(folder.path(), &["doctor"]);
+        command.env("DATABASE_URL", database.url());
+        command.env("PLENUM_SMTP_URL", url).env("PLENUM_MAIL_FROM", "no-reply@example.org");
+        run(command)
+    };
+    let well = doctor(&server.url());
+    assert!(well.status.success(), "{}", stderr(&well));
+    assert!(stdout(&well).contains("ok    The mail server answers."), "{}", stdout(&well));
+    assert!(stdout(&well).contains("PLENUM_PUBLIC_URL"), "{}", stdout(&well));
+    server.set_mood(Mood::WantsSignIn("another".to_owned()));
+    let refused = doctor(&server.url_with_account("me", "hunter2"));
+    assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
+    assert!(stderr(&refused).contains("PLENUM_SMTP_URL") && stderr(&refused).contains("535"), "{}", stderr(&refused));
+    assert!(!stderr(&refused).contains("hunter2"), "{}", stderr(&refused));
+    assert_eq!(server.kept(), []);
+}
+
 #[test]
 fn the_document_is_printed_without_a_database() {
     let folder = folder();
@@ -79,7 +103,83 @@ fn it_says_its_version_and_what_it_can_do() {
     let version = run(plenum(folder.path(), &["--version"]));
     assert_eq!(stdout(&version), format!("plenum {}\n", env!("CARGO_PKG_VERSION")));
     let help = stdout(&run(plenum(folder.path(), &["--help"])));
-    for command in ["serve", "migrate", "create-super-admin", "openapi", "doctor"] {
+    for command in ["serve", "migrate", "create-super-admin", "openapi", "doctor", "verify"] {
         assert!(help.contains(command), "{help}");
     }
+}
+
+/// The results of a meeting of one round: one yes, and nothing else.
+fn results() -> Value {
+    let (none, one) = (json!({ "heads": 0, "weight": 0 }), json!({ "heads": 1, "weight": 1.5 }));
+    let (round, option) = ("019a9d5e-0000-7000-8000-000000000007", "019a9d5e-0000-7000-8000-000000000008");
+    let (opened, ended) = ("2026-11-21T18:04:05Z", "2026-11-21T18:09:41Z");
+    let result = json!({
+        "roundId": round, "questionId": round, "position": 1, "number": 1, "reason": null, "status": "COUNTED",
+        "questionText": "Do you approve the budget?", "questionType": "YES_NO", "ratingMax": null, "maxChoices": null,
+        "isNamed": false, "decisionRule": null, "quorum": null, "openedAt": opened, "endedAt": ended,
+        "declared": null, "register": one, "connectedAtOpening": none, "votesCast": one, "notVoted": none,
+        "invalid": none, "numbers": null, "differentTexts": null,
+        "options": [{
+            "id": option, "text": "Yes", "role": "yes", "heads": 1, "weight": 1.5, "headsPercent": 100,
+            "weightPercent": 100,
+        }],
+        "decision": { "outcome": "undecided", "elected": [], "tie": null },
+        "arithmetic": { "checks": [], "quorum": null, "sentence": "Not decided: the question has no decision rule" },
+        "log": [],
+    });
+    let register = json!([{
+        "place": 1, "name": "Ada Young", "username": "ada.young", "weight": 1.5, "addedAt": opened,
+        "wasConnected": false, "hasVoted": true,
+    }]);
+    let ballots = json!([{ "voter": null, "answer": { "options": [option] }, "weight": 1.5, "count": 1 }]);
+    json!({
+        "format": "plenum-results/1", "exportedAt": ended, "attendance": [], "remarks": [],
+        "meeting": {
+            "id": round, "title": "Annual meeting", "organization": "Rowing Club", "status": "COMPLETED",
+            "scheduledStart": null, "scheduledEnd": null, "quorum": null,
+        },
+        "rounds": [{ "result": result, "register": register, "ballots": ballots, "texts": [] }],
+    })
+}
+
+/// What `plenum verify` says of a file with this content, and its exit code.
+fn verified(content: &str) -> (String, Option<i32>) {
+    let folder = folder();
+    std::fs::write(folder.path().join("results.json"), content).unwrap();
+    let mut command = plenum(folder.path(), &["verify", "results.json"]);
+    // It needs no configuration, so that a wrong one is none of its business.
+    command.env("PLENUM_LISTEN", "nowhere");
+    let output = run(command);
+    assert_eq!(stderr(&output), "");
+    (stdout(&output), output.status.code())
+}
+
+#[test]
+fn a_file_of_results_is_counted_again() {
+    let (said, code) = verified(&results().to_string());
+    let line = "agrees   Item 1, round 1: Do you approve the budget? (register 1, ballots 1)";
+    assert!(said.contains(line) && said.contains("agrees with the recount: 1 round."), "{said}");
+    assert_eq!(code, Some(0));
+    let mut other = results();
+    other["rounds"][0]["result"]["options"][0]["weight"] = json!(1.25);
+    let (said, code) = verified(&other.to_string());
+    assert!(said.contains("result.options.0.weight: the file says 1.25; the recount says 1.5"), "{said}");
+    assert!(said.contains("DIFFERS  Item 1, round 1"), "{said}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn what_cannot_be_verified_is_refused_in_words() {
+    for (content, reason) in [
+        ("Name,Weight", "no file of results"),
+        (r#"{ "format": "plenum-results/2" }"#, "plenum-results/2"),
+        (r#"{ "format": "plenum-results/1" }"#, "damaged"),
+    ] {
+        let (said, code) = verified(content);
+        assert!(said.contains("results.json cannot be verified") && said.contains(reason), "{said}");
+        assert_eq!(code, Some(2));
+    }
+    let folder = folder();
+    let missing = run(plenum(folder.path(), &["verify", "nothing.json"]));
+    assert_eq!(missing.status.code(), Some(2), "{}", stdout(&missing));
 }

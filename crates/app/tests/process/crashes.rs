@@ -97,3 +97,28 @@ async fn a_killed_database_comes_back_by_itself_and_no_vote_is_lost() {
     let current = repeated(&serving, "GET", &hall.path("/current-question"), &hall.admin, Value::Null).await;
     assert_eq!((&current["isActive"], &current["voteCount"]), (&json!(true), &json!(2)));
 }
+
+#[tokio::test]
+async fn a_round_whose_countdown_ran_out_while_nobody_was_there_is_ended_at_the_start() {
+    let folder = folder();
+    let serving = Serving::start(folder.path()).await;
+    let hall = Hall::new(&serving, 1).await;
+    serving.call("POST", &hall.vote_path(), &hall.token_of(0), json!({ "answers": ["Yes"] })).await;
+    let counting = serving.call("PUT", &hall.path("/countdown"), &hall.admin, json!({ "seconds": 5 })).await;
+    assert_eq!(counting["currentQuestion"]["isActive"], true);
+    serving.crash().await;
+
+    let serving = Serving::start(folder.path()).await;
+    let deadline = std::time::Instant::now() + crate::support::PATIENCE;
+    let current = loop {
+        let current = serving.get(&hall.path("/current-question"), &hall.admin).await;
+        if current["isActive"] == false {
+            break current;
+        }
+        assert!(std::time::Instant::now() < deadline, "the round goes on: {current}");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    assert_eq!((&current["id"], &current["closesAt"]), (&json!(hall.question), &Value::Null));
+    let result = serving.get(&hall.path(&format!("/rounds/{}/result", hall.round)), &hall.admin).await;
+    assert_eq!(result["votesCast"]["heads"], 1);
+}

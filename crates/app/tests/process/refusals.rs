@@ -42,6 +42,7 @@ fn a_wrong_value_names_its_variable() {
         ("PLENUM_TRUSTED_PROXIES", "proxy"),
         ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
         ("PLENUM_SUPER_ADMIN_PASSWORD", "short"),
+        ("PLENUM_NATS_URL", "127.0.0.1:4222"),
         ("PLENUM_LOG", "a=b=c"),
         ("PLENUM_LOG_FORMAT", "xml"),
     ] {

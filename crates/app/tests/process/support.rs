@@ -1,5 +1,6 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read};
+use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -82,13 +83,27 @@ pub(crate) fn is_alive(pid: i32) -> bool {
     status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }
 
+/// The API at one address.
+#[derive(Clone)]
+pub(crate) struct Api {
+    base: String,
+    http: reqwest::Client,
+}
+
 /// `plenum serve`, running. Stopped in order when dropped.
 pub(crate) struct Serving {
     child: Child,
-    base: String,
+    api: Api,
     said: Arc<Mutex<String>>,
     complained: Arc<Mutex<String>>,
-    http: reqwest::Client,
+}
+
+impl Deref for Serving {
+    type Target = Api;
+
+    fn deref(&self) -> &Api {
+        &self.api
+    }
 }
 
 impl Serving {
@@ -101,15 +116,14 @@ impl Serving {
         let mut child = command.spawn().unwrap();
         let said = collect(child.stdout.take().unwrap());
         let complained = collect(child.stderr.take().unwrap());
-        let http = reqwest::Client::builder().no_proxy().build().unwrap();
-        let mut serving = Self { child, base: String::new(), said, complained, http };
+        let mut serving = Self { child, api: Api::at(""), said, complained };
         let deadline = Instant::now() + PATIENCE;
-        while serving.base.is_empty() {
+        while serving.api.base.is_empty() {
             let ended = serving.child.try_wait().unwrap();
             assert!(ended.is_none() && Instant::now() < deadline, "not started: {ended:?} {}", serving.complaints());
             tokio::time::sleep(Duration::from_millis(10)).await;
             let address = serving.said().lines().find_map(|line| line.strip_prefix("listening on ").map(str::to_owned));
-            serving.base = address.unwrap_or_default();
+            serving.api.base = address.unwrap_or_default();
         }
         until("the introduction is printed", || serving.said().contains("Press Ctrl-C to stop.")).await;
         serving
@@ -151,6 +165,19 @@ impl Serving {
     pub(crate) fn kill(&self) {
         self.signal(Signal::SIGKILL);
     }
+}
+
+impl Api {
+    /// The one at this origin.
+    pub(crate) fn at(origin: &str) -> Self {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        Self { base: origin.to_owned(), http }
+    }
+
+    /// Its origin.
+    pub(crate) fn origin(&self) -> &str {
+        &self.base
+    }
 
     /// The vote, if an answer comes.
     pub(crate) async fn try_vote(&self, path: &str, token: &str) -> Option<Value> {
@@ -162,6 +189,17 @@ impl Serving {
     }
 
     pub(crate) async fn send(&self, method: &str, path: &str, token: &str, body: Value) -> Response {
+        self.try_send(method, path, token, body).await.unwrap()
+    }
+
+    /// The answer, if one comes.
+    pub(crate) async fn try_send(
+        &self,
+        method: &str,
+        path: &str,
+        token: &str,
+        body: Value,
+    ) -> reqwest::Result<Response> {
         let method = method.parse().unwrap();
         let mut request = self.http.request(method, format!("{}/api{path}", self.base));
         if !token.is_empty() {
@@ -170,7 +208,7 @@ impl Serving {
         if !body.is_null() {
             request = request.json(&body);
         }
-        request.header("accept", "application/json").send().await.unwrap()
+        request.header("accept", "application/json").send().await
     }
 
     /// The body of an answer that is a success.
@@ -237,7 +275,7 @@ pub(crate) struct Hall {
 }
 
 impl Hall {
-    pub(crate) async fn new(serving: &Serving, voters: usize) -> Self {
+    pub(crate) async fn new(serving: &Api, voters: usize) -> Self {
         let root = serving.sign_in(ROOT_EMAIL, PASSWORD).await;
         let body = json!({
             "name": "Rowing Club", "firstName": "Anna", "lastName": "Berg", "email": "anna@example.org",

@@ -1,20 +1,28 @@
+mod activity;
+mod neighbours;
+mod reports;
+
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, SearchText, SessionId};
-
-use crate::{
-    Account, AccountRole, AccountStore, AddAccountError, AddClientError, AddEndUserError, ChangeClientError,
-    ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientKey, ClientOverview, ClientSort,
-    ClientStats, ClientStatus, ClientStore, ContactAdmin, EndUser, EndUserChanges, EndUserFilter, EndUserSort,
-    EndUserStats, EndUserStore, NewSession, PasswordHash, PersonProfile, PresentedToken, RefreshTokenHash, Rotation,
-    SessionStore, Spending, Standing, StoredCredentials, Username,
+use plenum_kernel::{
+    AccountId, ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, SearchText, SessionId,
 };
 
-/// All four stores of this domain in memory, over one state: who was added by one store can sign in by another.
+use super::contract::{SeedMeeting, SeedQuestion, SeedRound};
+use crate::{
+    Account, AccountFilter, AccountOverview, AccountRole, AccountSort, AccountStore, AddAccountError, AddClientError,
+    AddEndUserError, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientKey,
+    ClientOverview, ClientReference, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, EndUser,
+    EndUserChanges, EndUserFilter, EndUserSort, EndUserStats, EndUserStore, ImportError, ImportedChange, NewSession,
+    PasswordHash, PersonProfile, PresentedToken, RefreshTokenHash, Rotation, SessionStats, SessionStore, Spending,
+    Standing, StoredCredentials, Username,
+};
+
+/// All stores of this domain in memory, over one state: who was added by one store can sign in by another.
 #[derive(Debug, Default)]
 pub struct InMemoryClients(Mutex<State>);
 
@@ -22,9 +30,14 @@ pub struct InMemoryClients(Mutex<State>);
 struct State {
     clients: Vec<Client>,
     accounts: Vec<Account>,
+    account_sign_ins: HashMap<AccountId, DateTime<Utc>>,
     end_users: Vec<(EndUser, PasswordHash)>,
     sessions: HashMap<SessionId, Session>,
     tokens: HashMap<RefreshTokenHash, Token>,
+    /// What belongs to other domains.
+    meetings: Vec<SeedMeeting>,
+    questions: Vec<SeedQuestion>,
+    rounds: Vec<SeedRound>,
 }
 
 #[derive(Debug)]
@@ -88,6 +101,29 @@ impl State {
         self.client(client).is_some_and(|client| client.status == ClientStatus::Active)
     }
 
+    /// Whether what is test data or not counts in the figures of this client.
+    fn counts_in(&self, client: ClientId, is_test: bool) -> bool {
+        !is_test || self.client(client).is_some_and(Client::is_test)
+    }
+
+    /// The end users who count in the figures of this client.
+    fn counted_end_users(&self, owner: ClientId) -> impl Iterator<Item = &EndUser> {
+        let end_users = self.end_users.iter().map(|(end_user, _)| end_user);
+        end_users.filter(move |end_user| end_user.client_id == owner && self.counts_in(owner, end_user.is_test()))
+    }
+
+    /// Whether a person is no test data, nor their client.
+    fn counts_on_the_platform(&self, person: Person) -> bool {
+        let is_real = |client| !self.client(client).is_some_and(Client::is_test);
+        match person {
+            Person::SuperAdmin { .. } => true,
+            Person::ClientAdmin { client, .. } => is_real(client),
+            Person::EndUser { end_user, client } => {
+                is_real(client) && !self.end_user(client, end_user).is_some_and(EndUser::is_test)
+            }
+        }
+    }
+
     fn has_address(&self, email: &EmailAddress) -> bool {
         self.accounts.iter().any(|account| account.email == *email)
     }
@@ -144,10 +180,52 @@ impl State {
         ClientOverview {
             client: client.clone(),
             admins: admins.into_iter().map(contact_admin).collect(),
-            end_user_count: self.end_users.iter().filter(|(end_user, _)| end_user.client_id == client.id).count()
-                as u64,
-            // Meetings are another domain's; whoever needs their number needs the database.
-            meeting_count: 0,
+            end_user_count: self.counted_end_users(client.id).count() as u64,
+            meeting_count: self.counted_meetings(client.id).count() as u64,
+        }
+    }
+
+    /// The clients that fit the filter, in its order, whatever its page.
+    fn clients_that_fit(&self, filter: &ClientFilter) -> Vec<&Client> {
+        let fits = |client: &&Client| {
+            filter.status.is_none_or(|status| client.status == status)
+                && is_found(
+                    filter.search.as_ref(),
+                    [client.name.as_str(), client.code.as_str(), client.contact_email.as_str()],
+                )
+        };
+        let mut clients: Vec<&Client> = self.clients.iter().filter(fits).collect();
+        clients.sort_by(|one, other| match filter.sort {
+            ClientSort::Newest => (other.created_at, other.id).cmp(&(one.created_at, one.id)),
+            ClientSort::NameAscending => by_name((one.name.as_str(), one.id), (other.name.as_str(), other.id)),
+            ClientSort::NameDescending => by_name((other.name.as_str(), other.id), (one.name.as_str(), one.id)),
+        });
+        clients
+    }
+
+    fn end_user_stats(&self, owner: ClientId) -> EndUserStats {
+        let mut stats = EndUserStats::default();
+        for end_user in self.counted_end_users(owner) {
+            stats.total += 1;
+            if end_user.is_active {
+                stats.active += 1;
+                stats.total_weight += end_user.weight.as_decimal();
+            } else {
+                stats.inactive += 1;
+            }
+        }
+        stats
+    }
+
+    fn account_overview(&self, account: &Account) -> AccountOverview {
+        AccountOverview {
+            id: account.id,
+            email: account.email.clone(),
+            first_name: account.first_name.clone(),
+            last_name: account.last_name.clone(),
+            last_login_at: self.account_sign_ins.get(&account.id).copied(),
+            created_at: account.created_at,
+            client: account.person().client().and_then(|client| self.client(client)).map(reference),
         }
     }
 }
@@ -178,26 +256,15 @@ impl ClientStore for InMemoryClients {
 
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
         let state = self.state();
-        let fits = |client: &&Client| {
-            filter.status.is_none_or(|status| client.status == status)
-                && is_found(
-                    filter.search.as_ref(),
-                    [client.name.as_str(), client.code.as_str(), client.contact_email.as_str()],
-                )
-        };
-        let mut clients: Vec<&Client> = state.clients.iter().filter(fits).collect();
-        clients.sort_by(|one, other| match filter.sort {
-            ClientSort::Newest => (other.created_at, other.id).cmp(&(one.created_at, one.id)),
-            ClientSort::NameAscending => by_name((one.name.as_str(), one.id), (other.name.as_str(), other.id)),
-            ClientSort::NameDescending => by_name((other.name.as_str(), other.id), (one.name.as_str(), one.id)),
-        });
+        let clients = state.clients_that_fit(filter);
         Ok(page_of(clients.into_iter().map(|client| state.overview(client)).collect(), filter.page))
     }
 
     async fn stats(&self) -> Result<ClientStats, PortFailure> {
         let state = self.state();
-        let total = state.clients.len() as u64;
-        let active = state.clients.iter().filter(|client| client.status == ClientStatus::Active).count() as u64;
+        let counted: Vec<&Client> = state.clients.iter().filter(|client| !client.is_test()).collect();
+        let total = counted.len() as u64;
+        let active = counted.iter().filter(|client| client.status == ClientStatus::Active).count() as u64;
         Ok(ClientStats { total, active, inactive: total - active })
     }
 
@@ -232,6 +299,7 @@ impl ClientStore for InMemoryClients {
         state.clients.retain(|client| client.id != id);
         state.accounts.retain(|account| account.role != AccountRole::ClientAdmin(id));
         state.end_users.retain(|(end_user, _)| end_user.client_id != id);
+        state.meetings.retain(|meeting| meeting.client != id);
         state.remove_sessions(|_, session| session.person.client() == Some(id));
         Ok(was_there)
     }
@@ -261,6 +329,7 @@ impl EndUserStore for InMemoryClients {
             let email = end_user.email.as_ref().map_or("", EmailAddress::as_str);
             end_user.client_id == owner
                 && filter.is_active.is_none_or(|is_active| end_user.is_active == is_active)
+                && (!filter.counted_only || state.counts_in(owner, end_user.is_test()))
                 && is_found(filter.search.as_ref(), [end_user.name.as_str(), end_user.username.as_str(), email])
         };
         let mut end_users: Vec<&EndUser> = state.end_users.iter().map(|(end_user, _)| end_user).filter(fits).collect();
@@ -272,18 +341,7 @@ impl EndUserStore for InMemoryClients {
     }
 
     async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure> {
-        let state = self.state();
-        let mut stats = EndUserStats::default();
-        for (end_user, _) in state.end_users.iter().filter(|(end_user, _)| end_user.client_id == owner) {
-            stats.total += 1;
-            if end_user.is_active {
-                stats.active += 1;
-                stats.total_weight += end_user.weight.as_decimal();
-            } else {
-                stats.inactive += 1;
-            }
-        }
-        Ok(stats)
+        Ok(self.state().end_user_stats(owner))
     }
 
     async fn update(
@@ -320,6 +378,41 @@ impl EndUserStore for InMemoryClients {
         state.end_users.retain(|(end_user, _)| end_user.id != id);
         state.remove_sessions(|_, session| session.person == Person::EndUser { end_user: id, client: owner });
         Ok(true)
+    }
+
+    async fn import(
+        &self,
+        owner: ClientId,
+        new: Vec<(EndUser, PasswordHash)>,
+        changed: Vec<ImportedChange>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ImportError> {
+        let mut state = self.state();
+        let before = state.end_users.clone();
+        let mut signed_out = Vec::new();
+        for ImportedChange { id, changes, password } in changed {
+            let is_wanted = |end_user: &EndUser| end_user.client_id == owner && end_user.id == id;
+            let Some((end_user, hash)) = state.end_users.iter_mut().find(|(end_user, _)| is_wanted(end_user)) else {
+                state.end_users = before;
+                return Err(ImportError::Outdated);
+            };
+            changes.apply_to(end_user);
+            if password.is_some() || !end_user.is_active {
+                signed_out.push(id);
+            }
+            *hash = password.unwrap_or_else(|| hash.clone());
+        }
+        for (end_user, password) in new {
+            if state.is_taken(&end_user) {
+                state.end_users = before;
+                return Err(ImportError::Outdated);
+            }
+            state.end_users.push((end_user, password));
+        }
+        for end_user in signed_out {
+            state.end_sessions(Person::EndUser { end_user, client: owner }, now);
+        }
+        Ok(())
     }
 }
 
@@ -369,6 +462,25 @@ impl AccountStore for InMemoryClients {
         }))
     }
 
+    async fn list(&self, filter: &AccountFilter) -> Result<Page<AccountOverview>, PortFailure> {
+        let state = self.state();
+        let mut accounts: Vec<(String, AccountOverview)> = state
+            .accounts
+            .iter()
+            .map(|account| (format!("{} {}", account.first_name, account.last_name), state.account_overview(account)))
+            .filter(|(name, account)| {
+                let client = account.client.as_ref().map_or("", |client| client.name.as_str());
+                is_found(filter.search.as_ref(), [name, account.email.as_str(), client])
+            })
+            .collect();
+        accounts.sort_by(|(name, one), (other_name, other)| match filter.sort {
+            AccountSort::Newest => (other.created_at, other.id).cmp(&(one.created_at, one.id)),
+            AccountSort::NameAscending => by_name((name, one.id), (other_name, other.id)),
+            AccountSort::NameDescending => by_name((other_name, other.id), (name, one.id)),
+        });
+        Ok(page_of(accounts.into_iter().map(|(_, account)| account).collect(), filter.page))
+    }
+
     async fn profile(&self, person: Person) -> Result<Option<PersonProfile>, PortFailure> {
         let state = self.state();
         let client = person
@@ -406,9 +518,9 @@ impl SessionStore for InMemoryClients {
         let NewSession { id, person, password_hash, remember_me, first_token } = session;
         match person {
             Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => {
-                if state.account(person).is_none_or(|account| account.password_hash != password_hash) {
-                    return Ok(false);
-                }
+                let known = state.account(person).filter(|account| account.password_hash == password_hash);
+                let Some(account) = known.map(|account| account.id) else { return Ok(false) };
+                state.account_sign_ins.insert(account, first_token.issued_at);
             }
             Person::EndUser { end_user, client } => {
                 let Some((end_user, _)) = state.end_users.iter_mut().find(|(candidate, hash)| {
@@ -473,6 +585,20 @@ impl SessionStore for InMemoryClients {
         Ok(())
     }
 
+    async fn stats(&self, now: DateTime<Utc>) -> Result<SessionStats, PortFailure> {
+        let state = self.state();
+        let mut stats = SessionStats::default();
+        let goes_on = |session: &&Session| session.expires_at > now && state.counts_on_the_platform(session.person);
+        for session in state.sessions.values().filter(goes_on) {
+            match state.standing(session) {
+                Standing { is_active: false, .. } => {}
+                Standing { person: Person::EndUser { .. }, .. } => stats.end_users += 1,
+                Standing { person: Person::SuperAdmin { .. } | Person::ClientAdmin { .. }, .. } => stats.accounts += 1,
+            }
+        }
+        Ok(stats)
+    }
+
     async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
         let state = self.state();
         Ok(state.sessions.get(&session).map(|session| state.standing(session)))
@@ -508,6 +634,10 @@ fn contact_admin(account: &Account) -> ContactAdmin {
         first_name: account.first_name.clone(),
         last_name: account.last_name.clone(),
     }
+}
+
+fn reference(client: &Client) -> ClientReference {
+    ClientReference { id: client.id, name: client.name.clone(), code: client.code.clone(), status: client.status }
 }
 
 /// What a database refuses by a foreign key.

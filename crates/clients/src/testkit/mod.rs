@@ -11,4 +11,7 @@ pub use in_memory::InMemoryClients;
 pub use samples::Samples;
 pub use security::{InstantHasher, NumberedAccessTokens, PlainRefreshTokens};
 
-pub use crate::ports::{MockAccountStore, MockClientStore, MockEndUserStore, MockPasswordHasher, MockSessionStore};
+pub use crate::ports::{
+    MockAccountStore, MockActivitySource, MockClientReportSource, MockClientStore, MockEndUserStore,
+    MockPasswordHasher, MockSessionStore, MockSheetReader, MockSheetWriter,
+};

@@ -1,7 +1,11 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{AccountId, ClientId, Clock, EmailAddress, EndUserId, Person, SessionId, VotingWeight};
+use plenum_kernel::{
+    AccountId, ClientId, Clock, EmailAddress, EndUserId, MeetingId, Person, QuestionId, RoundId, SessionId,
+    VotingWeight,
+};
 
+use super::contract::{SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
 use super::{InstantHasher, PlainRefreshTokens};
 use crate::{
     Account, AccountRole, Client, ClientCode, ClientName, ClientStatus, EndUser, NewRefreshToken, NewSession,
@@ -91,6 +95,36 @@ impl Samples {
                 issued_at,
                 expires_at: issued_at + TimeDelta::days(1),
             },
+        }
+    }
+
+    /// A meeting of the client that is planned.
+    pub fn meeting(&self, client: &Client, title: &str) -> SeedMeeting {
+        SeedMeeting {
+            id: MeetingId::new(&self.ids),
+            client: client.id,
+            title: title.to_owned(),
+            status: SeedStatus::Scheduled,
+            created_at: self.next_second(),
+            started_at: None,
+            ended_at: None,
+        }
+    }
+
+    /// A question on the agenda of the meeting.
+    pub fn question(&self, meeting: &SeedMeeting, text: &str) -> SeedQuestion {
+        SeedQuestion { id: QuestionId::new(&self.ids), meeting: meeting.id, text: text.to_owned() }
+    }
+
+    /// An open round with nobody in its register.
+    pub fn round(&self, question: &SeedQuestion) -> SeedRound {
+        SeedRound {
+            id: RoundId::new(&self.ids),
+            question: question.id,
+            opened_at: self.next_second(),
+            ended_at: None,
+            register_heads: 0,
+            votes_by_writer: Vec::new(),
         }
     }
 

@@ -1,12 +1,14 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::PortFailure;
+use plenum_kernel::{PortFailure, SignInTicket};
 
 use crate::{
-    AccessClaims, AccessTokens, Password, PasswordHash, PasswordHasher, RefreshTokenHash, RefreshTokens, TokenRefusal,
+    AccessClaims, AccessTokens, Password, PasswordHash, PasswordHasher, RefreshTokenHash, RefreshTokens, SignInQueue,
+    TokenRefusal, Turn,
 };
 
 /// A hasher that takes no time and hides nothing.
@@ -26,8 +28,19 @@ impl PasswordHasher for InstantHasher {
         Ok(Self::hash_of(password.expose()))
     }
 
-    async fn verify(&self, candidate: String, hash: Option<PasswordHash>) -> Result<bool, PortFailure> {
+    async fn hash_random(&self, password: Password) -> Result<PasswordHash, PortFailure> {
+        self.hash(password).await
+    }
+
+    async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure> {
+        if !(turn.is_wanted)() {
+            return Err(PortFailure::busy("a check that nobody waits for"));
+        }
         Ok(hash.is_some_and(|hash| hash == Self::hash_of(&candidate)))
+    }
+
+    fn queue(&self, _: Option<SignInTicket>) -> SignInQueue {
+        SignInQueue { ahead: 0, wait: Duration::ZERO, is_own: false }
     }
 }
 

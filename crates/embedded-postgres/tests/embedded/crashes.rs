@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use diesel::{Connection, PgConnection};
+use diesel::{Connection, PgConnection, RunQueryDsl};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, geteuid};
 
@@ -111,8 +111,11 @@ fn a_killed_backend_is_recovered_without_a_new_server() {
     let server = start_durable(folder.path());
     remember(server.url(), "kept");
     let mut connection = connect(server.url());
+    let mut witness = connect(server.url());
     let backend = query(&mut connection, "SELECT pg_backend_pid()::text AS value");
     signal(backend.parse().expect("a process id"), Signal::SIGKILL);
+    // Until the server has noticed, it still takes connections, and ends them a moment later.
+    eventually("the server has noticed", || diesel::sql_query("SELECT 1").execute(&mut witness).is_err());
     eventually("connections work again", || PgConnection::establish(server.url()).is_ok());
     assert_eq!(remembered(server.url()), "kept");
 }

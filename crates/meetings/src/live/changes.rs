@@ -1,4 +1,6 @@
-use plenum_kernel::QuestionId;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{QuestionId, RoundId};
+use rust_decimal::Decimal;
 
 use crate::live::{LiveFacts, LiveQuestion};
 
@@ -8,7 +10,10 @@ pub enum LiveChange {
     /// The whole picture, for someone who has just come or has missed something.
     Connected,
     /// Nothing happened; the line is alive.
-    Heartbeat,
+    Heartbeat {
+        /// What time it is, by the server's clock.
+        at: DateTime<Utc>,
+    },
     /// A question was opened for voting.
     QuestionActivated,
     /// The question that was open no longer is.
@@ -22,8 +27,15 @@ pub enum LiveChange {
     MeetingUpdate,
     /// Votes came in.
     VoteCount,
-    /// Voters came or went.
+    /// Voters came or went, or there are others who may vote.
     ParticipantCount,
+    /// The result of a round was declared; perhaps of a question that is not on the screen.
+    ResultDeclared {
+        /// That round.
+        round: RoundId,
+        /// The question that was voted on.
+        question: QuestionId,
+    },
 }
 
 impl LiveFacts {
@@ -42,7 +54,13 @@ impl LiveFacts {
         if is_new {
             changes.push(LiveChange::QuestionActivated);
         }
-        if self.frame() != before.frame() || self.shows_something_else(before, closed.is_some(), is_new) {
+        // Each change above tells the step. One that left nothing else to tell, such as an end that was taken back before
+        // anybody looked, must be told as well: organizers build on the number.
+        let is_untold_step = changes.is_empty() && self.step != before.step;
+        if is_untold_step
+            || self.frame() != before.frame()
+            || self.shows_something_else(before, closed.is_some(), is_new)
+        {
             changes.push(LiveChange::MeetingUpdate);
         }
         if !is_new && opened.is_some() && self.counts() != before.counts() {
@@ -51,11 +69,11 @@ impl LiveFacts {
         changes
     }
 
-    fn open_round_id(&self) -> Option<plenum_kernel::RoundId> {
+    fn open_round_id(&self) -> Option<RoundId> {
         self.open_question().map(|(_, round)| round.id)
     }
 
-    /// What surrounds the question.
+    /// What surrounds the question. How many may vote is told by counters.
     fn frame(&self) -> impl PartialEq + '_ {
         (
             &self.title,
@@ -65,11 +83,13 @@ impl LiveFacts {
             self.scheduled_start,
             self.scheduled_end,
             self.question_count,
+            self.quorum.map(|quorum| (quorum.quorum, quorum.at_opening)),
+            self.rehearsal,
         )
     }
 
-    fn counts(&self) -> Option<(u64, u64)> {
-        self.open_question().map(|(_, round)| (round.votes_cast, round.register_size))
+    fn counts(&self) -> Option<(u64, u64, Option<Decimal>)> {
+        self.open_question().map(|(_, round)| (round.votes_cast, round.register_size, round.weight_cast))
     }
 
     /// Whether the question on the screen changed in a way that opening and closing do not tell.
@@ -97,20 +117,23 @@ impl LiveQuestion {
             self.rating_max,
             self.max_choices,
             self.position,
-            self.open_round().is_some(),
+            self.open_round().map(|round| round.closes_at),
+            self.declared_round().map(|round| round.id),
         )
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use chrono::{DateTime, Utc};
+    use chrono::TimeDelta;
     use plenum_kernel::testkit::CountingIds;
-    use plenum_kernel::{ClientId, MeetingId, QuestionType, RoundId};
+    use plenum_kernel::{
+        AtOpening, Attendance, ClientId, MeetingId, QuestionType, Quorum, RehearsalId, RoundId, Step, Threshold, Unit,
+    };
 
     use super::*;
-    use crate::MeetingStatus;
-    use crate::live::LiveRound;
+    use crate::live::{LiveQuorum, LiveRehearsal, LiveRound};
+    use crate::{MeetingStatus, People};
 
     fn facts(question: Option<LiveQuestion>) -> LiveFacts {
         let ids = CountingIds::new();
@@ -122,10 +145,13 @@ mod tests {
             title: "General assembly".to_owned(),
             description: None,
             status: MeetingStatus::Active,
+            step: Step(4),
             scheduled_start: DateTime::<Utc>::UNIX_EPOCH,
             scheduled_end: DateTime::<Utc>::UNIX_EPOCH,
             question_count: 2,
             question,
+            quorum: None,
+            rehearsal: None,
         }
     }
 
@@ -138,13 +164,17 @@ mod tests {
             options: vec!["Yes".to_owned(), "No".to_owned()],
             rating_max: None,
             max_choices: None,
+            is_named: false,
             position: 1,
             round: is_open.map(|is_open| LiveRound {
                 id: RoundId::new(&ids),
                 is_open,
+                is_declared: false,
                 opened_at: DateTime::<Utc>::UNIX_EPOCH,
+                closes_at: None,
                 register_size: 3,
                 votes_cast: 0,
+                weight_cast: None,
             }),
         }
     }
@@ -237,6 +267,86 @@ mod tests {
         let now = LiveFacts { status: MeetingStatus::Completed, ..with(&before, None) };
         let told = [LiveChange::MeetingStatus, LiveChange::QuestionDeactivated { question: open.id }];
         assert_eq!(now.changes_since(&before), told);
+    }
+
+    #[test]
+    fn a_countdown_that_is_set_moved_or_taken_off_is_an_update() {
+        let open = question(Some(true));
+        let closing = |seconds| {
+            let mut closing = open.clone();
+            closing.round.as_mut().unwrap().closes_at = Some(DateTime::<Utc>::UNIX_EPOCH + TimeDelta::seconds(seconds));
+            closing
+        };
+        let without = facts(Some(open.clone()));
+        let (short, long) = (with(&without, Some(closing(30))), with(&without, Some(closing(60))));
+        for (before, now) in [(&without, &short), (&short, &long), (&long, &without)] {
+            assert_eq!(now.changes_since(before), [LiveChange::MeetingUpdate]);
+        }
+    }
+
+    #[test]
+    fn steps_that_left_nothing_else_to_tell_are_an_update() {
+        let before = facts(Some(question(Some(true))));
+        let now = LiveFacts { step: Step(6), ..before.clone() };
+        assert_eq!(now.changes_since(&before), [LiveChange::MeetingUpdate]);
+        let ended = LiveFacts { status: MeetingStatus::Completed, ..now };
+        assert_eq!(ended.changes_since(&before), [LiveChange::MeetingStatus]);
+    }
+
+    #[test]
+    fn a_result_that_was_declared_is_an_update() {
+        let mut ended = question(Some(false));
+        let before = facts(Some(ended.clone()));
+        ended.round.as_mut().unwrap().is_declared = true;
+        assert_eq!(with(&before, Some(ended)).changes_since(&before), [LiveChange::MeetingUpdate]);
+    }
+
+    #[test]
+    fn another_quorum_is_an_update_and_another_number_of_voters_is_none() {
+        let quorum = LiveQuorum {
+            quorum: Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present },
+            at_opening: Some(AtOpening::Warn),
+            eligible: People { heads: 3, weight: Decimal::ONE },
+        };
+        let without = facts(None);
+        let with = |quorum| LiveFacts { quorum: Some(quorum), ..without.clone() };
+        let barring = LiveQuorum { at_opening: Some(AtOpening::Bar), ..quorum };
+        for (before, now) in [(&without, &with(quorum)), (&with(quorum), &with(barring)), (&with(quorum), &without)] {
+            assert_eq!(now.changes_since(before), [LiveChange::MeetingUpdate]);
+        }
+        let more = LiveQuorum { eligible: People { heads: 4, weight: Decimal::TEN }, ..quorum };
+        assert_eq!(with(more).changes_since(&with(quorum)), []);
+    }
+
+    #[test]
+    fn a_question_with_a_quorum_of_its_own_is_told_with_the_whole_picture() {
+        let before = facts(None);
+        let quorum = LiveQuorum {
+            quorum: Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Voted },
+            at_opening: None,
+            eligible: People::default(),
+        };
+        let now = LiveFacts { quorum: Some(quorum), ..with(&before, Some(question(Some(true)))) };
+        assert_eq!(now.changes_since(&before), [LiveChange::QuestionActivated, LiveChange::MeetingUpdate]);
+        let told = before.changes_since(&now);
+        assert_eq!(told.last(), Some(&LiveChange::MeetingUpdate), "{told:?}");
+    }
+
+    #[test]
+    fn the_start_and_the_end_of_a_rehearsal_are_updates() {
+        let without = facts(None);
+        let rehearsal = |ids: &CountingIds| {
+            let id = RehearsalId::new(ids);
+            Some(LiveRehearsal { id, started_at: DateTime::<Utc>::UNIX_EPOCH })
+        };
+        let ids = CountingIds::new();
+        let first = LiveFacts { rehearsal: rehearsal(&ids), ..without.clone() };
+        let second = LiveFacts { rehearsal: rehearsal(&ids), ..without.clone() };
+        for (before, now) in [(&without, &first), (&first, &second), (&second, &without)] {
+            assert_eq!(now.changes_since(before), [LiveChange::MeetingUpdate]);
+        }
+        let opened = with(&without, Some(question(Some(true))));
+        assert_eq!(opened.changes_since(&first), [LiveChange::QuestionActivated, LiveChange::MeetingUpdate]);
     }
 
     #[test]

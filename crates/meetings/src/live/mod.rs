@@ -11,8 +11,9 @@ mod state;
 
 pub use changes::LiveChange;
 pub use ports::{
-    Audience, FrameStream, LiveBus, LiveFrames, LiveNotice, LiveRooms, LiveSignals, LiveSource, NoticeStream, Watcher,
+    Audience, FrameStream, LiveBus, LiveFrames, LiveNotice, LiveRooms, LiveSignals, LiveSource, NoticeStream, Presence,
+    PresenceBus, PresenceNews, PresenceReport, ReportStream, Watcher, Weights,
 };
 #[cfg(any(test, feature = "testkit"))]
-pub use ports::{MockLiveSignals, MockLiveSource};
-pub use state::{LiveFacts, LiveQuestion, LiveRound, LiveState};
+pub use ports::{MockLiveSignals, MockLiveSource, MockPresence};
+pub use state::{LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveState};

@@ -1,17 +1,26 @@
+mod rehearsals;
+
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId};
+use chrono::{DateTime, Utc};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RemarkId};
+use rust_decimal::Decimal;
 
+use self::rehearsals::StoredRehearsal;
 use super::contract::MeetingsFixture;
 use crate::{
-    AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, Invitation, InvitationTarget, InviteError,
-    Invitees, MAX_QUESTIONS, MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingDecision, MeetingFilter,
-    MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Participant, ParticipantCount,
-    ParticipantStore, Question, QuestionCopy, QuestionDecision, QuestionStore, QuestionUse, ReorderError,
-    UpdateMeetingError, VoterMeetings,
+    AddQuestionError, AgendaOrder, AgendaRule, AttendanceFacts, AttendanceNote, AttendanceStore, ChangeQuestionError,
+    ClaimedInvitation, Invitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationStanding,
+    InvitationStatus, InvitationStore, InvitationTarget, InviteError, Invitees, MAX_QUESTIONS, MAX_REMARKS,
+    MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingDecision, MeetingFilter, MeetingOverview, MeetingSort,
+    MeetingStats, MeetingStatus, MeetingStore, NewRemark, Noted, Noting, Participant, ParticipantCount,
+    ParticipantStore, Question, QuestionCopy, QuestionDecision, QuestionStore, QuestionUse, QueueInvitationsError,
+    QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients, RehearsalStore, Remark, RemarkStore,
+    ReorderError, SendingOutcome, SiteAddress, TimeZone, UpdateMeetingError, VoterMeeting, VoterMeetings,
+    WriteRemarkError, decide_noting,
 };
 
 /// Meetings in memory, with what they need of clients. Clones share one state. Rounds are not known here, so leaving
@@ -29,6 +38,27 @@ struct State {
     /// Only of those that were ever opened.
     used: HashMap<QuestionId, QuestionUse>,
     registers: HashMap<QuestionId, BTreeSet<EndUserId>>,
+    invitations: BTreeMap<(MeetingId, EndUserId), StoredInvitation>,
+    attendance: HashMap<MeetingId, Vec<AttendanceNote>>,
+    /// Names of accounts.
+    accounts: HashMap<AccountId, String>,
+    remarks: HashMap<MeetingId, Vec<Remark>>,
+    rehearsals: HashMap<MeetingId, StoredRehearsal>,
+}
+
+#[derive(Clone, Debug)]
+struct StoredInvitation {
+    status: InvitationStatus,
+    status_before: Option<InvitationStatus>,
+    email: String,
+    error: Option<String>,
+    tries: u32,
+    site: SiteAddress,
+    time_zone: TimeZone,
+    queued_at: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+    claimed_at: Option<DateTime<Utc>>,
+    sent_at: Option<DateTime<Utc>>,
 }
 
 impl InMemoryMeetings {
@@ -63,9 +93,18 @@ impl State {
     fn invited<'a>(&'a self, meeting: &'a Meeting) -> impl Iterator<Item = &'a Participant> {
         self.end_users.values().filter(|(client, _)| *client == meeting.client_id).map(|(_, person)| person).filter(
             move |person| {
-                if meeting.has_participant_list { self.is_listed(meeting.id, person.id) } else { person.is_active }
+                if meeting.has_participant_list {
+                    self.is_listed(meeting.id, person.id)
+                } else {
+                    person.is_active && self.is_among_everybody(meeting, person)
+                }
             },
         )
+    }
+
+    /// Whether an active end user of the client is meant where everybody is.
+    fn is_among_everybody(&self, meeting: &Meeting, person: &Participant) -> bool {
+        !person.is_test() || self.clients.get(&meeting.client_id).is_some_and(|client| meeting.is_for_tests(client))
     }
 
     fn is_listed(&self, meeting: MeetingId, person: EndUserId) -> bool {
@@ -73,7 +112,9 @@ impl State {
     }
 
     fn is_invited(&self, meeting: &Meeting, voter: EndUserId) -> bool {
-        !meeting.has_participant_list
+        let is_for_everybody = !meeting.has_participant_list;
+        let is_meant = |(_, person): &(_, Participant)| self.is_among_everybody(meeting, person);
+        (is_for_everybody && self.end_users.get(&voter).is_some_and(is_meant))
             || self.is_listed(meeting.id, voter)
             || self.agenda(meeting.id).iter().any(|question| self.votes_now(question.id, voter))
     }
@@ -153,7 +194,10 @@ impl MeetingStore for InMemoryMeetings {
 
     async fn stats(&self, owner: ClientId) -> Result<MeetingStats, PortFailure> {
         let mut stats = MeetingStats::default();
-        for meeting in self.state().meetings.values().filter(|meeting| meeting.client_id == owner) {
+        let state = self.state();
+        let counts_tests = state.clients.get(&owner).is_some_and(MeetingClient::is_test);
+        let counted = |meeting: &&Meeting| meeting.client_id == owner && (counts_tests || !meeting.is_test());
+        for meeting in state.meetings.values().filter(counted) {
             stats.total += 1;
             match meeting.status {
                 MeetingStatus::Draft => stats.draft += 1,
@@ -170,11 +214,15 @@ impl MeetingStore for InMemoryMeetings {
         &self,
         owner: ClientId,
         id: MeetingId,
+        _by: Option<AccountId>,
         decide: MeetingDecision,
     ) -> Result<Meeting, UpdateMeetingError> {
         let mut state = self.state();
         let mut meeting = state.meeting_of(owner, id).ok_or(UpdateMeetingError::NotFound)?.clone();
         decide(&mut meeting)?;
+        if !meeting.status.is_rehearsable() {
+            state.end_rehearsal(id, meeting.ended_at);
+        }
         state.meetings.insert(id, meeting.clone());
         Ok(meeting)
     }
@@ -194,6 +242,10 @@ impl MeetingStore for InMemoryMeetings {
         state.meetings.remove(&id);
         state.listed.remove(&id);
         state.questions.retain(|question| question.meeting_id != id);
+        state.invitations.retain(|(meeting, _), _| *meeting != id);
+        state.attendance.remove(&id);
+        state.remarks.remove(&id);
+        state.rehearsals.remove(&id);
         Ok(())
     }
 }
@@ -208,9 +260,13 @@ impl ParticipantStore for InMemoryMeetings {
     ) -> Result<ParticipantCount, InviteError> {
         let mut state = self.state();
         let mut known = state.meeting_of(owner, meeting).ok_or(InviteError::MeetingNotFound)?.clone();
+        let is_for_everybody = known.max_participants.is_none() && invitees == Invitees::AllActive;
         let of_client = state.end_users.values().filter(|(client, _)| *client == owner).map(|(_, person)| person);
         let chosen: BTreeSet<EndUserId> = match invitees {
-            Invitees::AllActive => of_client.filter(|person| person.is_active).map(|person| person.id).collect(),
+            Invitees::AllActive => of_client
+                .filter(|person| person.is_active && state.is_among_everybody(&known, person))
+                .map(|person| person.id)
+                .collect(),
             Invitees::These(ids) => {
                 let everybody: BTreeSet<EndUserId> = of_client.map(|person| person.id).collect();
                 if !ids.iter().all(|id| everybody.contains(id)) {
@@ -220,6 +276,15 @@ impl ParticipantStore for InMemoryMeetings {
             }
         };
         let before = state.listed.get(&meeting).cloned().unwrap_or_default();
+        if is_for_everybody {
+            known.has_participant_list = false;
+            state.listed.remove(&meeting);
+            state.meetings.insert(meeting, known);
+            return Ok(ParticipantCount {
+                changed: chosen.difference(&before).count() as u64,
+                total: chosen.len() as u64,
+            });
+        }
         let after: BTreeSet<EndUserId> = before.union(&chosen).copied().collect();
         let count = ParticipantCount { changed: (after.len() - before.len()) as u64, total: after.len() as u64 };
         if let Some(limit) =
@@ -344,7 +409,7 @@ impl QuestionStore for InMemoryMeetings {
 
 #[async_trait]
 impl VoterMeetings for InMemoryMeetings {
-    async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<Meeting>, PortFailure> {
+    async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<VoterMeeting>, PortFailure> {
         let state = self.state();
         let mut meetings: Vec<Meeting> = state
             .meetings
@@ -362,7 +427,8 @@ impl VoterMeetings for InMemoryMeetings {
             }
         });
         meetings.truncate(MAX_VOTER_MEETINGS);
-        Ok(meetings)
+        let listed = |meeting: Meeting| VoterMeeting { is_rehearsing: state.is_rehearsing(meeting.id), meeting };
+        Ok(meetings.into_iter().map(listed).collect())
     }
 
     async fn find(&self, client: ClientId, voter: EndUserId, id: MeetingId) -> Result<Option<Invitation>, PortFailure> {
@@ -374,6 +440,320 @@ impl VoterMeetings for InMemoryMeetings {
             organization: state.client(client)?.name.clone(),
             is_invited: state.is_invited(meeting, voter),
         }))
+    }
+}
+
+impl State {
+    fn invitation_facts(&self, meeting: &Meeting) -> Result<InvitationFacts, PortFailure> {
+        let client = self.client(meeting.client_id)?;
+        Ok(InvitationFacts {
+            organization: client.name.clone(),
+            client_code: client.code.clone(),
+            contact_email: CONTACT_EMAIL.to_owned(),
+            title: meeting.title.as_str().to_owned(),
+            start: meeting.schedule.start(),
+            status: meeting.status,
+            link: meeting.invitation_link.clone(),
+        })
+    }
+
+    fn recipient(&self, meeting: MeetingId, person: &Participant) -> Recipient {
+        let stored = self.invitations.get(&(meeting, person.id));
+        let standing =
+            InvitationStanding::of(stored.map(|stored| stored.status), person.is_active, person.email.is_some());
+        Recipient {
+            id: person.id,
+            name: person.name.clone(),
+            username: person.username.clone(),
+            email: person.email.clone(),
+            standing,
+            sent_to: stored.map(|stored| stored.email.clone()),
+            error: stored.filter(|stored| standing.shows_error(stored.tries)).and_then(|stored| stored.error.clone()),
+            sent_at: stored.and_then(|stored| stored.sent_at),
+        }
+    }
+
+    /// Those who are meant, each once; an error when one of those who are named is not invited.
+    fn meant(&self, meeting: &Meeting, recipients: &Recipients) -> Result<Vec<Participant>, QueueInvitationsError> {
+        let invited: Vec<Participant> = self.invited(meeting).cloned().collect();
+        let Recipients::These { end_users, .. } = recipients else { return Ok(invited) };
+        let named: BTreeSet<EndUserId> = end_users.iter().copied().collect();
+        let meant: Vec<Participant> = invited.into_iter().filter(|person| named.contains(&person.id)).collect();
+        if meant.len() < named.len() { Err(QueueInvitationsError::NotInvited) } else { Ok(meant) }
+    }
+
+    /// Whether the invitation is still for somebody.
+    fn is_wanted(&self, (meeting, person): (MeetingId, EndUserId)) -> bool {
+        self.meetings.get(&meeting).is_some_and(|meeting| {
+            meeting.link_is_good()
+                && self
+                    .invited(meeting)
+                    .any(|invited| invited.id == person && invited.is_active && invited.email.is_some())
+        })
+    }
+
+    /// Takes the PENDING ones among these out of the queue.
+    fn take_out(&mut self, is_meant: impl Fn(&Self, (MeetingId, EndUserId)) -> bool) -> u64 {
+        let pending = self.invitations.iter().filter(|(_, stored)| stored.status == InvitationStatus::Pending);
+        let keys: Vec<_> = pending.map(|(key, _)| *key).filter(|key| is_meant(self, *key)).collect();
+        for key in &keys {
+            let stored = self.invitations.get_mut(key).expect("it was just found");
+            match stored.status_before.take() {
+                Some(before) => stored.status = before,
+                None => drop(self.invitations.remove(key)),
+            }
+        }
+        keys.len() as u64
+    }
+}
+
+/// Of every client.
+const CONTACT_EMAIL: &str = "club@example.org";
+
+#[async_trait]
+impl InvitationStore for InMemoryMeetings {
+    async fn queue(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        order: InvitationOrder,
+    ) -> Result<Queued, QueueInvitationsError> {
+        let mut state = self.state();
+        let mut known = state.meeting_of(owner, meeting).ok_or(QueueInvitationsError::MeetingNotFound)?.clone();
+        if !known.link_is_good() {
+            return Err(QueueInvitationsError::MeetingOver);
+        }
+        let meant = state.meant(&known, &order.recipients)?;
+        known.invitation_link.get_or_insert(order.link);
+        state.meetings.insert(meeting, known);
+        let again = matches!(order.recipients, Recipients::These { again: true, .. });
+        let mut queued = Queued::default();
+        for person in meant {
+            let before = state.invitations.get(&(meeting, person.id)).cloned();
+            let status = before.as_ref().map(|before| before.status);
+            let verdict = QueueVerdict::on(status, person.is_active, person.email.is_some(), again);
+            queued.count(verdict);
+            if verdict == QueueVerdict::Queued {
+                let stored = StoredInvitation {
+                    status: InvitationStatus::Pending,
+                    status_before: status,
+                    email: person.email.unwrap_or_default(),
+                    error: before.as_ref().and_then(|before| before.error.clone()),
+                    tries: 0,
+                    site: order.site.clone(),
+                    time_zone: order.time_zone,
+                    queued_at: order.now,
+                    due_at: order.now,
+                    claimed_at: None,
+                    sent_at: before.and_then(|before| before.sent_at),
+                };
+                state.invitations.insert((meeting, person.id), stored);
+            }
+        }
+        Ok(queued)
+    }
+
+    async fn overview(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        filter: &RecipientFilter,
+    ) -> Result<Option<InvitationOverview>, PortFailure> {
+        let state = self.state();
+        let Some(meeting) = state.meeting_of(owner, meeting) else { return Ok(None) };
+        let mut everyone: Vec<Recipient> =
+            state.invited(meeting).map(|person| state.recipient(meeting.id, person)).collect();
+        everyone.sort_by_key(|person| (person.name.to_lowercase(), person.id));
+        if filter.is_descending {
+            everyone.reverse();
+        }
+        let mut counts = RecipientCounts::default();
+        for person in &everyone {
+            *counts.of_mut(person.standing) += 1;
+        }
+        let is_found = |person: &Recipient| {
+            filter.standing.is_none_or(|standing| person.standing == standing)
+                && filter.search.as_ref().is_none_or(|search| {
+                    [&person.name, &person.username].into_iter().chain(&person.email).any(|text| search.is_in(text))
+                })
+        };
+        let found: Vec<Recipient> = everyone.into_iter().filter(is_found).collect();
+        let total = found.len() as u64;
+        let (skipped, taken) = filter.page.map_or((0, usize::MAX), |page| {
+            (usize::try_from(page.offset()).unwrap_or(usize::MAX), page.page_size as usize)
+        });
+        let rows = found.into_iter().skip(skipped).take(taken).collect();
+        Ok(Some(InvitationOverview { facts: state.invitation_facts(meeting)?, counts, page: Page { rows, total } }))
+    }
+
+    async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure> {
+        let mut state = self.state();
+        if state.meeting_of(owner, meeting).is_none() {
+            return Ok(None);
+        }
+        Ok(Some(state.take_out(|_, (of, _)| of == meeting)))
+    }
+
+    async fn claim(&self, now: DateTime<Utc>) -> Result<Option<ClaimedInvitation>, PortFailure> {
+        let mut state = self.state();
+        let due = state.invitations.iter().filter(|(key, stored)| {
+            stored.status == InvitationStatus::Pending && stored.due_at <= now && state.is_wanted(**key)
+        });
+        let Some((key, _)) = due.min_by_key(|((_, person), stored)| (stored.due_at, *person)) else { return Ok(None) };
+        let key = *key;
+        let (meeting_id, end_user_id) = key;
+        let facts = state.invitation_facts(&state.meetings[&meeting_id])?;
+        let (client_id, person) = state.end_users[&end_user_id].clone();
+        let stored = state.invitations.get_mut(&key).expect("it was just found");
+        stored.status = InvitationStatus::Sending;
+        stored.claimed_at = Some(now);
+        stored.tries += 1;
+        stored.email = person.email.unwrap_or_default();
+        Ok(Some(ClaimedInvitation {
+            client_id,
+            meeting_id,
+            end_user_id,
+            name: person.name,
+            username: person.username,
+            email: stored.email.clone(),
+            facts,
+            site: stored.site.clone(),
+            time_zone: stored.time_zone,
+            queued_at: stored.queued_at,
+            claimed_at: now,
+            tries: stored.tries,
+        }))
+    }
+
+    async fn settle(&self, claimed: &ClaimedInvitation, outcome: SendingOutcome) -> Result<(), PortFailure> {
+        let mut state = self.state();
+        let stored = state.invitations.get_mut(&(claimed.meeting_id, claimed.end_user_id)).filter(|stored| {
+            stored.claimed_at == Some(claimed.claimed_at)
+                && matches!(stored.status, InvitationStatus::Sending | InvitationStatus::Unknown)
+        });
+        let Some(stored) = stored else { return Ok(()) };
+        let (status, error) = match outcome {
+            SendingOutcome::Sent { at } => {
+                stored.sent_at = Some(at);
+                (InvitationStatus::Sent, None)
+            }
+            SendingOutcome::Failed { error } => (InvitationStatus::Failed, Some(error)),
+            SendingOutcome::Unknown { error } => (InvitationStatus::Unknown, Some(error)),
+            SendingOutcome::Later { due_at, error } => {
+                stored.due_at = due_at;
+                (InvitationStatus::Pending, Some(error))
+            }
+        };
+        stored.status = status;
+        stored.error = error;
+        if status != InvitationStatus::Pending {
+            stored.status_before = None;
+        }
+        Ok(())
+    }
+
+    async fn withdraw(&self) -> Result<u64, PortFailure> {
+        Ok(self.state().take_out(|state, key| !state.is_wanted(key)))
+    }
+
+    async fn give_up(&self, claimed_before: DateTime<Utc>, error: &str) -> Result<u64, PortFailure> {
+        let mut state = self.state();
+        let left_behind = state.invitations.values_mut().filter(|stored| {
+            stored.status == InvitationStatus::Sending && stored.claimed_at.is_some_and(|at| at < claimed_before)
+        });
+        let mut number = 0;
+        for stored in left_behind {
+            stored.status = InvitationStatus::Unknown;
+            stored.status_before = None;
+            stored.error = Some(error.to_owned());
+            number += 1;
+        }
+        Ok(number)
+    }
+}
+
+#[async_trait]
+impl AttendanceStore for InMemoryMeetings {
+    async fn note(
+        &self,
+        meeting: MeetingId,
+        connected: Vec<EndUserId>,
+        now: DateTime<Utc>,
+    ) -> Result<Noted, PortFailure> {
+        let mut state = self.state();
+        let Some(meeting) = state.meetings.get(&meeting).cloned() else { return Ok(Noted::Over) };
+        let notes = state.attendance.get(&meeting.id).map_or(&[][..], Vec::as_slice);
+        let last = notes.last().copied();
+        let facts = AttendanceFacts {
+            is_active: meeting.status == MeetingStatus::Active,
+            last_event: meeting.started_at.max(meeting.ended_at),
+            notes: notes.len() as u64,
+            last_noted_at: last.map(|note| note.noted_at),
+        };
+        let noting = decide_noting(&facts, now);
+        match noting {
+            Noting::Over => return Ok(Noted::Over),
+            Noting::NotYet => return Ok(Noted::NotYet),
+            Noting::IfChanged | Noting::Now => {}
+        }
+        let eligible: HashMap<EndUserId, Decimal> = state
+            .invited(&meeting)
+            .filter(|person| person.is_active)
+            .map(|person| (person.id, person.weight.as_decimal()))
+            .collect();
+        let connected: BTreeSet<EndUserId> = connected.into_iter().collect();
+        let present = connected.iter().filter_map(|id| eligible.get(id).copied()).collect();
+        let note = AttendanceNote { noted_at: now, present, eligible: eligible.values().copied().collect() };
+        let is_same = last.is_some_and(|last| (last.present, last.eligible) == (note.present, note.eligible));
+        if noting == Noting::IfChanged && is_same {
+            return Ok(Noted::Unchanged);
+        }
+        state.attendance.entry(meeting.id).or_default().push(note);
+        Ok(Noted::Noted)
+    }
+
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<AttendanceNote>>, PortFailure> {
+        let state = self.state();
+        let known = state.meeting_of(owner, meeting);
+        Ok(known.map(|meeting| state.attendance.get(&meeting.id).cloned().unwrap_or_default()))
+    }
+}
+
+#[async_trait]
+impl RemarkStore for InMemoryMeetings {
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Remark>>, PortFailure> {
+        let state = self.state();
+        if state.meeting_of(owner, meeting).is_none() {
+            return Ok(None);
+        }
+        let mut remarks = state.remarks.get(&meeting).cloned().unwrap_or_default();
+        remarks.sort_by_key(|remark| (remark.at, remark.id));
+        Ok(Some(remarks))
+    }
+
+    async fn add(&self, new: NewRemark) -> Result<Remark, WriteRemarkError> {
+        let mut state = self.state();
+        state.meeting_of(new.client_id, new.meeting_id).ok_or(WriteRemarkError::MeetingNotFound)?;
+        let by = state.accounts.get(&new.by).cloned();
+        let by = by.ok_or_else(|| PortFailure::new("the fake", "the account was not seeded"))?;
+        let remarks = state.remarks.entry(new.meeting_id).or_default();
+        if remarks.len() >= MAX_REMARKS {
+            return Err(WriteRemarkError::TooMany);
+        }
+        let remark = Remark { id: new.id, at: new.at, by, kind: new.kind, text: new.text };
+        remarks.push(remark.clone());
+        Ok(remark)
+    }
+
+    async fn remove(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        if state.meeting_of(owner, meeting).is_none() {
+            return Ok(false);
+        }
+        let remarks = state.remarks.entry(meeting).or_default();
+        let before = remarks.len();
+        remarks.retain(|remark| remark.id != id);
+        Ok(remarks.len() < before)
     }
 }
 
@@ -395,6 +775,28 @@ impl MeetingsFixture for InMemoryMeetings {
         Arc::new(self.clone())
     }
 
+    fn invitations(&self) -> Arc<dyn InvitationStore> {
+        Arc::new(self.clone())
+    }
+
+    fn attendance(&self) -> Arc<dyn AttendanceStore> {
+        Arc::new(self.clone())
+    }
+
+    fn remarks(&self) -> Arc<dyn RemarkStore> {
+        Arc::new(self.clone())
+    }
+
+    fn rehearsals(&self) -> Arc<dyn RehearsalStore> {
+        Arc::new(self.clone())
+    }
+
+    async fn add_account(&self, _: ClientId, id: AccountId, first_name: &str, last_name: &str) {
+        let name = format!("{first_name} {last_name}");
+        let name = if name.trim().is_empty() { format!("{id}@example.org") } else { name.trim().to_owned() };
+        self.state().accounts.insert(id, name);
+    }
+
     async fn add_client(&self, client: MeetingClient) {
         self.state().clients.insert(client.id, client);
     }
@@ -409,6 +811,16 @@ impl MeetingsFixture for InMemoryMeetings {
         for listed in state.listed.values_mut() {
             listed.remove(&id);
         }
+        state.invitations.retain(|(_, end_user), _| *end_user != id);
+        for stored in state.rehearsals.values_mut() {
+            stored.answers.remove(&id);
+        }
+    }
+
+    async fn change_end_user(&self, changed: Participant) {
+        let mut state = self.state();
+        let (_, person) = state.end_users.get_mut(&changed.id).expect("the end user was seeded");
+        *person = changed;
     }
 
     async fn mark_used(&self, question: QuestionId, used: QuestionUse) {

@@ -5,5 +5,8 @@ mod in_memory;
 
 pub use in_memory::InMemoryMeetings;
 
-pub use crate::live::{MockLiveSignals, MockLiveSource};
-pub use crate::ports::{MockMeetingStore, MockParticipantStore, MockQuestionStore, MockVoterMeetings};
+pub use crate::live::{MockLiveSignals, MockLiveSource, MockPresence};
+pub use crate::ports::{
+    MockInvitationStore, MockMailSignals, MockMailer, MockMeetingStore, MockParticipantStore, MockQuestionStore,
+    MockRehearsalStore, MockRemarkStore, MockVoterMeetings,
+};

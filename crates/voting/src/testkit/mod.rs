@@ -5,4 +5,7 @@ mod in_memory;
 
 pub use in_memory::InMemoryVoting;
 
-pub use crate::ports::{MockBallotBox, MockRoundStore, MockVotingSignals};
+pub use crate::meeting_record::MockMeetingRecords;
+pub use crate::ports::{MockBallotBox, MockPresence, MockRoundStore, MockVotingSignals};
+pub use crate::register_changes::MockRegisterChanges;
+pub use crate::result_store::MockResultStore;

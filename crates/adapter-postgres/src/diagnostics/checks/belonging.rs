@@ -43,6 +43,14 @@ pub(super) const MISSING_PARENT: Check = Check {
         FROM participants
         WHERE NOT EXISTS (SELECT FROM end_users WHERE end_users.id = participants.end_user_id)
         UNION ALL
+        SELECT client_id, 'invitations', meeting_id, format('The meeting of the invitation of %s is missing.', end_user_id)
+        FROM invitations
+        WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = invitations.meeting_id)
+        UNION ALL
+        SELECT client_id, 'invitations', meeting_id, format('%s has an invitation and is no end user.', end_user_id)
+        FROM invitations
+        WHERE NOT EXISTS (SELECT FROM end_users WHERE end_users.id = invitations.end_user_id)
+        UNION ALL
         SELECT client_id, 'questions', id, 'The meeting of the question is missing.'
         FROM questions
         WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = questions.meeting_id)
@@ -73,7 +81,40 @@ pub(super) const MISSING_PARENT: Check = Check {
         UNION ALL
         SELECT NULL, 'votes', id, 'The round of the vote is missing.'
         FROM votes
-        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rounds WHERE rounds.id = votes.round_id)",
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rounds WHERE rounds.id = votes.round_id)
+        UNION ALL
+        SELECT NULL, 'exclusions', question_id, format('The question from which %s is excluded is missing.', end_user_id)
+        FROM exclusions
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM questions WHERE questions.id = exclusions.question_id)
+        UNION ALL
+        SELECT questions.client_id, 'exclusions', question_id, format('%s is excluded and is no end user.', end_user_id)
+        FROM exclusions JOIN questions ON questions.id = question_id
+        WHERE NOT EXISTS (SELECT FROM end_users WHERE end_users.id = exclusions.end_user_id)
+        UNION ALL
+        SELECT NULL, 'round_log', id, 'The round of an entry in a log is missing.'
+        FROM round_log
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rounds WHERE rounds.id = round_log.round_id)
+        UNION ALL
+        SELECT client_id, 'remarks', id, 'The meeting of the remark is missing.'
+        FROM remarks
+        WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = remarks.meeting_id)
+        UNION ALL
+        SELECT client_id, 'rehearsals', id, 'The meeting of the rehearsal is missing.'
+        FROM rehearsals
+        WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = rehearsals.meeting_id)
+        UNION ALL
+        SELECT NULL, 'rehearsal_answers', rehearsal_id, format('The rehearsal that %s has answered is missing.', end_user_id)
+        FROM rehearsal_answers
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rehearsals WHERE rehearsals.id = rehearsal_answers.rehearsal_id)
+        UNION ALL
+        SELECT rehearsals.client_id, 'rehearsal_answers', rehearsal_id,
+               format('%s has answered a rehearsal and is no end user.', end_user_id)
+        FROM rehearsal_answers JOIN rehearsals ON rehearsals.id = rehearsal_id
+        WHERE NOT EXISTS (SELECT FROM end_users WHERE end_users.id = rehearsal_answers.end_user_id)
+        UNION ALL
+        SELECT client_id, 'attendance', meeting_id, 'The meeting whose attendance was noted is missing.'
+        FROM attendance
+        WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = attendance.meeting_id)",
 };
 
 /// Nothing points across clients. The message does not say whose the other row is.
@@ -99,6 +140,16 @@ pub(super) const FOREIGN_CLIENT: Check = Check {
         FROM participants JOIN end_users ON end_users.id = end_user_id
         WHERE participants.client_id <> end_users.client_id
         UNION ALL
+        SELECT invitations.client_id, 'invitations', meeting_id,
+               format('The invitation of %s is of another client than the meeting.', end_user_id)
+        FROM invitations JOIN meetings ON meetings.id = meeting_id
+        WHERE invitations.client_id <> meetings.client_id
+        UNION ALL
+        SELECT invitations.client_id, 'invitations', meeting_id,
+               format('The invitation is for %s, an end user of another client.', end_user_id)
+        FROM invitations JOIN end_users ON end_users.id = end_user_id
+        WHERE invitations.client_id <> end_users.client_id
+        UNION ALL
         SELECT questions.client_id, 'questions', questions.id, 'The question is of another client than its meeting.'
         FROM questions JOIN meetings ON meetings.id = meeting_id
         WHERE questions.client_id <> meetings.client_id
@@ -109,7 +160,34 @@ pub(super) const FOREIGN_CLIENT: Check = Check {
         UNION ALL
         SELECT rounds.client_id, 'rounds', rounds.id, 'The round is of another client than its meeting.'
         FROM rounds JOIN meetings ON meetings.id = meeting_id
-        WHERE rounds.client_id <> meetings.client_id",
+        WHERE rounds.client_id <> meetings.client_id
+        UNION ALL
+        SELECT questions.client_id, 'exclusions', question_id,
+               format('%s, an end user of another client, is excluded.', end_user_id)
+        FROM exclusions
+        JOIN questions ON questions.id = question_id
+        JOIN end_users ON end_users.id = end_user_id
+        WHERE questions.client_id <> end_users.client_id
+        UNION ALL
+        SELECT remarks.client_id, 'remarks', remarks.id, 'The remark is of another client than its meeting.'
+        FROM remarks JOIN meetings ON meetings.id = meeting_id
+        WHERE remarks.client_id <> meetings.client_id
+        UNION ALL
+        SELECT rehearsals.client_id, 'rehearsals', rehearsals.id, 'The rehearsal is of another client than its meeting.'
+        FROM rehearsals JOIN meetings ON meetings.id = meeting_id
+        WHERE rehearsals.client_id <> meetings.client_id
+        UNION ALL
+        SELECT rehearsals.client_id, 'rehearsal_answers', rehearsal_id,
+               format('%s, an end user of another client, has answered the rehearsal.', end_user_id)
+        FROM rehearsal_answers
+        JOIN rehearsals ON rehearsals.id = rehearsal_id
+        JOIN end_users ON end_users.id = end_user_id
+        WHERE rehearsals.client_id <> end_users.client_id
+        UNION ALL
+        SELECT attendance.client_id, 'attendance', meeting_id,
+               'The attendance is of another client than the meeting.'
+        FROM attendance JOIN meetings ON meetings.id = meeting_id
+        WHERE attendance.client_id <> meetings.client_id",
 };
 
 /// What is shown or voted on in a meeting stands on its agenda.

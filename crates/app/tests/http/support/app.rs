@@ -1,10 +1,14 @@
 use std::net::TcpListener;
+use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use plenum_adapter_http::{HttpSettings, serve};
+use plenum_adapter_mail::testkit::FakeSmtpServer;
+use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_security::BcryptSettings;
-use plenum_app::{Product, ProductSettings};
+use plenum_app::{MailRoom, MailSetup, Product, ProductSettings, close_rounds_in_time};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use serde_json::json;
@@ -18,6 +22,9 @@ pub(crate) const KEY: &[u8] = b"the signing key of all these tests";
 pub(crate) const PASSWORD: &str = "correct horse";
 /// The super administrator's address.
 pub(crate) const ROOT_EMAIL: &str = "root@plenum.example";
+
+/// Little work, so that nobody waits.
+const QUICK: BcryptSettings = BcryptSettings { cost: 4, threads: 2, queue: 256 };
 
 /// A product that is served on a free port, with a database of its own.
 pub(crate) struct TestApp {
@@ -36,19 +43,61 @@ impl TestApp {
 
     /// With other settings.
     pub(crate) async fn start_with(http: HttpSettings) -> Self {
+        Self::start_as(http, None).await
+    }
+
+    /// With everything that can be turned on, so that every call can succeed. There is a mail server, but nobody answers
+    /// there.
+    pub(crate) async fn start_with_everything() -> Self {
+        let http = HttpSettings { allow_vote_reset: true, ..HttpSettings::default() };
+        Self::start_as(http, Some(mail_to("smtp://127.0.0.1:9"))).await
+    }
+
+    /// With a mail server.
+    pub(crate) async fn start_with_mail(server: &FakeSmtpServer) -> Self {
+        Self::start_as(HttpSettings::default(), Some(mail_by(server))).await
+    }
+
+    /// With other settings, and perhaps with mail.
+    pub(crate) async fn start_as(http: HttpSettings, mail: Option<MailSetup>) -> Self {
         let database = TestDatabase::fresh().await;
+        let mut app = Self { base: String::new(), stop: None, serving: None, database };
+        app.serve(http, mail, QUICK).await;
+        app
+    }
+
+    /// With one password check that takes longer than any test waits, and room for three more. Nobody can sign in.
+    pub(crate) async fn start_with_a_jam_at_the_door() -> Self {
+        let mut app = Self::start().await;
+        app.stop();
+        app.serve(HttpSettings::default(), None, BcryptSettings { cost: 20, threads: 1, queue: 3 }).await;
+        app
+    }
+
+    /// Ends at once, in the middle of what is being sent, and starts anew on the same database, at another address.
+    pub(crate) async fn start_again_with_mail(&mut self, mail: MailSetup) {
+        self.stop();
+        self.serve(HttpSettings::default(), Some(mail), QUICK).await;
+    }
+
+    async fn serve(&mut self, http: HttpSettings, mail: Option<MailSetup>, hashing: BcryptSettings) {
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = oneshot::channel();
-        let url = database.url().to_owned();
+        let url = self.database.url().to_owned();
         let base_path = http.base_path.clone();
         // A runtime of its own, so that everything has ended when the test does.
         let serving = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-            runtime.block_on(serve_until(stopped, tell, url, http));
+            runtime.block_on(serve_until(stopped, tell, url, http, mail, hashing));
         });
         let address: String = told.await.unwrap();
-        let base = format!("http://{address}{base_path}");
-        Self { base, stop: Some(stop), serving: Some(serving), database }
+        self.base = format!("http://{address}{base_path}");
+        (self.stop, self.serving) = (Some(stop), Some(serving));
+    }
+
+    /// Where it is served.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
     }
 
     /// Somebody without a token.
@@ -90,25 +139,46 @@ impl Drop for TestApp {
     }
 }
 
+/// Mail by this server. The queue is looked at often, so that nobody waits long for a second look.
+pub(crate) fn mail_by(server: &FakeSmtpServer) -> MailSetup {
+    MailSetup { look_every: Duration::from_millis(50), ..mail_to(&server.url()) }
+}
+
+fn mail_to(url: &str) -> MailSetup {
+    let settings = MailSettings {
+        server: SmtpAddress::parse(url).unwrap(),
+        sender: Sender::parse("Plenum <no-reply@plenum.example>").unwrap(),
+    };
+    MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default()).unwrap()))
+}
+
 async fn serve_until(
     stopped: oneshot::Receiver<()>,
     tell: oneshot::Sender<String>,
     database_url: String,
     http: HttpSettings,
+    mail: Option<MailSetup>,
+    hashing: BcryptSettings,
 ) {
-    let hashing = BcryptSettings { cost: 4, threads: 2, queue: 256 };
-    let settings = ProductSettings { database_url, signing_key: KEY.to_vec(), hashing, http };
+    let settings = ProductSettings { database_url, signing_key: KEY.to_vec(), hashing, http, mail, nats: None };
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
-    product.founding.found(email, password).await.unwrap();
+    // After a start on the same database there is one.
+    if product.founding.is_needed().await.unwrap() {
+        product.founding.found(email, password).await.unwrap();
+    }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let server = serve(listener, product.services.clone(), product.http.clone()).unwrap();
     let handle = server.handle();
     let serving = tokio::spawn(server);
+    let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
+    let mail_room = product.mail_room.as_ref().map(MailRoom::open);
     tell.send(address.to_string()).unwrap();
     // The sender is dropped, never used.
     let _ = stopped.await;
+    drop(mail_room);
+    closing.abort();
     product.end_streams();
     handle.stop(false).await;
     serving.await.unwrap().unwrap();

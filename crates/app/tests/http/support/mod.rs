@@ -5,7 +5,7 @@ mod caller;
 mod events;
 mod organization;
 
-pub(crate) use app::{KEY, PASSWORD, ROOT_EMAIL, TestApp};
+pub(crate) use app::{KEY, PASSWORD, ROOT_EMAIL, TestApp, mail_by};
 pub(crate) use caller::{Answer, Caller};
 pub(crate) use events::EventStream;
 pub(crate) use organization::{Organization, TestMeeting, TestVoter};

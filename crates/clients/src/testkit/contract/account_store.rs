@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use plenum_kernel::{EmailAddress, Person};
+use plenum_kernel::{EmailAddress, Page, PageRequest, Person};
 
-use super::{Stores, person, race};
+use super::{Stores, person, race, search};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
-    AddAccountError, ClientCode, ClientKey, ClientName, ClientStatus, PersonName, PersonProfile, StoredCredentials,
-    Username,
+    Account, AccountFilter, AccountOverview, AccountSort, AddAccountError, Client, ClientCode, ClientKey, ClientName,
+    ClientReference, ClientStatus, PersonName, PersonProfile, StoredCredentials, Username,
 };
 
 fn username(text: &str) -> Username {
@@ -232,4 +232,106 @@ pub async fn nobody_has_a_profile_in_another_client(stores: &Stores) {
     ] {
         assert_eq!(stores.accounts.profile(stranger).await.unwrap(), None, "{stranger:?}");
     }
+}
+
+/// The names of the accounts that fit the filter.
+async fn names(stores: &Stores, filter: AccountFilter) -> Vec<String> {
+    let found = stores.accounts.list(&filter).await.unwrap().rows;
+    found.into_iter().map(|account| format!("{} {}", account.first_name, account.last_name)).collect()
+}
+
+/// A root called Ada Lovelace, and Grace Hopper of the client Navy and anna Berg of the client Rowing, in this order.
+async fn three_accounts(stores: &Stores, samples: &Samples) -> [Account; 3] {
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    let mut accounts = vec![root];
+    for (code, name, first_name, last_name) in [("n", "Navy", "Grace", "Hopper"), ("r", "Rowing", "anna", "Berg")] {
+        let client = Client { name: ClientName::parse(name).unwrap(), ..samples.client(code) };
+        let first_name = PersonName::parse(first_name).unwrap();
+        let last_name = PersonName::parse(last_name).unwrap();
+        let admin = Account { first_name, last_name, ..samples.admin_of(&client) };
+        stores.clients.add(client, admin.clone()).await.unwrap();
+        accounts.push(admin);
+    }
+    accounts.try_into().unwrap()
+}
+
+/// With what they are for and when they were last signed in to; end users are no accounts.
+pub async fn accounts_of_every_client_and_super_administrators_are_listed(stores: &Stores) {
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    let client = Client { status: ClientStatus::Suspended, ..samples.client("club") };
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    let voter = stores.with_end_user(&samples, &client, "anna").await;
+    stores.with_session(&samples, person(&voter), "of the voter").await;
+    for number in 0..2 {
+        stores.with_session(&samples, admin.person(), &format!("of the administrator {number}")).await;
+    }
+
+    let reference = ClientReference { id: client.id, name: client.name, code: client.code, status: client.status };
+    let expected: Vec<_> = [(admin, Some(samples.now()), Some(reference)), (root, None, None)]
+        .into_iter()
+        .map(|(account, last_login_at, client)| AccountOverview {
+            id: account.id,
+            email: account.email,
+            first_name: account.first_name,
+            last_name: account.last_name,
+            last_login_at,
+            created_at: account.created_at,
+            client,
+        })
+        .collect();
+    let page = stores.accounts.list(&AccountFilter::default()).await.unwrap();
+    assert_eq!(page, Page { rows: expected, total: 2 });
+}
+
+/// First and last name together, and no pattern.
+pub async fn the_search_looks_at_full_name_address_and_client_in_any_case(stores: &Stores) {
+    let samples = Samples::new();
+    three_accounts(stores, &samples).await;
+    for (text, expected) in [
+        ("ADA LOVE", ["Ada Lovelace"].as_slice()),
+        ("hopper", &["Grace Hopper"]),
+        ("Root@", &["Ada Lovelace"]),
+        ("navy", &["Grace Hopper"]),
+        ("admin@", &["anna Berg", "Grace Hopper"]),
+        ("a", &["anna Berg", "Grace Hopper", "Ada Lovelace"]),
+        ("_", &[]),
+        ("%", &[]),
+    ] {
+        let filter = AccountFilter { search: search(text), ..AccountFilter::default() };
+        assert_eq!(names(stores, filter).await, expected, "{text}");
+    }
+}
+
+/// The first name decides, in any case.
+pub async fn the_newest_account_comes_first_unless_sorted_by_name(stores: &Stores) {
+    let samples = Samples::new();
+    three_accounts(stores, &samples).await;
+    for (sort, expected) in [
+        (AccountSort::Newest, ["anna Berg", "Grace Hopper", "Ada Lovelace"]),
+        (AccountSort::NameAscending, ["Ada Lovelace", "anna Berg", "Grace Hopper"]),
+        (AccountSort::NameDescending, ["Grace Hopper", "anna Berg", "Ada Lovelace"]),
+    ] {
+        assert_eq!(names(stores, AccountFilter { sort, ..AccountFilter::default() }).await, expected, "{sort:?}");
+    }
+}
+
+/// Also beyond the last page.
+pub async fn pages_carry_the_total_of_what_fits(stores: &Stores) {
+    let samples = Samples::new();
+    let accounts = three_accounts(stores, &samples).await;
+    let newest_first: Vec<_> = accounts.iter().rev().map(|account| account.id).collect();
+    for (page, expected) in [(1, &newest_first[..2]), (2, &newest_first[2..]), (3, &[])] {
+        let page = Some(PageRequest { page, page_size: 2 });
+        let found = stores.accounts.list(&AccountFilter { page, ..AccountFilter::default() }).await.unwrap();
+        assert_eq!(found.rows.iter().map(|account| account.id).collect::<Vec<_>>(), expected);
+        assert_eq!(found.total, 3);
+    }
+    let page = Some(PageRequest { page: 1, page_size: 1 });
+    let filter = AccountFilter { search: search("admin@"), page, ..AccountFilter::default() };
+    let found = stores.accounts.list(&filter).await.unwrap();
+    assert_eq!((found.rows.len(), found.total), (1, 2));
 }

@@ -4,9 +4,13 @@
 //! runs on the fake (`tests/contract.rs`) and on PostgreSQL (`crates/adapter-postgres/tests/clients_contract.rs`).
 
 pub mod account_store;
+pub mod activity_source;
+pub mod client_report_source;
 pub mod client_store;
 pub mod end_user_store;
+mod neighbours;
 pub mod session_store;
+pub mod test_data;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -14,9 +18,13 @@ use std::sync::Arc;
 use plenum_kernel::{Person, SearchText, SessionId};
 use tokio::sync::Barrier;
 
-use crate::{AccountStore, Client, ClientStore, EndUser, EndUserStore, SessionStore};
+use crate::{
+    AccountStore, ActivitySource, Client, ClientReportSource, ClientStore, EndUser, EndUserStore, SessionStore,
+};
 
 use super::{InstantHasher, Samples};
+
+pub use neighbours::{Neighbours, SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
 
 /// Empty stores over one state.
 pub struct Stores {
@@ -28,6 +36,12 @@ pub struct Stores {
     pub accounts: Arc<dyn AccountStore>,
     /// Sign-ins.
     pub sessions: Arc<dyn SessionStore>,
+    /// What happened lately.
+    pub activity: Arc<dyn ActivitySource>,
+    /// How much clients use the product.
+    pub reports: Arc<dyn ClientReportSource>,
+    /// What other domains put beside all this.
+    pub neighbours: Arc<dyn Neighbours>,
     /// What must live as long as the stores do.
     pub keeps_alive: Box<dyn Any + Send + Sync>,
 }
@@ -40,7 +54,10 @@ impl Stores {
             clients: fake.clone(),
             end_users: fake.clone(),
             accounts: fake.clone(),
-            sessions: fake,
+            sessions: fake.clone(),
+            activity: fake.clone(),
+            reports: fake.clone(),
+            neighbours: fake,
             keeps_alive: Box::new(()),
         }
     }
@@ -174,6 +191,13 @@ macro_rules! clients_contract {
             deactivation_signs_the_end_user_out_for_good
             a_removed_end_user_is_gone_with_their_sessions
             a_username_is_free_again_after_its_owner
+            an_import_adds_and_changes_many_at_once
+            an_import_signs_out_whom_it_deactivates_or_gives_a_password
+            an_import_with_a_taken_username_stores_nothing
+            an_import_that_changes_somebody_who_is_not_there_stores_nothing
+            an_import_changes_nobody_of_another_client
+            of_imports_that_race_for_the_same_people_one_wins
+            an_import_of_nobody_changes_nothing
         );
         $crate::clients_contract!($fresh, account_store:
             a_super_administrator_is_missed_until_there_is_one
@@ -187,6 +211,10 @@ macro_rules! clients_contract {
             nobody_is_found_by_an_unknown_name
             everyone_has_a_profile
             nobody_has_a_profile_in_another_client
+            accounts_of_every_client_and_super_administrators_are_listed
+            the_search_looks_at_full_name_address_and_client_in_any_case
+            the_newest_account_comes_first_unless_sorted_by_name
+            pages_carry_the_total_of_what_fits
         );
         $crate::clients_contract!($fresh, session_store:
             an_opened_session_stands
@@ -209,6 +237,32 @@ macro_rules! clients_contract {
             the_sweep_goes_by_the_last_renewal
             the_sweep_keeps_used_tokens_until_they_expire
             the_sweep_removes_no_more_than_the_limit_of_each
+            sessions_that_go_on_are_counted_by_kind
+            sessions_that_are_over_are_not_counted
+        );
+        $crate::clients_contract!($fresh, activity_source:
+            where_nothing_happened_there_is_nothing_to_tell
+            end_users_who_were_added_at_one_time_are_told_together
+            a_meeting_is_told_when_it_was_created_started_and_ended
+            a_round_is_told_with_how_many_voted
+            the_last_sign_in_to_each_account_is_told_and_no_voters
+            the_newest_comes_first_and_no_more_than_asked_for
+            what_happened_at_one_moment_stands_in_the_order_of_its_course
+            a_client_is_told_nothing_of_another
+            the_platform_is_told_everything_and_where
+            what_is_removed_is_told_no_more
+        );
+        $crate::clients_contract!($fresh, client_report_source:
+            an_empty_client_is_reported_with_zeros
+            everything_of_a_client_is_counted_and_nothing_of_another
+            the_last_activity_is_the_newest_that_the_feed_tells
+            reports_are_searched_filtered_sorted_and_paged_as_clients_are
+        );
+        $crate::clients_contract!($fresh, test_data:
+            test_data_changes_no_figure_of_a_client_that_is_none
+            a_client_that_is_test_data_counts_nowhere_but_in_itself
+            what_is_test_data_counts_under_another_name
+            what_is_only_called_a_test_counts
         );
     };
     ($fresh:path, $suite:ident: $($case:ident)*) => {
@@ -232,9 +286,12 @@ mod tests {
         let listed = include_str!("mod.rs");
         let suites = [
             include_str!("account_store.rs"),
+            include_str!("activity_source.rs"),
+            include_str!("client_report_source.rs"),
             include_str!("client_store.rs"),
             include_str!("end_user_store.rs"),
             include_str!("session_store.rs"),
+            include_str!("test_data.rs"),
         ];
         let is_listed = |case: &str| listed.lines().any(|line| line.trim() == case);
         for suite in suites {

@@ -7,7 +7,9 @@ use plenum_kernel::SessionId;
 
 use super::{Stores, person, race};
 use crate::testkit::{InstantHasher, PlainRefreshTokens, Samples};
-use crate::{ClientStatus, EndUser, EndUserChanges, NewSession, RefreshTokens, Rotation, Standing};
+use crate::{
+    Client, ClientStatus, EndUser, EndUserChanges, NewSession, RefreshTokens, Rotation, SessionStats, Standing,
+};
 
 /// A voter with an open session whose refresh token is `first`.
 async fn signed_in(stores: &Stores, samples: &Samples) -> NewSession {
@@ -384,4 +386,60 @@ pub async fn the_sweep_removes_no_more_than_the_limit_of_each(stores: &Stores) {
     }
     assert_eq!(swept, [2, 2, 2, 0], "six tokens expired");
     assert!(stores.stands(renewed).await);
+}
+
+/// Those of super administrators and of administrators, and those of end users.
+pub async fn sessions_that_go_on_are_counted_by_kind(stores: &Stores) {
+    let samples = Samples::new();
+    assert_eq!(stores.sessions.stats(samples.now()).await.unwrap(), SessionStats::default());
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    for code in ["one", "two"] {
+        let client = samples.client(code);
+        let admin = samples.admin_of(&client);
+        stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+        let voter = stores.with_end_user(&samples, &client, "anna").await;
+        for (number, person) in [admin.person(), person(&voter), person(&voter)].into_iter().enumerate() {
+            stores.with_session(&samples, person, &format!("{code} {number}")).await;
+        }
+    }
+    stores.with_session(&samples, root.person(), "of root").await;
+    let stats = stores.sessions.stats(samples.now()).await.unwrap();
+    assert_eq!(stats, SessionStats { accounts: 3, end_users: 4 });
+    assert_eq!(stats.total(), 7);
+}
+
+/// Ended, expired, or of people who may not act any more.
+pub async fn sessions_that_are_over_are_not_counted(stores: &Stores) {
+    let samples = Samples::new();
+    let mut last = None;
+    for (code, status, is_active) in [
+        ("on", ClientStatus::Active, true),
+        ("half", ClientStatus::Active, false),
+        ("off", ClientStatus::Inactive, true),
+        ("barred", ClientStatus::Suspended, true),
+    ] {
+        let client = Client { status, ..samples.client(code) };
+        let admin = samples.admin_of(&client);
+        stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+        let voter = EndUser { is_active, ..samples.end_user(&client, "anna") };
+        stores.add_end_user(voter.clone()).await;
+        for (number, person) in [admin.person(), person(&voter)].into_iter().enumerate() {
+            let session = samples.session(person, &format!("{code} {number}"));
+            stores.sessions.open(session.clone()).await.unwrap();
+            if stores.stands(session.id).await {
+                last = Some(session);
+            }
+        }
+        if code == "on" {
+            let ended = stores.with_session(&samples, admin.person(), "ended").await;
+            stores.sessions.end(ended, samples.now()).await.unwrap();
+        }
+    }
+    // The administrators of "on" and "half", and the voter of "on".
+    assert_eq!(stores.sessions.stats(samples.now()).await.unwrap(), SessionStats { accounts: 2, end_users: 1 });
+    let expiry = last.unwrap().first_token.expires_at;
+    let before = stores.sessions.stats(expiry - TimeDelta::milliseconds(1)).await.unwrap();
+    assert_eq!(before, SessionStats { accounts: 1, end_users: 0 });
+    assert_eq!(stores.sessions.stats(expiry).await.unwrap(), SessionStats::default());
 }

@@ -3,7 +3,10 @@
 #![expect(missing_docs, reason = "the name of a case says it all")]
 
 use plenum_kernel::testkit::CountingIds;
-use plenum_kernel::{ClientId, MeetingId, OptionId, QuestionId, QuestionType};
+use plenum_kernel::{
+    Attendance, ClientId, DecisionRule, Majority, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Quorum,
+    Threshold, Unit, Units,
+};
 
 use super::{MeetingsFixture, Scene};
 use crate::{
@@ -202,6 +205,38 @@ pub async fn a_question_with_votes_asks_the_same_for_good(fixture: &dyn Meetings
     let saved = change(fixture, scene.client.id, questions[0], as_it_is).await.expect("it asks the same");
     assert_eq!(saved, Question { is_required: false, ..before[0].clone() });
     assert_eq!(agenda(fixture, &scene, meeting).await, [saved, before[1].clone()]);
+}
+
+pub async fn a_question_with_votes_keeps_its_terms(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let (meeting, questions) = meeting_with(fixture, &scene, 1).await;
+    let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present };
+    let terms = |majority| QuestionChanges {
+        decision_rule: Some(Some(DecisionRule::Majority(majority))),
+        quorum: Some(Some(quorum)),
+        is_named: Some(true),
+        option_roles: Some(Some(vec![OptionRole::No, OptionRole::Yes])),
+        ..QuestionChanges::default()
+    };
+    let two_thirds = terms(Majority::two_thirds(Units::Weight));
+    let set = change(fixture, scene.client.id, questions[0], two_thirds.clone()).await.expect("nobody has voted");
+    assert_eq!((set.quorum, set.is_named, set.options[0].role), (Some(quorum), true, OptionRole::No));
+    assert_eq!(agenda(fixture, &scene, meeting).await.first(), Some(&set));
+    fixture.mark_used(questions[0], QuestionUse::Voted).await;
+    let none = QuestionChanges::default;
+    for changes in [
+        terms(Majority::simple(Units::Weight)),
+        QuestionChanges { decision_rule: Some(None), ..none() },
+        QuestionChanges { quorum: Some(None), ..none() },
+        QuestionChanges { is_named: Some(false), ..none() },
+        QuestionChanges { option_roles: Some(None), ..none() },
+    ] {
+        let refused = change(fixture, scene.client.id, questions[0], changes).await;
+        assert!(matches!(refused, Err(ChangeQuestionError::Rule(AgendaRule::HasVotes))), "{refused:?}");
+    }
+    let saved = change(fixture, scene.client.id, questions[0], two_thirds).await.expect("they are the same");
+    assert_eq!(saved, set);
+    assert_eq!(agenda(fixture, &scene, meeting).await, [set]);
 }
 
 pub async fn an_open_question_asks_the_same_until_it_is_ended(fixture: &dyn MeetingsFixture) {

@@ -1,9 +1,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{ClientId, EndUserId, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, QuestionId};
 
-use crate::{MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore, QuestionUse, VoterMeetings};
+use crate::{
+    AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
+    QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
+};
 
 /// Stores to be tested, and a way to put into them what belongs to other domains.
 #[async_trait]
@@ -20,11 +23,28 @@ pub trait MeetingsFixture: Send + Sync {
     /// What voters may know of the same meetings.
     fn voter_meetings(&self) -> Arc<dyn VoterMeetings>;
 
-    /// Adds a client.
+    /// The invitations to the same meetings.
+    fn invitations(&self) -> Arc<dyn InvitationStore>;
+
+    /// Who was there in the same meetings.
+    fn attendance(&self) -> Arc<dyn AttendanceStore>;
+    /// The remarks of the same meetings.
+    fn remarks(&self) -> Arc<dyn RemarkStore>;
+
+    /// The rehearsals of the same meetings.
+    fn rehearsals(&self) -> Arc<dyn RehearsalStore>;
+
+    /// Adds an administrator of a client that is there, with an address at `example.org`.
+    async fn add_account(&self, client: ClientId, id: AccountId, first_name: &str, last_name: &str);
+
+    /// Adds a client, whose contact address is `club@example.org`.
     async fn add_client(&self, client: MeetingClient);
 
     /// Adds an end user to a client that is there.
     async fn add_end_user(&self, client: ClientId, person: Participant);
+
+    /// Changes name, username, e-mail address and activity of an end user that is there.
+    async fn change_end_user(&self, changed: Participant);
 
     /// Deletes an end user.
     async fn remove_end_user(&self, id: EndUserId);

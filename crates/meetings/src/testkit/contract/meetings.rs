@@ -3,12 +3,15 @@
 #![expect(missing_docs, reason = "the name of a case says it all")]
 
 use chrono::TimeDelta;
-use plenum_kernel::{Clock, MeetingId, PageRequest, QuestionType, SearchText};
+use plenum_kernel::{
+    AtOpening, Attendance, Clock, MeetingId, MeetingQuorum, PageRequest, QuestionType, Quorum, SearchText, Step,
+    Threshold, Unit,
+};
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    Description, Invitees, Meeting, MeetingFilter, MeetingRule, MeetingSort, MeetingStats, MeetingStatus, MeetingTitle,
-    ParticipantLimit, QuestionUse, RecurringPattern, Schedule, UpdateMeetingError,
+    Description, Invitees, Meeting, MeetingChanges, MeetingFilter, MeetingRule, MeetingSort, MeetingStats,
+    MeetingStatus, MeetingTitle, ParticipantLimit, QuestionUse, RecurringPattern, Schedule, UpdateMeetingError,
 };
 
 async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, filter: MeetingFilter) -> Vec<String> {
@@ -20,17 +23,22 @@ fn searching(text: &str) -> MeetingFilter {
     MeetingFilter { search: SearchText::parse(text), ..MeetingFilter::default() }
 }
 
+const QUORUM: Quorum =
+    Quorum { threshold: Threshold::AT_LEAST_TWO_THIRDS, unit: Unit::Weight, attendance: Attendance::Present };
+
 /// A meeting with something in every field.
 fn full(scene: &Scene) -> Meeting {
     let now = scene.clock.now();
     Meeting {
         description: Some(Description::from_stored("First line\nSecond line".to_owned())),
         status: MeetingStatus::Completed,
+        step: Step(12),
         started_at: Some(now + TimeDelta::hours(1)),
         ended_at: Some(now + TimeDelta::hours(2)),
         max_participants: ParticipantLimit::new(300),
         is_recurring: true,
         recurring_pattern: Some(RecurringPattern::from_stored("Every Tuesday".to_owned())),
+        quorum: Some(MeetingQuorum { quorum: QUORUM, at_opening: AtOpening::Bar }),
         invitation_link: Some(format!("link-{}", scene.client.code)),
         ..scene.draft("General assembly", 1)
     }
@@ -58,7 +66,7 @@ pub async fn every_field_can_be_changed_and_cleared(fixture: &dyn MeetingsFixtur
             *meeting = changed;
             Ok(())
         };
-        let stored = fixture.meetings().update(scene.client.id, id, Box::new(decide)).await;
+        let stored = fixture.meetings().update(scene.client.id, id, None, Box::new(decide)).await;
         assert_eq!(stored.expect("nothing forbids it"), wanted);
         assert_eq!(scene.find(fixture, id).await.meeting, wanted);
     }
@@ -74,7 +82,7 @@ pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture
     let stats = meetings.stats(stranger.client.id).await.expect("the store answers");
     assert_eq!(stats, MeetingStats::default());
     let now = scene.clock.now();
-    let updated = meetings.update(stranger.client.id, id, Box::new(move |meeting| meeting.start(now))).await;
+    let updated = meetings.update(stranger.client.id, id, None, Box::new(move |meeting| meeting.start(now))).await;
     assert!(matches!(updated, Err(UpdateMeetingError::NotFound)), "{updated:?}");
     assert_eq!(scene.find(fixture, id).await.meeting.status, MeetingStatus::Draft);
 }
@@ -87,7 +95,7 @@ pub async fn a_refused_decision_stores_nothing(fixture: &dyn MeetingsFixture) {
         meeting.title = MeetingTitle::from_stored("Half done".to_owned());
         Err(MeetingRule::NotStartable)
     };
-    let refused = fixture.meetings().update(scene.client.id, id, Box::new(decide)).await;
+    let refused = fixture.meetings().update(scene.client.id, id, None, Box::new(decide)).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::NotStartable))), "{refused:?}");
     assert_eq!(scene.find(fixture, id).await, before);
 }
@@ -103,7 +111,7 @@ pub async fn one_of_many_racers_starts_the_meeting(fixture: &dyn MeetingsFixture
                 MeetingStatus::Draft => meeting.start(now),
                 _ => Err(MeetingRule::NotStartable),
             };
-            tokio::spawn(async move { meetings.update(owner, id, Box::new(decide)).await })
+            tokio::spawn(async move { meetings.update(owner, id, None, Box::new(decide)).await })
         })
         .collect();
     let mut winners = Vec::new();
@@ -118,6 +126,34 @@ pub async fn one_of_many_racers_starts_the_meeting(fixture: &dyn MeetingsFixture
     assert_eq!(scene.find(fixture, id).await.meeting, winners[0]);
 }
 
+pub async fn of_different_steps_on_the_same_state_one_is_made(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let id = scene.add_draft(fixture).await;
+    let seen = Some(scene.find(fixture, id).await.meeting.step);
+    let statuses =
+        [MeetingStatus::Scheduled, MeetingStatus::Active, MeetingStatus::Completed, MeetingStatus::Cancelled];
+    let racers: Vec<_> = statuses
+        .into_iter()
+        .map(|status| {
+            let (meetings, owner, now) = (fixture.meetings(), scene.client.id, scene.clock.now());
+            let changes = MeetingChanges { status: Some(status), ..MeetingChanges::default() };
+            let decide = move |meeting: &mut Meeting| meeting.make_step(seen, |meeting| meeting.change(changes, now));
+            tokio::spawn(async move { meetings.update(owner, id, None, Box::new(decide)).await })
+        })
+        .collect();
+    let mut winners = Vec::new();
+    for racer in racers {
+        match racer.await.expect("no panic") {
+            Ok(meeting) => winners.push(meeting),
+            Err(UpdateMeetingError::Rule(MeetingRule::StaleStep)) => {}
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(winners.len(), 1);
+    assert_eq!(winners[0].step, Step(1));
+    assert_eq!(scene.find(fixture, id).await.meeting, winners[0]);
+}
+
 pub async fn an_invitation_link_is_made_once_by_many_racers(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let id = scene.add_draft(fixture).await;
@@ -129,7 +165,7 @@ pub async fn an_invitation_link_is_made_once_by_many_racers(fixture: &dyn Meetin
                 meeting.invitation_link.get_or_insert(link);
                 Ok(())
             };
-            tokio::spawn(async move { meetings.update(owner, id, Box::new(decide)).await })
+            tokio::spawn(async move { meetings.update(owner, id, None, Box::new(decide)).await })
         })
         .collect();
     let mut links = Vec::new();

@@ -2,18 +2,24 @@
 //! an expression that makes an empty [`MeetingsFixture`].
 
 pub mod agenda;
+pub mod attendance;
 mod fixture;
+pub mod invitations;
 pub mod meetings;
 pub mod participants;
 pub mod questions;
+pub mod rehearsals;
+pub mod remarks;
 mod scene;
+pub mod test_data;
 pub mod voters;
 
 pub use fixture::MeetingsFixture;
 pub use scene::Scene;
 
-/// Runs the contract suites of [`crate::MeetingStore`], [`crate::ParticipantStore`], [`crate::QuestionStore`] and
-/// [`crate::VoterMeetings`].
+/// Runs the contract suites of [`crate::MeetingStore`], [`crate::ParticipantStore`], [`crate::QuestionStore`],
+/// [`crate::VoterMeetings`], [`crate::InvitationStore`], [`crate::AttendanceStore`],
+/// [`crate::RemarkStore`] and [`crate::RehearsalStore`].
 #[macro_export]
 macro_rules! meetings_contract {
     ($fresh:expr) => {
@@ -24,6 +30,7 @@ macro_rules! meetings_contract {
                 another_clients_meeting_looks_missing
                 a_refused_decision_stores_nothing
                 one_of_many_racers_starts_the_meeting
+                of_different_steps_on_the_same_state_one_is_made
                 an_invitation_link_is_made_once_by_many_racers
                 a_link_leads_to_its_meeting_and_client
                 the_latest_come_first_unless_titles_are_asked_for
@@ -40,7 +47,8 @@ macro_rules! meetings_contract {
             participants:
                 without_a_list_every_active_end_user_is_invited_by_name
                 from_the_first_invitation_on_the_list_decides
-                all_active_invites_those_of_this_moment
+                all_active_opens_the_meeting_to_everybody
+                all_active_of_a_meeting_with_a_limit_are_those_of_this_moment
                 inviting_twice_counts_once
                 someone_unknown_or_of_another_client_invites_nobody
                 the_limit_refuses_the_whole_addition
@@ -53,6 +61,7 @@ macro_rules! meetings_contract {
             questions:
                 questions_are_kept_in_the_order_of_their_addition
                 every_type_is_kept_with_what_belongs_to_it
+                terms_are_kept_exactly
                 two_questions_added_at_once_get_two_places
                 another_clients_agenda_looks_missing;
             agenda:
@@ -63,6 +72,7 @@ macro_rules! meetings_contract {
                 a_change_is_decided_knowing_how_far_voting_has_come
                 a_question_with_votes_asks_the_same_for_good
                 an_open_question_asks_the_same_until_it_is_ended
+                a_question_with_votes_keeps_its_terms
                 those_behind_a_removed_question_move_up
                 a_question_without_votes_is_removed_with_its_rounds
                 a_question_with_votes_is_not_removed
@@ -81,7 +91,66 @@ macro_rules! meetings_contract {
                 a_voter_is_told_that_they_are_not_invited
                 the_register_of_an_open_round_invites_whatever_the_list_says
                 a_draft_looks_missing
+                a_voter_is_told_where_a_rehearsal_runs
                 another_clients_meeting_looks_missing;
+            invitations:
+                everyone_who_can_be_written_to_is_queued_once
+                the_list_of_the_invited_decides_who_is_meant
+                the_link_is_made_once_and_stays
+                what_is_claimed_tells_what_it_is_about
+                who_is_due_the_longest_comes_first
+                each_invitation_is_claimed_by_one_of_many_racers
+                of_many_orders_at_once_one_queues_each_person
+                outcomes_are_kept_and_told
+                who_was_sent_one_is_sent_another_only_by_name
+                what_did_not_reach_the_server_waits_and_is_tried_again
+                stopping_makes_each_what_it_was_before
+                what_was_left_behind_was_perhaps_sent
+                a_late_outcome_tells_the_truth_unless_it_was_queued_anew
+                nobody_is_written_to_who_is_not_meant_any_more
+                who_is_not_invited_refuses_the_whole_order
+                a_meeting_that_is_over_takes_no_order
+                the_list_can_be_searched_filtered_and_paged
+                another_clients_invitations_look_missing
+                invitations_go_with_their_meeting_and_their_end_user;
+            attendance:
+                those_present_are_noted_in_heads_and_in_weight
+                those_on_the_list_are_eligible
+                what_has_changed_is_noted_once_a_minute
+                the_end_is_noted_and_nothing_after_it
+                a_meeting_that_is_not_running_has_no_notes
+                another_clients_meeting_looks_missing
+                notes_go_with_their_meeting;
+            remarks:
+                remarks_come_the_earliest_first_with_the_name_of_who_wrote_them
+                a_struck_remark_is_gone
+                a_meeting_holds_so_many_remarks_and_no_more
+                another_clients_remarks_look_missing
+                remarks_go_with_their_meeting;
+            test_data:
+                a_test_meeting_is_in_the_list_and_not_in_the_numbers
+                a_client_that_is_test_data_counts_its_own
+                everybody_means_test_people_only_among_test_data
+                inviting_all_who_are_active_means_everybody_too
+                who_is_on_the_list_counts_whatever_they_are_called
+                no_test_person_is_written_to_of_a_meeting_for_everybody;
+            rehearsals:
+                a_rehearsal_carries_the_name_of_who_started_it
+                nothing_is_rehearsed_before_after_or_beside_what_matters
+                the_next_rehearsal_takes_the_place_of_the_one_before
+                ending_twice_is_ending_once
+                a_discarded_rehearsal_is_gone_with_its_answers
+                the_first_times_of_an_answer_stay
+                an_answer_to_what_is_not_the_present_rehearsal_is_not_noted
+                only_those_who_may_vote_are_asked
+                a_rehearsal_ends_with_what_is_rehearsed
+                the_report_tells_how_each_stands_by_name
+                the_report_is_searched_filtered_and_shown_in_pages
+                who_is_there_is_told_without_a_rehearsal_too
+                one_of_many_racers_starts_the_rehearsal
+                a_whole_hall_answers_at_once_and_each_repeats
+                another_clients_rehearsal_looks_missing
+                rehearsals_go_with_their_meeting_and_answers_with_their_end_user;
         }
     };
     (@cases $fresh:expr; $($module:ident: $($case:ident)*;)*) => {$(

@@ -50,12 +50,31 @@ pub async fn from_the_first_invitation_on_the_list_decides(fixture: &dyn Meeting
     assert_eq!(names(fixture, &scene, meeting).await, ["Dora"]);
 }
 
-pub async fn all_active_invites_those_of_this_moment(fixture: &dyn MeetingsFixture) {
+pub async fn all_active_opens_the_meeting_to_everybody(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     stranger.add_person(fixture, "Olga", true).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    scene.add_person(fixture, "Bert", true).await;
+    scene.add_person(fixture, "Dora", false).await;
+    let (meeting, other) = (scene.add_draft(fixture).await, scene.add_draft(fixture).await);
+    for meeting in [meeting, other] {
+        invite(fixture, &scene, meeting, &[anna]).await.expect("there is room");
+    }
+    let count = fixture.participants().invite(scene.client.id, meeting, Invitees::AllActive).await;
+    assert_eq!(count.expect("there is room"), ParticipantCount { changed: 1, total: 2 });
+    scene.add_person(fixture, "Carl", true).await;
+    assert_eq!(names(fixture, &scene, meeting).await, ["Anna", "Bert", "Carl"]);
+    assert!(!scene.find(fixture, meeting).await.meeting.has_participant_list);
+    assert_eq!(names(fixture, &scene, other).await, ["Anna"]);
+    invite(fixture, &scene, meeting, &[anna]).await.expect("there is room");
+    assert_eq!(names(fixture, &scene, meeting).await, ["Anna"], "nobody is left over from the list before");
+}
+
+pub async fn all_active_of_a_meeting_with_a_limit_are_those_of_this_moment(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
     scene.add_person(fixture, "Anna", true).await;
     scene.add_person(fixture, "Dora", false).await;
-    let meeting = scene.add_draft(fixture).await;
+    let meeting = add_limited(fixture, &scene, 5).await;
     let count = fixture.participants().invite(scene.client.id, meeting, Invitees::AllActive).await;
     assert_eq!(count.expect("there is room"), ParticipantCount { changed: 1, total: 1 });
     scene.add_person(fixture, "Bert", true).await;

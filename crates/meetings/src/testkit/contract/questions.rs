@@ -2,7 +2,10 @@
 
 #![expect(missing_docs, reason = "the name of a case says it all")]
 
-use plenum_kernel::{QuestionId, QuestionType};
+use plenum_kernel::{
+    Attendance, Base, Condition, DecisionRule, EachOption, Majority, OptionRole, QuestionId, QuestionType, Quorum,
+    Seats, Threshold, Unit, Units,
+};
 
 use super::{MeetingsFixture, Scene};
 use crate::{AddQuestionError, Question};
@@ -33,6 +36,30 @@ pub async fn every_type_is_kept_with_what_belongs_to_it(fixture: &dyn MeetingsFi
             _ => &[],
         };
         let question = scene.question(meeting, question_type, options);
+        let stored = fixture.questions().add(question.clone()).await.expect("the meeting is there");
+        assert_eq!(stored, Question { position: stored.position, ..question });
+        let found = fixture.questions().find(scene.client.id, stored.id).await.expect("the store answers");
+        assert_eq!(found, Some(stored));
+    }
+}
+
+pub async fn terms_are_kept_exactly(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let meeting = scene.add_draft(fixture).await;
+    let seats = Seats::new(2).expect("two seats");
+    let condition = Condition { units: Units::Both, base: Base::VotesCast, threshold: Threshold::MORE_THAN_TWO_THIRDS };
+    let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Weight, attendance: Attendance::Voted };
+    let mut yes_no = scene.question(meeting, QuestionType::YesNo, &["No", "Yes", "Abstain"]);
+    for (option, role) in yes_no.options.iter_mut().zip([OptionRole::Yes, OptionRole::Choice, OptionRole::No]) {
+        option.role = role;
+    }
+    let choice = || scene.question(meeting, QuestionType::MultipleChoice, &["Anna", "Bert", "Carl"]);
+    for (question, rule, quorum) in [
+        (yes_no, DecisionRule::Majority(Majority::condominium(Units::Heads)), Some(quorum)),
+        (choice(), DecisionRule::Plurality { unit: Unit::Weight, seats }, None),
+        (choice(), DecisionRule::EachOption(EachOption::new(condition, None).expect("a rule")), Some(quorum)),
+    ] {
+        let question = Question { decision_rule: Some(rule), quorum, is_named: true, ..question };
         let stored = fixture.questions().add(question.clone()).await.expect("the meeting is there");
         assert_eq!(stored, Question { position: stored.position, ..question });
         let found = fixture.questions().find(scene.client.id, stored.id).await.expect("the store answers");

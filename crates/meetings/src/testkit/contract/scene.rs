@@ -1,6 +1,6 @@
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, OptionId, QuestionId, QuestionType, VotingWeight};
+use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, OptionId, QuestionId, QuestionType, Step, VotingWeight};
 
 use super::MeetingsFixture;
 use crate::{
@@ -22,11 +22,16 @@ pub struct Scene {
 impl Scene {
     /// Sets the scene.
     pub async fn set(fixture: &dyn MeetingsFixture) -> Self {
+        Self::called(fixture, "Rowing club").await
+    }
+
+    /// Sets the scene with a client of this name.
+    pub async fn called(fixture: &dyn MeetingsFixture, name: &str) -> Self {
         let ids = CountingIds::new();
         let id = ClientId::new(&ids);
         let digits = id.to_string().replace('-', "");
         // Unique, and short enough for a client code.
-        let client = MeetingClient { id, name: "Rowing club".to_owned(), code: format!("c{}", &digits[1..]) };
+        let client = MeetingClient { id, name: name.to_owned(), code: format!("c{}", &digits[1..]) };
         fixture.add_client(client.clone()).await;
         Self { ids, clock: StillClock::new(), client }
     }
@@ -40,12 +45,14 @@ impl Scene {
             title: MeetingTitle::parse(title).expect("a title"),
             description: None,
             status: MeetingStatus::Draft,
+            step: Step::default(),
             schedule: Schedule::new(start, start + TimeDelta::hours(2)).expect("a plan"),
             started_at: None,
             ended_at: None,
             max_participants: None,
             is_recurring: false,
             recurring_pattern: None,
+            quorum: None,
             has_participant_list: false,
             invitation_link: None,
             created_at: self.clock.now(),
@@ -113,6 +120,9 @@ impl Scene {
             options,
             rating_max: (question_type == QuestionType::Rating).then_some(10),
             max_choices: (question_type == QuestionType::MultipleChoice).then_some(2),
+            decision_rule: None,
+            quorum: None,
+            is_named: false,
             created_at: self.clock.now(),
         }
     }

@@ -2,10 +2,10 @@
 
 #![expect(missing_docs, reason = "the name of a case says it all")]
 
-use plenum_kernel::{EndUserId, MeetingId, QuestionType};
+use plenum_kernel::{AccountId, Clock, EndUserId, MeetingId, QuestionType, RehearsalId};
 
 use super::{MeetingsFixture, Scene};
-use crate::{Invitees, Meeting, MeetingStatus, QuestionUse};
+use crate::{Invitees, Meeting, MeetingStatus, NewRehearsal, QuestionUse};
 
 async fn add(fixture: &dyn MeetingsFixture, scene: &Scene, title: &str, days: i64, status: MeetingStatus) -> MeetingId {
     scene.add(fixture, Meeting { status, ..scene.draft(title, days) }).await
@@ -13,7 +13,7 @@ async fn add(fixture: &dyn MeetingsFixture, scene: &Scene, title: &str, days: i6
 
 async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, voter: EndUserId) -> Vec<String> {
     let meetings = fixture.voter_meetings().list(scene.client.id, voter).await.expect("the store answers");
-    meetings.into_iter().map(|meeting| meeting.title.as_str().to_owned()).collect()
+    meetings.into_iter().map(|listed| listed.meeting.title.as_str().to_owned()).collect()
 }
 
 pub async fn a_voter_sees_what_is_running_and_what_is_next_before_what_is_over(fixture: &dyn MeetingsFixture) {
@@ -100,6 +100,27 @@ pub async fn a_draft_looks_missing(fixture: &dyn MeetingsFixture) {
     let meeting = scene.add_draft(fixture).await;
     let found = fixture.voter_meetings().find(scene.client.id, anna, meeting).await;
     assert_eq!(found.expect("the store answers"), None);
+}
+
+pub async fn a_voter_is_told_where_a_rehearsal_runs(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let by = AccountId::new(&scene.ids);
+    fixture.add_account(scene.client.id, by, "Maria", "Keller").await;
+    let start = async |title, days| {
+        let meeting_id = add(fixture, &scene, title, days, MeetingStatus::Scheduled).await;
+        let id = RehearsalId::new(&scene.ids);
+        let new = NewRehearsal { id, client_id: scene.client.id, meeting_id, at: scene.clock.now(), by };
+        fixture.rehearsals().start(new).await.expect("it can be rehearsed");
+        meeting_id
+    };
+    start("Rehearsing", 1).await;
+    let over = start("Rehearsed", 2).await;
+    fixture.rehearsals().end(scene.client.id, over, scene.clock.now()).await.expect("it runs");
+    add(fixture, &scene, "Unrehearsed", 3, MeetingStatus::Scheduled).await;
+    let listed = fixture.voter_meetings().list(scene.client.id, anna).await.expect("the store answers");
+    let listed: Vec<_> = listed.iter().map(|listed| (listed.meeting.title.as_str(), listed.is_rehearsing)).collect();
+    assert_eq!(listed, [("Rehearsing", true), ("Rehearsed", false), ("Unrehearsed", false)]);
 }
 
 pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture) {

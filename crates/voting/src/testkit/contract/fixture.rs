@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId};
+use plenum_kernel::{
+    AccountId, ClientId, DecisionRule, EndUserId, MeetingId, MeetingQuorum, QuestionId, Quorum, RoundId, is_test_name,
+};
 use rust_decimal::Decimal;
 
-use crate::{BallotBox, RoundStore, Wording};
+use crate::{BallotBox, LogEntry, RegisterChanges, ResultStore, RoundStore, Wording};
 
 /// A running meeting, and its client if that is new.
 #[derive(Clone, Debug)]
@@ -30,6 +32,17 @@ pub struct SeedQuestion {
     pub wording: Wording,
 }
 
+/// By what a question on an agenda is decided.
+#[derive(Clone, Debug, Default)]
+pub struct SeedTerms {
+    /// Its rule.
+    pub rule: Option<DecisionRule>,
+    /// A quorum of its own.
+    pub quorum: Option<Quorum>,
+    /// Whether it is told who voted what.
+    pub is_named: bool,
+}
+
 /// An end user, and their client if that is new.
 #[derive(Clone, Debug)]
 pub struct SeedVoter {
@@ -47,17 +60,39 @@ pub struct SeedVoter {
     pub is_active: bool,
 }
 
+impl SeedVoter {
+    /// Whether they are test data.
+    pub fn is_test(&self) -> bool {
+        is_test_name(&self.name) || is_test_name(&self.username)
+    }
+}
+
 /// Stores to be tested, and a way to put into them what belongs to other domains.
 #[async_trait]
 pub trait VotingFixture: Send + Sync {
     /// The rounds.
     fn rounds(&self) -> Arc<dyn RoundStore>;
 
+    /// The results over the same data.
+    fn results(&self) -> Arc<dyn ResultStore>;
+
     /// The box over the same data.
     fn ballot_box(&self) -> Arc<dyn BallotBox>;
 
+    /// The changes of registers of the same rounds.
+    fn register_changes(&self) -> Arc<dyn RegisterChanges>;
+
+    /// What stands in the log of a round, the earliest first.
+    async fn log_of(&self, round: RoundId) -> Vec<LogEntry>;
+
+    /// Whether an end user is on the participant list.
+    async fn is_listed(&self, meeting: MeetingId, voter: EndUserId) -> bool;
+
     /// Adds a meeting.
     async fn add_meeting(&self, meeting: SeedMeeting);
+
+    /// Adds an administrator of a client, who is there already.
+    async fn add_account(&self, client: ClientId, account: AccountId, first_name: &str, last_name: &str);
 
     /// Calls a client otherwise than Rowing club.
     async fn rename_client(&self, client: ClientId, name: &str);
@@ -85,6 +120,18 @@ pub trait VotingFixture: Send + Sync {
 
     /// Changes what a question asks.
     async fn reword(&self, question: QuestionId, text: &str);
+
+    /// Changes what an option of a question says.
+    async fn rename_option(&self, question: QuestionId, position: u32, text: &str);
+
+    /// Changes by what a question is decided.
+    async fn set_terms(&self, question: QuestionId, terms: SeedTerms);
+
+    /// Changes the quorum of a meeting.
+    async fn set_meeting_quorum(&self, meeting: MeetingId, quorum: Option<MeetingQuorum>);
+
+    /// Changes what the vote of an end user weighs.
+    async fn set_weight(&self, voter: EndUserId, weight: Decimal);
 
     /// Declares the result of a round that has ended.
     async fn declare(&self, round: RoundId);

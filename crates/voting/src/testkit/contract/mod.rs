@@ -1,15 +1,20 @@
-//! What every store of rounds and every ballot box must do. `voting_contract!(fresh)` expands to one test for each rule,
+//! What every store of rounds and results and every ballot box must do. `voting_contract!(fresh)` expands to one test for each rule,
 //! where `fresh` is an expression that makes an empty [`VotingFixture`].
 
 pub mod ballot_box;
 mod fixture;
+pub mod register;
+pub mod register_changes;
+pub mod results;
 pub mod rounds;
 mod scene;
+pub mod steps;
 
-pub use fixture::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
+pub use fixture::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 pub use scene::Scene;
 
-/// Runs the contract suites of [`crate::RoundStore`] and [`crate::BallotBox`].
+/// Runs the contract suites of [`crate::RoundStore`], [`crate::RegisterChanges`], [`crate::ResultStore`] and
+/// [`crate::BallotBox`].
 #[macro_export]
 macro_rules! voting_contract {
     ($fresh:expr) => {
@@ -27,6 +32,7 @@ macro_rules! voting_contract {
                 a_round_without_votes_is_frozen_anew
                 a_round_with_votes_is_opened_again
                 only_active_participants_are_in_the_register
+                test_people_are_in_the_register_only_among_test_data
                 showing_a_question_ends_the_running_round_and_opens_nothing
                 showing_nothing_works_in_any_meeting_and_twice
                 one_of_many_racers_opens_the_round
@@ -34,6 +40,66 @@ macro_rules! voting_contract {
                 rounds_are_listed_the_earliest_first_with_their_votes
                 votes_carry_the_weight_of_the_register
                 a_voter_sees_the_last_round_of_each_question_in_the_order_of_the_agenda;
+            steps:
+                every_change_of_the_screen_is_a_step_and_nothing_else_is
+                a_step_on_an_older_state_is_refused_and_changes_nothing
+                a_meeting_that_has_ended_meanwhile_is_an_older_state
+                a_step_that_was_made_already_is_fine_whatever_was_seen
+                of_different_steps_on_the_same_state_one_is_made
+                a_countdown_is_set_moved_and_taken_off
+                without_an_open_round_there_is_no_countdown
+                a_round_ends_when_its_time_has_come_and_not_before
+                a_round_that_was_overdue_for_long_takes_votes_until_it_is_ended
+                a_countdown_that_was_moved_or_taken_off_ends_nothing
+                a_round_that_is_ended_and_opened_again_has_no_countdown
+                closing_times_come_the_earliest_first
+                another_clients_countdown_looks_missing;
+            register:
+                a_register_says_by_name_who_has_voted
+                a_register_is_searched_and_shown_in_pages
+                a_register_keeps_those_who_are_deleted
+                another_clients_register_looks_missing
+                a_vote_is_found_in_its_round_and_nowhere_else;
+            register_changes:
+                who_is_excluded_is_left_out_when_the_question_opens
+                who_is_excluded_from_an_open_question_can_no_longer_vote
+                who_has_voted_is_not_excluded
+                nobody_is_excluded_twice
+                an_exclusion_leaves_other_questions_and_past_rounds_alone
+                exclusions_are_listed_by_name
+                a_round_that_is_opened_again_leaves_out_who_was_excluded_meanwhile
+                an_exclusion_is_lifted_for_the_next_opening
+                an_exclusion_from_an_open_question_is_not_lifted
+                a_latecomer_votes_with_the_weight_of_that_moment
+                a_latecomer_comes_onto_the_participant_list
+                who_was_excluded_is_admitted_to_the_running_round
+                who_is_there_already_is_not_admitted
+                nobody_is_admitted_to_a_round_that_is_over
+                nobody_is_admitted_who_may_not_vote
+                exclusions_go_with_their_end_user
+                of_many_racers_one_excludes_and_of_many_one_admits
+                another_clients_register_is_not_changed;
+            results:
+                terms_and_register_are_frozen_when_the_round_opens
+                those_connected_are_those_of_the_register_when_it_opened_first
+                a_question_without_terms_has_none_in_its_round
+                what_is_done_with_a_round_is_logged_with_names
+                what_is_done_later_is_logged_later_whatever_the_clocks_say
+                the_first_count_is_noted_and_no_other
+                an_open_round_gives_no_votes_and_its_count_is_taken_anew
+                another_clients_result_looks_missing
+                a_declared_result_stays_as_it_is
+                what_is_open_or_was_changed_meanwhile_is_not_declared
+                one_of_many_racers_declares
+                a_re_vote_is_a_new_round_and_the_earlier_ones_stay
+                a_re_vote_needs_a_round_with_votes_that_is_over
+                a_re_vote_that_is_frozen_anew_keeps_its_reason
+                too_few_bar_an_opening_where_the_meeting_says_so
+                whose_quorum_bars_an_opening
+                ended_rounds_come_in_the_order_of_the_agenda
+                papers_hold_the_whole_register_with_what_was_voted
+                a_voter_sees_declared_rounds_only_with_the_own_vote
+                the_big_screen_has_the_declared_result_of_the_question_on_it;
             ballot_box:
                 every_kind_of_answer_is_kept_exactly
                 a_second_ballot_of_a_voter_shows_the_first

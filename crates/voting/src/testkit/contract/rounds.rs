@@ -7,16 +7,20 @@ use rust_decimal::Decimal;
 
 use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
-use crate::{BoxAnswer, Count, CurrentQuestion, OpenRoundError, OpeningRule, Round, RoundStatus};
+use crate::{BoxAnswer, Count, CurrentQuestion, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus, Screen};
 
 async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Option<Round> {
-    let found = fixture.rounds().find_with_votes(scene.client, scene.meeting, round).await;
-    found.expect("the store answers").map(|(round, _)| round)
+    let found = fixture.results().find(scene.client, scene.meeting, round).await;
+    found.expect("the store answers").map(|found| found.round)
+}
+
+async fn screen(fixture: &dyn VotingFixture, scene: &Scene) -> Screen {
+    let screen = fixture.rounds().screen(scene.client, scene.meeting).await.expect("the store answers");
+    screen.expect("the meeting is known")
 }
 
 async fn current(fixture: &dyn VotingFixture, scene: &Scene) -> Option<CurrentQuestion> {
-    let current = fixture.rounds().current(scene.client, scene.meeting).await.expect("the store answers");
-    current.expect("the meeting is known")
+    screen(fixture, scene).await.question
 }
 
 pub async fn opening_freezes_the_question_and_the_register(fixture: &dyn VotingFixture) {
@@ -35,7 +39,12 @@ pub async fn opening_freezes_the_question_and_the_register(fixture: &dyn VotingF
         wording: scene.wording.clone(),
         opened_at,
         ended_at: None,
+        closes_at: None,
         register: Count { heads: 3, weight: Decimal::new(15_002, 4) },
+        reason: None,
+        is_named: false,
+        counted_at: None,
+        declared: None,
     };
     assert_eq!(round, expected);
 }
@@ -54,7 +63,10 @@ pub async fn the_screen_shows_the_words_of_the_round_while_it_is_open(fixture: &
     scene.open(fixture).await;
     fixture.reword(scene.question, "Something else?").await;
     assert_eq!(current(fixture, &scene).await.expect("it is shown").wording, scene.wording);
-    let shown = fixture.rounds().show(scene.client, scene.meeting, Some(scene.question), scene.clock.now()).await;
+    let shown = fixture
+        .rounds()
+        .show(scene.client, scene.meeting, Some(scene.question), scene.organizer, scene.clock.now(), None)
+        .await;
     shown.expect("the meeting is active");
     let current = current(fixture, &scene).await.expect("it is shown");
     assert_eq!(current.wording.text, "Something else?");
@@ -71,15 +83,12 @@ pub async fn another_clients_meeting_looks_missing(fixture: &dyn VotingFixture) 
     let own = MeetingId::new(&scene.ids);
     fixture.add_meeting(SeedMeeting { client: stranger, id: own, has_participant_list: false }).await;
     let (rounds, now) = (fixture.rounds(), scene.clock.now());
-    let opened = rounds.open(stranger, scene.meeting, scene.question, RoundId::new(&scene.ids), now).await;
+    let opened = rounds.open(RoundOpening { owner: stranger, ..scene.opening(scene.question) }).await;
     assert!(matches!(opened, Err(OpenRoundError::MeetingNotFound)), "{opened:?}");
-    let shown = rounds.show(stranger, scene.meeting, None, now).await;
+    let shown = rounds.show(stranger, scene.meeting, None, scene.organizer, now, None).await;
     assert!(matches!(shown, Err(OpenRoundError::MeetingNotFound)), "{shown:?}");
-    assert_eq!(rounds.current(stranger, scene.meeting).await.expect("the store answers"), None);
+    assert_eq!(rounds.screen(stranger, scene.meeting).await.expect("the store answers"), None);
     assert_eq!(rounds.list(stranger, scene.meeting).await.expect("the store answers"), None);
-    assert_eq!(rounds.find_with_votes(stranger, scene.meeting, id).await.expect("the store answers"), None);
-    assert_eq!(rounds.find_with_votes(stranger, own, id).await.expect("the store answers"), None);
-    assert_eq!(rounds.find_with_votes(scene.client, own, id).await.expect("the store answers"), None);
     let last = rounds.last_of_question(stranger, scene.meeting, scene.question).await;
     assert_eq!(last.expect("the store answers"), None);
     let last = rounds.last_of_question(scene.client, own, scene.question).await;
@@ -97,9 +106,9 @@ pub async fn a_question_of_another_meeting_looks_missing(fixture: &dyn VotingFix
     fixture.add_question(SeedQuestion { meeting, id: question, position: 1, wording: other }).await;
     let (rounds, now) = (fixture.rounds(), scene.clock.now());
     for question in [question, QuestionId::new(&scene.ids)] {
-        let opened = rounds.open(scene.client, scene.meeting, question, RoundId::new(&scene.ids), now).await;
+        let opened = rounds.open(scene.opening(question)).await;
         assert!(matches!(opened, Err(OpenRoundError::QuestionNotFound)), "{opened:?}");
-        let shown = rounds.show(scene.client, scene.meeting, Some(question), now).await;
+        let shown = rounds.show(scene.client, scene.meeting, Some(question), scene.organizer, now, None).await;
         assert!(matches!(shown, Err(OpenRoundError::QuestionNotFound)), "{shown:?}");
     }
     assert_eq!(current(fixture, &scene).await, None);
@@ -109,9 +118,9 @@ pub async fn nothing_opens_in_a_meeting_that_is_not_active(fixture: &dyn VotingF
     let scene = Scene::with_voters(fixture, 1).await;
     fixture.set_meeting_active(scene.meeting, false).await;
     let (rounds, now) = (fixture.rounds(), scene.clock.now());
-    let opened = rounds.open(scene.client, scene.meeting, scene.question, RoundId::new(&scene.ids), now).await;
+    let opened = rounds.open(scene.opening(scene.question)).await;
     assert!(matches!(opened, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))), "{opened:?}");
-    let shown = rounds.show(scene.client, scene.meeting, Some(scene.question), now).await;
+    let shown = rounds.show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await;
     assert!(matches!(shown, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))), "{shown:?}");
     assert_eq!(current(fixture, &scene).await, None);
     assert_eq!(rounds.list(scene.client, scene.meeting).await.expect("the store answers"), Some(Vec::new()));
@@ -124,8 +133,7 @@ pub async fn a_refused_opening_changes_nothing(fixture: &dyn VotingFixture) {
     fixture.declare(declared).await;
     let other = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::OpenText, &[])).await;
     let running = scene.open_question(fixture, other).await;
-    let (rounds, now) = (fixture.rounds(), scene.clock.now());
-    let opened = rounds.open(scene.client, scene.meeting, scene.question, RoundId::new(&scene.ids), now).await;
+    let opened = fixture.rounds().open(scene.opening(scene.question)).await;
     assert!(matches!(opened, Err(OpenRoundError::Rule(OpeningRule::AlreadyDeclared))), "{opened:?}");
     let current = current(fixture, &scene).await.expect("the other question is still shown");
     assert_eq!(current.open_round().map(|open| open.round.id), Some(running));
@@ -201,14 +209,55 @@ pub async fn only_active_participants_are_in_the_register(fixture: &dyn VotingFi
     fixture.invite(meeting, scene.voters[0]).await;
     fixture.invite(meeting, scene.voters[1]).await;
     fixture.set_voter_active(scene.voters[1], false).await;
-    let (rounds, id) = (fixture.rounds(), RoundId::new(&scene.ids));
-    rounds.open(scene.client, meeting, question, id, scene.clock.now()).await.expect("the question opens");
-    let found = rounds.find_with_votes(scene.client, meeting, id).await.expect("the store answers");
-    let (round, _) = found.expect("it is there");
-    assert_eq!(round.register, Count { heads: 1, weight: Decimal::new(15, 1) });
+    let (rounds, opening) = (fixture.rounds(), RoundOpening { meeting, ..scene.opening(question) });
+    let id = opening.new_round;
+    rounds.open(opening).await.expect("the question opens");
+    let found = fixture.results().find(scene.client, meeting, id).await.expect("the store answers");
+    assert_eq!(found.expect("it is there").round.register, Count { heads: 1, weight: Decimal::new(15, 1) });
     for (voter, expected) in scene.voters.iter().zip([true, false, false]) {
         let seen = rounds.rounds_of_voter(scene.client, meeting, *voter).await.expect("the store answers");
         assert_eq!(seen.iter().map(|round| round.is_in_register).collect::<Vec<_>>(), [expected]);
+    }
+}
+
+pub async fn test_people_are_in_the_register_only_among_test_data(fixture: &dyn VotingFixture) {
+    for (client, title, has_list, expected) in [
+        (None, None, false, [true, false, false]),
+        (None, Some("TEST_Assembly"), false, [true, true, true]),
+        (Some("TEST_CLIENT_1"), None, false, [true, true, true]),
+        // Who is listed is so by name.
+        (None, None, true, [false, true, true]),
+    ] {
+        let mut scene = Scene::with_voters(fixture, 1).await;
+        for (username, name) in [("bert", "TEST_Bert"), ("TEST_cleo", "Cleo")] {
+            let id = EndUserId::new(&scene.ids);
+            let (username, name) = (username.to_owned(), name.to_owned());
+            let voter = SeedVoter { client: scene.client, id, username, name, weight: Decimal::ONE, is_active: true };
+            fixture.add_voter(voter).await;
+            scene.voters.push(id);
+        }
+        if has_list {
+            let id = MeetingId::new(&scene.ids);
+            fixture.add_meeting(SeedMeeting { client: scene.client, id, has_participant_list: true }).await;
+            let (question, wording) = (QuestionId::new(&scene.ids), wording(&scene.ids, QuestionType::Percentage, &[]));
+            fixture.add_question(SeedQuestion { meeting: id, id: question, position: 1, wording }).await;
+            (scene.meeting, scene.question) = (id, question);
+            for voter in &scene.voters[1..] {
+                fixture.invite(id, *voter).await;
+            }
+        }
+        if let Some(name) = client {
+            fixture.rename_client(scene.client, name).await;
+        }
+        if let Some(title) = title {
+            fixture.rename_meeting(scene.meeting, title).await;
+        }
+        scene.open(fixture).await;
+        for (voter, expected) in scene.voters.iter().zip(expected) {
+            let seen = fixture.rounds().rounds_of_voter(scene.client, scene.meeting, *voter).await;
+            let seen = seen.expect("the store answers");
+            assert_eq!(seen[0].is_in_register, expected, "{client:?} {title:?} {has_list}");
+        }
     }
 }
 
@@ -216,7 +265,8 @@ pub async fn showing_a_question_ends_the_running_round_and_opens_nothing(fixture
     let scene = Scene::with_voters(fixture, 1).await;
     let running = scene.open(fixture).await;
     let other = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::MultipleChoice, &["A", "B"])).await;
-    let shown = fixture.rounds().show(scene.client, scene.meeting, Some(other), scene.clock.now()).await;
+    let shown =
+        fixture.rounds().show(scene.client, scene.meeting, Some(other), scene.organizer, scene.clock.now(), None).await;
     shown.expect("the meeting is active");
     assert_eq!(find(fixture, &scene, running).await.map(|round| round.status), Some(RoundStatus::Ended));
     let current = current(fixture, &scene).await.expect("the other question is shown");
@@ -241,9 +291,8 @@ pub async fn one_of_many_racers_opens_the_round(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 3).await;
     let racers: Vec<_> = (0..8)
         .map(|_| {
-            let (rounds, id, now) = (fixture.rounds(), RoundId::new(&scene.ids), scene.clock.now());
-            let (client, meeting, question) = (scene.client, scene.meeting, scene.question);
-            tokio::spawn(async move { rounds.open(client, meeting, question, id, now).await })
+            let (rounds, opening) = (fixture.rounds(), scene.opening(scene.question));
+            tokio::spawn(async move { rounds.open(opening).await })
         })
         .collect();
     for racer in racers {
@@ -261,9 +310,8 @@ pub async fn racers_for_different_questions_leave_one_open(fixture: &dyn VotingF
     for position in 2..8 {
         let wording = wording(&scene.ids, QuestionType::YesNo, &["Yes", "No"]);
         let question = scene.add_question(fixture, position, wording).await;
-        let (rounds, id, now) = (fixture.rounds(), RoundId::new(&scene.ids), scene.clock.now());
-        let (client, meeting) = (scene.client, scene.meeting);
-        racers.push(tokio::spawn(async move { rounds.open(client, meeting, question, id, now).await }));
+        let (rounds, opening) = (fixture.rounds(), scene.opening(question));
+        racers.push(tokio::spawn(async move { rounds.open(opening).await }));
     }
     for racer in racers {
         racer.await.expect("no panic").expect("every question may be opened");

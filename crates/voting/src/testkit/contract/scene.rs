@@ -1,12 +1,15 @@
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{
-    ClientId, Clock, EndUserId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId, VoteId,
+    AccountId, ClientId, Clock, EndUserId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId, VoteId,
 };
 use rust_decimal::Decimal;
 
 use super::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
-use crate::{Answer, Ballot, BoxAnswer, CountedVote, RoundOption, RoundStatus, Wording};
+use crate::{
+    Answer, Ballot, BoxAnswer, CountTaking, CountedVote, OpenRoundError, RevoteReason, RoundOpening, RoundOption,
+    RoundStatus, Wording,
+};
 
 /// A running meeting for everyone, with one question and some voters.
 #[derive(Debug)]
@@ -17,6 +20,8 @@ pub struct Scene {
     pub clock: StillClock,
     /// The client.
     pub client: ClientId,
+    /// Its administrator, Anna Berg.
+    pub organizer: AccountId,
     /// Its meeting.
     pub meeting: MeetingId,
     /// The first question of the meeting: Yes or No.
@@ -31,14 +36,15 @@ impl Scene {
     /// Sets the scene.
     pub async fn with_voters(fixture: &dyn VotingFixture, number: usize) -> Self {
         let ids = CountingIds::new();
-        let client = ClientId::new(&ids);
+        let (client, organizer) = (ClientId::new(&ids), AccountId::new(&ids));
         let meeting = MeetingId::new(&ids);
         let question = QuestionId::new(&ids);
         let wording = wording(&ids, QuestionType::YesNo, &["Yes", "No"]);
         fixture.add_meeting(SeedMeeting { client, id: meeting, has_participant_list: false }).await;
+        fixture.add_account(client, organizer, "Anna", "Berg").await;
         fixture.add_question(SeedQuestion { meeting, id: question, position: 1, wording: wording.clone() }).await;
         let clock = StillClock::new();
-        let mut scene = Self { ids, clock, client, meeting, question, wording, voters: Vec::new() };
+        let mut scene = Self { ids, clock, client, organizer, meeting, question, wording, voters: Vec::new() };
         for _ in 0..number {
             scene.add_voter(fixture).await;
         }
@@ -79,28 +85,53 @@ impl Scene {
     pub async fn open_question(&self, fixture: &dyn VotingFixture, question: QuestionId) -> RoundId {
         self.clock.advance(TimeDelta::seconds(1));
         let rounds = fixture.rounds();
-        let new_round = RoundId::new(&self.ids);
-        rounds
-            .open(self.client, self.meeting, question, new_round, self.clock.now())
-            .await
-            .expect("the question opens");
+        rounds.open(self.opening(question)).await.expect("the question opens");
         let last = rounds.last_of_question(self.client, self.meeting, question).await.expect("the store answers");
         let round = last.expect("the question has a round");
         assert_eq!(round.status, RoundStatus::Open);
         round.id
     }
 
+    /// An opening of a question of the scene's meeting by its organizer at this moment, while nobody is connected.
+    pub fn opening(&self, question: QuestionId) -> RoundOpening {
+        RoundOpening {
+            owner: self.client,
+            meeting: self.meeting,
+            question,
+            new_round: RoundId::new(&self.ids),
+            now: self.clock.now(),
+            seen: None,
+            by: self.organizer,
+            connected: Vec::new(),
+            revote: None,
+        }
+    }
+
+    /// Lets a question be voted on once more, a second after whatever was before.
+    pub async fn revote(&self, fixture: &dyn VotingFixture, question: QuestionId) -> Result<RoundId, OpenRoundError> {
+        self.clock.advance(TimeDelta::seconds(1));
+        let reason = RevoteReason::parse("Somebody was cut off").expect("a reason");
+        let opening = RoundOpening { revote: Some(reason), ..self.opening(question) };
+        let id = opening.new_round;
+        fixture.rounds().open(opening).await.map(|()| id)
+    }
+
     /// Ends whatever is open in the scene's meeting, a second after whatever was before.
     pub async fn end(&self, fixture: &dyn VotingFixture) {
         self.clock.advance(TimeDelta::seconds(1));
-        let ended = fixture.rounds().show(self.client, self.meeting, None, self.clock.now()).await;
+        let ended =
+            fixture.rounds().show(self.client, self.meeting, None, self.organizer, self.clock.now(), None).await;
         ended.expect("showing nothing always works");
     }
 
-    /// The votes of a round of this meeting, as far as they are given.
+    /// The votes of a round of this meeting, as far as they are given: none while it is open.
     pub async fn votes_of(&self, fixture: &dyn VotingFixture, round: RoundId) -> Vec<CountedVote> {
-        let found = fixture.rounds().find_with_votes(self.client, self.meeting, round).await;
-        found.expect("the store answers").expect("the round is there").1
+        let results = fixture.results();
+        let found = results.find(self.client, self.meeting, round).await.expect("the store answers");
+        let ended_at = found.expect("the round is there").round.ended_at.unwrap_or_else(|| self.clock.now());
+        let taking = CountTaking { round, ended_at, seen: None };
+        let taken = results.take_count(self.client, self.meeting, taking).await.expect("the store answers");
+        taken.map_or_else(Vec::new, |taken| taken.votes)
     }
 
     /// A ballot of this voter.

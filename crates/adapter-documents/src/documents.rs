@@ -1,0 +1,155 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use plenum_clients::{MAX_SHEET_BYTES, ReadSheet, ReadSheetError, Sheet, SheetFormat, SheetReader, SheetWriter};
+use plenum_kernel::PortFailure;
+use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
+use tokio::sync::Semaphore;
+use tokio::task::{JoinError, spawn_blocking};
+
+use crate::{csv_reading, csv_writing, results, xlsx_reading, xlsx_writing};
+
+/// What failures of this dependency are called.
+const WHAT: &str = "the reader and writer of files";
+
+/// How many files are read or written at the same time; more wait for their turn. Each may take some hundred MB.
+const AT_A_TIME: usize = 2;
+
+/// Reads and writes files, apart from everything that must not wait.
+#[derive(Clone, Debug)]
+pub struct Documents {
+    turns: Arc<Semaphore>,
+    /// One at a time, and nothing else waits for it: the minutes of a large congress take the longest by far.
+    turn_for_minutes: Arc<Semaphore>,
+}
+
+impl Documents {
+    /// With nothing to do yet.
+    pub fn new() -> Self {
+        Self { turns: Arc::new(Semaphore::new(AT_A_TIME)), turn_for_minutes: Arc::new(Semaphore::new(1)) }
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<Result<T, JoinError>, PortFailure> {
+        run_in_turn(&self.turns, work).await
+    }
+}
+
+/// Does `work` on a thread that may be blocked, when its turn comes. A panic is an error of the outcome.
+async fn run_in_turn<T: Send + 'static>(
+    turns: &Arc<Semaphore>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<Result<T, JoinError>, PortFailure> {
+    let turn = Arc::clone(turns).acquire_owned().await;
+    let turn = turn.map_err(|closed| PortFailure::new(WHAT, closed))?;
+    let outcome = spawn_blocking(move || {
+        // Given back at the end of the work, also when nobody waits for it any more.
+        let _turn = turn;
+        work()
+    });
+    Ok(outcome.await)
+}
+
+impl Default for Documents {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[async_trait]
+impl SheetReader for Documents {
+    async fn read(&self, file_name: &str, content: Vec<u8>) -> Result<ReadSheet, ReadSheetError> {
+        let kind = Kind::of(file_name)?;
+        if content.len() > MAX_SHEET_BYTES {
+            return Err(ReadSheetError::TooLarge);
+        }
+        // The library for workbooks is made for files that spreadsheets wrote; others may make it panic.
+        self.run(move || read(kind, &content)).await?.unwrap_or(Err(ReadSheetError::NoTable))
+    }
+}
+
+#[async_trait]
+impl SheetWriter for Documents {
+    async fn write(&self, sheet: Sheet, format: SheetFormat) -> Result<Vec<u8>, PortFailure> {
+        let written = self.run(move || match format {
+            SheetFormat::Csv => csv_writing::write(&sheet).map_err(|error| PortFailure::new(WHAT, error)),
+            SheetFormat::Xlsx => xlsx_writing::write(&sheet).map_err(|error| PortFailure::new(WHAT, error)),
+        });
+        written.await?.unwrap_or_else(|panic| Err(PortFailure::new(WHAT, panic)))
+    }
+}
+
+/// Makes a document of results. An error of a library, and a panic of one, are a failure with a text.
+async fn make<E: ToString>(
+    turns: &Arc<Semaphore>,
+    results: ResultsFile,
+    write: impl FnOnce(&ResultsFile) -> Result<Vec<u8>, E> + Send + 'static,
+) -> Result<Vec<u8>, DocumentFailure> {
+    let made = run_in_turn(turns, move || write(&results).map_err(|error| DocumentFailure(error.to_string()))).await;
+    let made = made.map_err(|failure| DocumentFailure(failure.to_string()))?;
+    made.unwrap_or_else(|panic| Err(DocumentFailure(panic.to_string())))
+}
+
+#[async_trait]
+impl ResultDocuments for Documents {
+    async fn csv(&self, results: ResultsFile) -> Result<Vec<u8>, DocumentFailure> {
+        make(&self.turns, results, results::csv::write).await
+    }
+
+    async fn xlsx(&self, results: ResultsFile) -> Result<Vec<u8>, DocumentFailure> {
+        make(&self.turns, results, results::xlsx::write).await
+    }
+
+    async fn minutes(&self, results: ResultsFile, time_zone: chrono_tz::Tz) -> Result<Vec<u8>, DocumentFailure> {
+        make(&self.turn_for_minutes, results, move |results| results::minutes::write(results, time_zone)).await
+    }
+}
+
+/// What a file is, going by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Texts with something between them.
+    Text,
+    /// A workbook of whatever program.
+    Workbook,
+}
+
+impl Kind {
+    fn of(file_name: &str) -> Result<Self, ReadSheetError> {
+        let ending = file_name.trim().rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+        match ending.as_deref() {
+            Some("csv" | "txt" | "tsv") => Ok(Self::Text),
+            Some("xlsx" | "xlsm") => Ok(Self::Workbook),
+            Some("xls" | "xlsb" | "ods" | "numbers") => Err(ReadSheetError::OtherWorkbook),
+            _ => Err(ReadSheetError::UnknownKind),
+        }
+    }
+}
+
+const ZIP: &[u8] = b"PK\x03\x04";
+const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// By its content; the name has said only that it is worth a look.
+fn read(kind: Kind, content: &[u8]) -> Result<ReadSheet, ReadSheetError> {
+    if content.iter().all(u8::is_ascii_whitespace) {
+        return Err(ReadSheetError::Empty);
+    }
+    if content.starts_with(ZIP) {
+        return xlsx_reading::read(content);
+    }
+    if content.starts_with(OLE) {
+        return Err(if is_encrypted(content) { ReadSheetError::Protected } else { ReadSheetError::OtherWorkbook });
+    }
+    match kind {
+        Kind::Text => csv_reading::read(content),
+        Kind::Workbook => Err(ReadSheetError::NoTable),
+    }
+}
+
+/// Whether a container of Microsoft's holds a workbook that is encrypted: its parts have names in UTF-16.
+fn is_encrypted(content: &[u8]) -> bool {
+    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    content.windows(name.len()).any(|part| part == name)
+}

@@ -1,0 +1,330 @@
+use plenum_clients::SheetCell;
+use plenum_result_format::{
+    BallotAnswer, CheckFormat, Count, CountedBallot, LogEntry, NumberResult, OptionResult, QuorumResult,
+    RegisteredVoter, ResultsFile, RoundFile, RoundResult,
+};
+use rust_decimal::Decimal;
+
+use super::labels::{self, Options};
+use crate::csv_writing::{CsvFile, WriteError};
+
+/// The columns, in their order.
+#[derive(Clone, Copy)]
+enum Column {
+    Section,
+    AgendaItem,
+    Round,
+    Question,
+    What,
+    Text,
+    Time,
+    By,
+    Place,
+    Name,
+    Username,
+    Heads,
+    Weight,
+    HeadsPercent,
+    WeightPercent,
+    WeightOfEach,
+    Value,
+    Part,
+    Whole,
+    Needed,
+    Percent,
+    Met,
+}
+
+const COLUMNS: [&str; 22] = [
+    "Section",
+    "Agenda item",
+    "Round",
+    "Question",
+    "What",
+    "Text",
+    "Time (UTC)",
+    "By",
+    "Place in register",
+    "Name",
+    "Username",
+    "Heads",
+    "Weight",
+    "Percent by heads",
+    "Percent by weight",
+    "Weight of each ballot",
+    "Value",
+    "Part",
+    "Whole",
+    "Needed",
+    "Percent",
+    "Met",
+];
+
+/// Writes one table with a row for every count, register entry and ballot. The column "Section" says what a row is.
+pub(crate) fn write(results: &ResultsFile) -> Result<Vec<u8>, WriteError> {
+    let mut file = CsvFile::new(&COLUMNS)?;
+    let rows = meeting_rows(results).into_iter().chain(attendance_rows(results)).chain(remark_rows(results));
+    for row in rows {
+        file.push(&row.cells)?;
+    }
+    for round in &results.rounds {
+        for row in round_rows(round) {
+            file.push(&row.cells)?;
+        }
+    }
+    file.finish()
+}
+
+/// A row while it is filled.
+#[derive(Clone)]
+struct Row {
+    cells: Vec<SheetCell>,
+}
+
+impl Row {
+    fn of(section: &str, what: &str) -> Self {
+        let row = Self { cells: vec![SheetCell::Text(String::new()); COLUMNS.len()] };
+        row.text(Column::Section, section).text(Column::What, what)
+    }
+
+    fn with(mut self, column: Column, cell: SheetCell) -> Self {
+        self.cells[column as usize] = cell;
+        self
+    }
+
+    fn text(self, column: Column, text: impl Into<String>) -> Self {
+        self.with(column, SheetCell::Text(text.into()))
+    }
+
+    fn number(self, column: Column, number: impl Into<Decimal>) -> Self {
+        self.with(column, SheetCell::Number(number.into().normalize()))
+    }
+
+    fn maybe(self, column: Column, number: Option<Decimal>) -> Self {
+        match number {
+            Some(number) => self.number(column, number),
+            None => self,
+        }
+    }
+
+    fn count(self, count: Count) -> Self {
+        self.number(Column::Heads, count.heads).number(Column::Weight, count.weight)
+    }
+
+    fn time(self, time: chrono::DateTime<chrono::Utc>) -> Self {
+        self.text(Column::Time, time.format("%Y-%m-%d %H:%M:%S").to_string())
+    }
+}
+
+fn meeting_rows(results: &ResultsFile) -> Vec<Row> {
+    let meeting = &results.meeting;
+    let row = |what: &str, text: &str| Row::of("Meeting", what).text(Column::Text, text);
+    let mut rows = vec![
+        row("Title", &meeting.title),
+        row("Organization", &meeting.organization),
+        row("Status", &meeting.status),
+        Row::of("Meeting", "Exported").time(results.exported_at),
+    ];
+    rows.extend(meeting.scheduled_start.map(|start| Row::of("Meeting", "Scheduled start").time(start)));
+    rows.extend(meeting.scheduled_end.map(|end| Row::of("Meeting", "Scheduled end").time(end)));
+    rows.extend(meeting.quorum.map(|quorum| row("Quorum", &quorum.quorum().words())));
+    rows
+}
+
+fn attendance_rows(results: &ResultsFile) -> Vec<Row> {
+    let rows = results.attendance.iter().flat_map(|entry| {
+        let present = Row::of("Attendance", "Present").time(entry.at).count(entry.present);
+        let present = match entry.is_quorate {
+            Some(is_quorate) => present.text(Column::Met, labels::met(is_quorate)),
+            None => present,
+        };
+        [present, Row::of("Attendance", "May vote").time(entry.at).count(entry.eligible)]
+    });
+    rows.collect()
+}
+
+fn remark_rows(results: &ResultsFile) -> Vec<Row> {
+    let rows = results.remarks.iter().map(|remark| {
+        let row = Row::of("Remark", labels::remark_kind(remark.kind)).time(remark.at);
+        row.text(Column::Text, remark.text.as_str()).text(Column::By, remark.by.as_str())
+    });
+    rows.collect()
+}
+
+/// The rows of a round, each with its place on the agenda.
+fn round_rows(round: &RoundFile) -> impl Iterator<Item = Row> {
+    let result = &round.result;
+    let options = Options::of(result);
+    let answers = round.texts.iter().map(|answer| {
+        let row = Row::of("Answer", "").text(Column::Text, answer.text.as_str());
+        row.count(Count { heads: answer.heads, weight: answer.weight })
+    });
+    let ballots = round.ballots.iter().map(move |ballot| ballot_row(round, &options, ballot));
+    let rows = head_rows(result)
+        .into_iter()
+        .chain(count_rows(result))
+        .chain(decision_rows(result))
+        .chain(answers)
+        .chain(result.log.iter().map(log_row))
+        .chain(round.register.iter().map(register_row))
+        .chain(ballots);
+    rows.map(|row| {
+        let row = row.number(Column::AgendaItem, result.position).number(Column::Round, result.number);
+        row.text(Column::Question, result.question_text.as_str())
+    })
+}
+
+fn head_rows(result: &RoundResult) -> Vec<Row> {
+    let row = |what: &str, text: &str| Row::of("Round", what).text(Column::Text, text);
+    let mut rows = vec![
+        row("Question", &result.question_text),
+        row("Type", labels::question_type(result.question_type)),
+        row("Named", labels::yes_no(result.is_named)),
+        row("Decision rule", &result.decision_rule.as_ref().map_or_else(|| "None".to_owned(), |rule| rule.words())),
+        row("Quorum", &result.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.words())),
+        Row::of("Round", "Opened").time(result.opened_at),
+        Row::of("Round", "Ended").time(result.ended_at),
+    ];
+    rows.extend(result.rating_max.map(|max| Row::of("Round", "Top of the scale").number(Column::Value, max)));
+    rows.extend(result.max_choices.map(|max| Row::of("Round", "Most choices").number(Column::Value, max)));
+    rows.extend(result.reason.as_deref().map(|reason| row("Reason of the re-vote", reason)));
+    rows
+}
+
+fn count_rows(result: &RoundResult) -> Vec<Row> {
+    let counts = [
+        ("Register", result.register),
+        ("Connected at opening", result.connected_at_opening),
+        ("Votes cast", result.votes_cast),
+        ("Invalid", result.invalid),
+        ("Not voted", result.not_voted),
+    ];
+    let mut rows: Vec<Row> = counts.into_iter().map(|(what, count)| Row::of("Count", what).count(count)).collect();
+    rows.extend(result.options.iter().map(option_row));
+    rows.extend(result.numbers.iter().flat_map(number_rows));
+    rows
+}
+
+fn option_row(option: &OptionResult) -> Row {
+    Row::of("Option", &option.text)
+        .text(Column::Text, labels::role(option.role))
+        .count(Count { heads: option.heads, weight: option.weight })
+        .maybe(Column::HeadsPercent, option.heads_percent)
+        .maybe(Column::WeightPercent, option.weight_percent)
+}
+
+fn number_rows(numbers: &NumberResult) -> Vec<Row> {
+    let middles = [
+        ("Mean by heads", numbers.mean),
+        ("Mean by weight", numbers.weighted_mean),
+        ("Median by heads", numbers.median),
+        ("Median by weight", numbers.weighted_median),
+    ];
+    let middles = middles.into_iter().map(|(what, value)| Row::of("Number", what).maybe(Column::Value, value));
+    let values = numbers.distribution.iter().map(|value| {
+        let row = Row::of("Value", "").number(Column::Value, value.value);
+        row.count(Count { heads: value.heads, weight: value.weight })
+    });
+    middles.chain(values).collect()
+}
+
+fn decision_rows(result: &RoundResult) -> Vec<Row> {
+    let options = Options::of(result);
+    let sentence = Row::of("Decision", labels::outcome(result.decision.outcome));
+    let mut rows = vec![sentence.text(Column::Text, result.arithmetic.sentence.as_str())];
+    let elected = result.decision.elected.iter();
+    rows.extend(elected.map(|id| Row::of("Elected", options.text(*id))));
+    if let Some(tie) = &result.decision.tie {
+        let row = |id| Row::of("Tie", options.text(id)).number(Column::Part, tie.votes);
+        rows.extend(tie.options.iter().map(|id| row(*id).number(Column::Value, tie.seats)));
+    }
+    rows.extend(result.arithmetic.checks.iter().map(|check| check_row(&options, check)));
+    rows.extend(result.arithmetic.quorum.as_ref().map(quorum_row));
+    rows.push(match &result.declared {
+        Some(declared) => Row::of("Declaration", "Declared")
+            .time(declared.at)
+            .text(Column::By, declared.by.as_str())
+            .text(Column::Text, result.arithmetic.sentence.as_str()),
+        None => Row::of("Declaration", "Not declared"),
+    });
+    rows
+}
+
+fn check_row(options: &Options<'_>, check: &CheckFormat) -> Row {
+    Row::of("Check", check.option.map_or("Yes", |id| options.text(id)))
+        .text(Column::Text, labels::condition(check))
+        .number(Column::Part, check.part)
+        .number(Column::Whole, check.whole)
+        .text(Column::Needed, labels::needed(check.needed.as_ref()))
+        .maybe(Column::Percent, check.percent)
+        .text(Column::Met, labels::met(check.is_met))
+}
+
+fn quorum_row(quorum: &QuorumResult) -> Row {
+    Row::of("Quorum", &quorum.quorum.words())
+        .text(Column::Text, quorum.sentence.as_str())
+        .number(Column::Part, quorum.attending)
+        .number(Column::Whole, quorum.register)
+        .text(Column::Needed, labels::needed(quorum.needed.as_ref()))
+        .maybe(Column::Percent, quorum.percent)
+        .text(Column::Met, labels::met(quorum.is_met))
+}
+
+fn log_row(entry: &LogEntry) -> Row {
+    let row = Row::of("Log", labels::log_kind(entry.kind))
+        .time(entry.at)
+        .text(Column::By, entry.by.as_deref().unwrap_or_default())
+        .text(Column::Text, entry.reason.as_deref().unwrap_or_default());
+    match &entry.person {
+        Some(person) => row
+            .text(Column::Name, person.name.as_str())
+            .text(Column::Username, person.username.as_str())
+            .number(Column::Weight, person.weight),
+        None => row,
+    }
+}
+
+fn register_row(voter: &RegisteredVoter) -> Row {
+    let connected = if voter.was_connected { "connected at opening" } else { "not connected at opening" };
+    Row::of("Register", if voter.has_voted { "has voted" } else { "has not voted" })
+        .text(Column::Text, connected)
+        .time(voter.added_at)
+        .number(Column::Place, voter.place)
+        .text(Column::Name, voter.name.as_str())
+        .text(Column::Username, voter.username.as_str())
+        .number(Column::Heads, 1)
+        .number(Column::Weight, voter.weight)
+}
+
+fn ballot_row(round: &RoundFile, options: &Options<'_>, ballot: &CountedBallot) -> Row {
+    let what = match ballot.answer {
+        BallotAnswer::Options(_) => "Options",
+        BallotAnswer::Number(_) => "Number",
+        BallotAnswer::Text(_) => "Text",
+    };
+    let row = Row::of("Ballot", what)
+        .text(Column::Text, options.answer(&ballot.answer))
+        .number(Column::Heads, ballot.count)
+        .number(Column::Weight, ballot.weight.saturating_mul(Decimal::from(ballot.count)))
+        .number(Column::WeightOfEach, ballot.weight);
+    let Some(place) = ballot.voter else {
+        return row;
+    };
+    let row = row.number(Column::Place, place);
+    let index = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
+    match index.and_then(|index| round.register.get(index)).filter(|voter| voter.place == place) {
+        Some(voter) => row.text(Column::Name, voter.name.as_str()).text(Column::Username, voter.username.as_str()),
+        None => row,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_has_its_name() {
+        assert_eq!(Column::Met as usize + 1, COLUMNS.len());
+        assert_eq!((COLUMNS[Column::Weight as usize], COLUMNS[Column::Part as usize]), ("Weight", "Part"));
+    }
+}

@@ -1,0 +1,132 @@
+//! What results are called in documents. Nothing is computed here.
+
+use std::collections::HashMap;
+
+use plenum_result_format::{
+    BallotAnswer, CheckFormat, LogKind, NeededFormat, OptionRoleName, Outcome, QuestionTypeName, RemarkKind, RoundFile,
+    RoundResult,
+};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+/// A number without zeros at its end.
+pub(super) fn plain(number: Decimal) -> String {
+    number.normalize().to_string()
+}
+
+/// "68.24 %", or a dash where there is no share.
+pub(super) fn percent(percent: Option<Decimal>) -> String {
+    percent.map_or_else(|| "–".to_owned(), |percent| format!("{percent:.2} %"))
+}
+
+pub(super) const fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Undecided => "Not decided",
+        Outcome::QuorumMissed => "Quorum missed",
+        Outcome::Accepted => "Accepted",
+        Outcome::Rejected => "Rejected",
+        Outcome::Elected => "Elected",
+        Outcome::NotElected => "None is elected",
+    }
+}
+
+pub(super) const fn question_type(question_type: QuestionTypeName) -> &'static str {
+    match question_type {
+        QuestionTypeName::YesNo => "Yes/No Question",
+        QuestionTypeName::MultipleChoice => "Multiple Choice",
+        QuestionTypeName::OpenText => "Open Text",
+        QuestionTypeName::Rating => "Rating",
+        QuestionTypeName::Percentage => "Percentage",
+    }
+}
+
+pub(super) const fn role(role: OptionRoleName) -> &'static str {
+    match role {
+        OptionRoleName::Yes => "yes",
+        OptionRoleName::No => "no",
+        OptionRoleName::Abstain => "abstain",
+        OptionRoleName::Choice => "choice",
+    }
+}
+
+pub(super) const fn log_kind(kind: LogKind) -> &'static str {
+    match kind {
+        LogKind::Opened => "Opened",
+        LogKind::Ended => "Ended",
+        LogKind::Reopened => "Reopened",
+        LogKind::Counted => "Counted",
+        LogKind::Declared => "Declared",
+        LogKind::Admitted => "Admitted",
+        LogKind::Excluded => "Excluded",
+    }
+}
+
+pub(super) const fn remark_kind(kind: RemarkKind) -> &'static str {
+    match kind {
+        RemarkKind::Remark => "Remark",
+        RemarkKind::Incident => "Incident",
+    }
+}
+
+pub(super) const fn met(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "not met" }
+}
+
+pub(super) const fn yes_no(is_so: bool) -> &'static str {
+    if is_so { "yes" } else { "no" }
+}
+
+/// "at least 403", "more than 403", or a dash where nothing is enough.
+pub(super) fn needed(needed: Option<&NeededFormat>) -> String {
+    let Some(needed) = needed else {
+        return "–".to_owned();
+    };
+    let amount = plain(needed.amount);
+    if needed.is_enough { format!("at least {amount}") } else { format!("more than {amount}") }
+}
+
+/// "More than 2/3 of yes and no by weight".
+pub(super) fn condition(check: &CheckFormat) -> String {
+    let CheckFormat { unit, base, comparison, numerator, denominator, .. } = check;
+    format!("{} {numerator}/{denominator} of {} by {}", comparison.words(), base.words(), unit.words())
+}
+
+/// "3.2", or "3.2 (round 2)" for a re-vote.
+pub(super) fn round_name(result: &RoundResult) -> String {
+    match result.number {
+        1 => result.position.to_string(),
+        number => format!("{} (round {number})", result.position),
+    }
+}
+
+/// The options of a round by their ids.
+pub(super) struct Options<'a> {
+    texts: HashMap<Uuid, &'a str>,
+}
+
+impl<'a> Options<'a> {
+    pub(super) fn of(result: &'a RoundResult) -> Self {
+        Self { texts: result.options.iter().map(|option| (option.id, option.text.as_str())).collect() }
+    }
+
+    /// What an option says.
+    pub(super) fn text(&self, id: Uuid) -> &'a str {
+        self.texts.get(&id).copied().unwrap_or("(no such option)")
+    }
+
+    /// An answer in the words of the round.
+    pub(super) fn answer(&self, answer: &BallotAnswer) -> String {
+        match answer {
+            BallotAnswer::Options(ids) => ids.iter().map(|id| self.text(*id)).collect::<Vec<_>>().join("; "),
+            BallotAnswer::Number(number) => plain(number.0),
+            BallotAnswer::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// Who voted what in a named vote, by the place in the register; empty where the vote was not named.
+pub(super) fn named_answers(round: &RoundFile) -> HashMap<u32, String> {
+    let options = Options::of(&round.result);
+    let named = round.ballots.iter().filter_map(|ballot| Some((ballot.voter?, options.answer(&ballot.answer))));
+    named.collect()
+}

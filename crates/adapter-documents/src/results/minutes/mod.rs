@@ -1,0 +1,211 @@
+//! The minutes of a meeting, as PDF.
+
+mod chart;
+mod fonts;
+mod page;
+mod pdf;
+mod round;
+mod text;
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use plenum_result_format::{AtOpeningName, AttendanceEntry, MeetingHead, ResultsFile, RoundResult, UnitName};
+
+use super::labels::{self, plain};
+use page::{Pages, Row, numbers, texts};
+use text::{Style, Typesetter};
+
+/// Writes the minutes, with times as they are told in this zone.
+///
+/// # Errors
+/// Says why they could not be written.
+pub(crate) fn write(results: &ResultsFile, zone: Tz) -> Result<Vec<u8>, String> {
+    let times = Times { zone };
+    let mut pages = Pages::new(Typesetter::new()?);
+    write_head(&mut pages, results, times);
+    write_overview(&mut pages, results, times);
+    write_attendance(&mut pages, results, times);
+    for round in &results.rounds {
+        round::write(&mut pages, round, times);
+    }
+    write_remarks(&mut pages, results, times);
+    write_signatures(&mut pages);
+    let meeting = &results.meeting;
+    pages.number_pages(&format!("Minutes · {}", meeting.title));
+    let title = format!("Minutes: {}", meeting.title);
+    pdf::write(pages, &pdf::About { title: &title, author: &meeting.organization, at: results.exported_at })
+}
+
+/// How times are told.
+#[derive(Clone, Copy)]
+struct Times {
+    zone: Tz,
+}
+
+impl Times {
+    /// "21 November 2026".
+    fn day(self, time: DateTime<Utc>) -> String {
+        time.with_timezone(&self.zone).format("%-d %B %Y").to_string()
+    }
+
+    /// "21 November 2026, 19:04".
+    fn minute(self, time: DateTime<Utc>) -> String {
+        time.with_timezone(&self.zone).format("%-d %B %Y, %H:%M").to_string()
+    }
+
+    /// "21 November 2026, 19:04:05".
+    fn second(self, time: DateTime<Utc>) -> String {
+        time.with_timezone(&self.zone).format("%-d %B %Y, %H:%M:%S").to_string()
+    }
+
+    /// "21 Nov 2026, 19:04:05".
+    fn short(self, time: DateTime<Utc>) -> String {
+        time.with_timezone(&self.zone).format("%-d %b %Y, %H:%M:%S").to_string()
+    }
+}
+
+fn write_head(pages: &mut Pages, results: &ResultsFile, times: Times) {
+    let meeting = &results.meeting;
+    pages.paragraph(&meeting.organization, Style::BODY.sized(11.).gray());
+    pages.space(4.);
+    pages.paragraph("Minutes", Style::BODY.sized(11.).gray().bold());
+    pages.heading(1, &meeting.title);
+    pages.space(6.);
+    let mut facts = vec![("Organization", meeting.organization.clone())];
+    let began = began(results);
+    facts.extend(began.or(meeting.scheduled_start).map(|began| ("Date", times.day(began))));
+    facts.extend(scheduled(meeting, times).map(|scheduled| ("Scheduled", scheduled)));
+    facts.extend(
+        began
+            .zip(ended(results))
+            .map(|(began, ended)| ("Recorded", format!("{} to {}", times.second(began), times.second(ended)))),
+    );
+    facts.push(("Status", status(&meeting.status)));
+    facts.push(("Quorum", quorum(meeting)));
+    facts.push(("Times", format!("All times are told in the time zone {}.", times.zone.name())));
+    facts.push(("Document made", times.second(results.exported_at)));
+    pages.facts(&facts);
+    pages.space(14.);
+}
+
+/// When the first thing was recorded.
+fn began(results: &ResultsFile) -> Option<DateTime<Utc>> {
+    let rounds = results.rounds.iter().map(|round| round.result.opened_at);
+    results.attendance.iter().map(|entry| entry.at).chain(rounds).min()
+}
+
+/// When the last thing was recorded.
+fn ended(results: &ResultsFile) -> Option<DateTime<Utc>> {
+    let last_of = |result: &RoundResult| result.declared.as_ref().map_or(result.ended_at, |declared| declared.at);
+    let rounds = results.rounds.iter().map(|round| last_of(&round.result));
+    results.attendance.iter().map(|entry| entry.at).chain(rounds).max()
+}
+
+fn scheduled(meeting: &MeetingHead, times: Times) -> Option<String> {
+    let start = times.minute(meeting.scheduled_start?);
+    Some(meeting.scheduled_end.map_or_else(|| start.clone(), |end| format!("{start} to {}", times.minute(end))))
+}
+
+/// "Completed".
+fn status(status: &str) -> String {
+    let (first, others) = status.split_at_checked(1).unwrap_or((status, ""));
+    first.to_owned() + &others.to_lowercase()
+}
+
+fn quorum(meeting: &MeetingHead) -> String {
+    let Some(quorum) = meeting.quorum else {
+        return "None".to_owned();
+    };
+    let at_opening = match quorum.at_opening {
+        AtOpeningName::Warn => "without it a question is opened after a warning",
+        AtOpeningName::Bar => "without it no question is opened",
+    };
+    format!("{}; {at_opening}", quorum.quorum().words())
+}
+
+/// The decisions at a glance.
+fn write_overview(pages: &mut Pages, results: &ResultsFile, times: Times) {
+    pages.heading(2, "Results");
+    if results.rounds.is_empty() {
+        pages.paragraph("No question was put to the vote.", Style::BODY);
+        pages.space(10.);
+        return;
+    }
+    let rows = results.rounds.iter().map(|round| {
+        let result = &round.result;
+        let (outcome, declared) = match &result.declared {
+            Some(declared) => (outcome(result), times.short(declared.at)),
+            None => ("–".to_owned(), "Not declared".to_owned()),
+        };
+        Row::of([labels::round_name(result), shortened(&result.question_text), outcome, declared])
+    });
+    let columns = [texts(0.13), texts(0.42), texts(0.23), texts(0.22)];
+    pages.table(columns, ["Item", "Question", "Result", "Declared"], rows);
+    pages.space(10.);
+}
+
+/// "Elected: Anna, Cleo".
+fn outcome(result: &RoundResult) -> String {
+    let options = labels::Options::of(result);
+    let outcome = labels::outcome(result.decision.outcome);
+    if result.decision.elected.is_empty() {
+        return outcome.to_owned();
+    }
+    let names: Vec<&str> = result.decision.elected.iter().map(|id| options.text(*id)).collect();
+    format!("{outcome}: {}", names.join(", "))
+}
+
+/// The beginning of a text that stands in full elsewhere.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 160;
+    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).collect::<String>() + "…" }
+}
+
+fn write_attendance(pages: &mut Pages, results: &ResultsFile, times: Times) {
+    pages.heading(2, "Attendance and quorum");
+    pages.paragraph(&format!("Quorum of the meeting: {}.", quorum(&results.meeting)), Style::BODY);
+    pages.space(6.);
+    if results.attendance.is_empty() {
+        pages.paragraph("No attendance was recorded.", Style::BODY);
+        pages.space(10.);
+        return;
+    }
+    let unit = results.meeting.quorum.map_or(UnitName::Heads, |quorum| quorum.unit);
+    chart::draw(pages, &results.attendance, unit, |time| times.short(time));
+    let row = |entry: &AttendanceEntry| {
+        Row::of([
+            times.short(entry.at),
+            entry.present.heads.to_string(),
+            plain(entry.present.weight),
+            entry.eligible.heads.to_string(),
+            plain(entry.eligible.weight),
+            entry.is_quorate.map_or("–", labels::met).to_owned(),
+        ])
+    };
+    let columns = [texts(0.28), numbers(0.14), numbers(0.16), numbers(0.13), numbers(0.16), numbers(0.13)];
+    let headings = ["Time", "Present, heads", "Present, weight", "May vote, heads", "May vote, weight", "Quorum"];
+    pages.table(columns, headings, results.attendance.iter().map(row));
+    pages.space(10.);
+}
+
+fn write_remarks(pages: &mut Pages, results: &ResultsFile, times: Times) {
+    pages.heading(2, "Incidents and remarks");
+    if results.remarks.is_empty() {
+        pages.paragraph("None.", Style::BODY);
+    }
+    for remark in &results.remarks {
+        pages.keep(36.);
+        let kind = labels::remark_kind(remark.kind);
+        let head = format!("{kind}, {}, \u{2068}{}\u{2069}", times.second(remark.at), remark.by);
+        pages.paragraph(&head, Style::SMALL.bold());
+        pages.paragraph(&remark.text, Style::BODY);
+        pages.space(7.);
+    }
+    pages.space(10.);
+}
+
+fn write_signatures(pages: &mut Pages) {
+    pages.keep(200.);
+    pages.heading(2, "Signatures");
+    pages.lines_to_sign(&[["Chair", "Minutes"], ["Place", "Date"]]);
+}

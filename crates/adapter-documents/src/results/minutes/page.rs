@@ -1,0 +1,390 @@
+use super::text::{Ink, Line, Run, Side, Style, Typesetter};
+
+/// A4, in points.
+pub(super) const WIDTH: f32 = 595.28;
+pub(super) const HEIGHT: f32 = 841.89;
+/// Two centimeters.
+pub(super) const MARGIN: f32 = 56.7;
+pub(super) const BOTTOM: f32 = HEIGHT - 70.;
+pub(super) const INNER: f32 = WIDTH - 2. * MARGIN;
+
+/// Something on a page. Its part says to what a screen reader counts it; what has none is there for the eyes only.
+pub(super) struct Drawn {
+    pub(super) part: Option<usize>,
+    pub(super) shape: Shape,
+}
+
+pub(super) enum Shape {
+    /// Letters, from the left of the page and the baseline.
+    Letters { x: f32, y: f32, run: Run },
+    /// A filled rectangle.
+    Area { x: f32, y: f32, width: f32, height: f32, ink: Ink },
+    /// A line through points.
+    Stroke { points: Vec<(f32, f32)>, width: f32, ink: Ink, is_dashed: bool },
+}
+
+/// What parts are to a screen reader.
+pub(super) enum Structure {
+    Heading { level: u16, part: usize },
+    Paragraph(usize),
+    Figure { part: usize, told: String },
+    Table { headings: Vec<usize>, rows: Vec<Vec<usize>> },
+}
+
+/// A chapter, for the outline.
+pub(super) struct Chapter {
+    pub(super) title: String,
+    pub(super) page: usize,
+    pub(super) y: f32,
+}
+
+/// A column of a table.
+#[derive(Clone, Copy)]
+pub(super) struct Column {
+    /// Its share of the width; the shares of a table are 1 together.
+    pub(super) share: f32,
+    pub(super) side: Side,
+}
+
+/// A column of texts.
+pub(super) const fn texts(share: f32) -> Column {
+    Column { share, side: Side::Start }
+}
+
+/// A column of numbers.
+pub(super) const fn numbers(share: f32) -> Column {
+    Column { share, side: Side::Right }
+}
+
+/// A row of a table.
+pub(super) struct Row {
+    pub(super) cells: Vec<String>,
+    pub(super) is_bold: bool,
+}
+
+impl Row {
+    pub(super) fn of<const N: usize>(cells: [String; N]) -> Self {
+        Self { cells: cells.into(), is_bold: false }
+    }
+}
+
+const CELL_GAP: f32 = 12.;
+const ROW_GAP: f32 = 2.5;
+
+/// Pages that are filled from the top to the bottom.
+pub(super) struct Pages {
+    typesetter: Typesetter,
+    pub(super) pages: Vec<Vec<Drawn>>,
+    pub(super) structure: Vec<Structure>,
+    pub(super) chapters: Vec<Chapter>,
+    /// How many parts there are.
+    pub(super) parts: usize,
+    y: f32,
+}
+
+impl Pages {
+    pub(super) fn new(typesetter: Typesetter) -> Self {
+        Self { typesetter, pages: vec![Vec::new()], structure: Vec::new(), chapters: Vec::new(), parts: 0, y: MARGIN }
+    }
+
+    fn new_part(&mut self) -> usize {
+        self.parts += 1;
+        self.parts - 1
+    }
+
+    fn turn(&mut self) {
+        self.pages.push(Vec::new());
+        self.y = MARGIN;
+    }
+
+    fn is_at_top(&self) -> bool {
+        self.y <= MARGIN
+    }
+
+    /// Turns the page if less than this is left.
+    pub(super) fn keep(&mut self, height: f32) {
+        if self.y + height > BOTTOM && !self.is_at_top() {
+            self.turn();
+        }
+    }
+
+    pub(super) fn space(&mut self, height: f32) {
+        if !self.is_at_top() {
+            self.y += height;
+        }
+    }
+
+    fn draw(&mut self, part: Option<usize>, shape: Shape) {
+        self.pages.last_mut().expect("there is a first page").push(Drawn { part, shape });
+    }
+
+    fn draw_line(&mut self, line: Line, x: f32, y: f32, part: Option<usize>) {
+        for run in line.runs {
+            let (x, y) = (x + run.x, y + run.baseline);
+            self.draw(part, Shape::Letters { x, y, run });
+        }
+    }
+
+    fn flow(&mut self, lines: Vec<Line>, x: f32, part: Option<usize>) {
+        for line in lines {
+            self.keep(line.height);
+            let (height, y) = (line.height, self.y);
+            self.draw_line(line, x, y, part);
+            self.y += height;
+        }
+    }
+
+    /// A heading, with at least something of what it is about below it.
+    pub(super) fn heading(&mut self, level: u16, text: &str) {
+        let size = match level {
+            1 => 21.,
+            2 => 14.,
+            _ => 11.5,
+        };
+        let style = Style::BODY.sized(size).bold();
+        let lines = self.typesetter.set(text, style, INNER);
+        let height: f32 = lines.iter().take(4).map(|line| line.height).sum();
+        self.keep(height + 70.);
+        if level > 1 {
+            let title = text.chars().take(120).collect();
+            self.chapters.push(Chapter { title, page: self.pages.len() - 1, y: self.y });
+        }
+        let part = self.new_part();
+        self.structure.push(Structure::Heading { level, part });
+        self.flow(lines, MARGIN, Some(part));
+        self.space(size * 0.3);
+    }
+
+    pub(super) fn paragraph(&mut self, text: &str, style: Style) {
+        let part = self.new_part();
+        self.structure.push(Structure::Paragraph(part));
+        let lines = self.typesetter.set(text, style, INNER);
+        self.flow(lines, MARGIN, Some(part));
+    }
+
+    /// Paragraphs beside a bar, on a ground that sets them off.
+    pub(super) fn boxed(&mut self, paragraphs: &[(&str, Style)]) {
+        const PADDING: f32 = 8.;
+        let width = INNER - 2. * PADDING - 3.;
+        let mut lines = Vec::new();
+        for (text, style) in paragraphs {
+            let part = self.new_part();
+            self.structure.push(Structure::Paragraph(part));
+            lines.extend(self.typesetter.set(text, *style, width).into_iter().map(|line| (line, part)));
+        }
+        let height: f32 = lines.iter().map(|(line, _)| line.height).sum();
+        self.keep((height + 2. * PADDING).min(BOTTOM - MARGIN));
+        let mut lines = lines.into_iter().peekable();
+        while let Some((first, _)) = lines.peek() {
+            self.keep(first.height + 2. * PADDING);
+            let (top, index) = (self.y, self.pages.last().map_or(0, Vec::len));
+            self.y += PADDING;
+            while let Some((line, part)) = lines.next_if(|(line, _)| self.y + line.height + PADDING <= BOTTOM) {
+                let (line_height, y) = (line.height, self.y);
+                self.draw_line(line, MARGIN + PADDING + 3., y, Some(part));
+                self.y += line_height;
+            }
+            self.y += PADDING;
+            let height = self.y - top;
+            // The ground lies below the letters.
+            let ground = Shape::Area { x: MARGIN, y: top, width: INNER, height, ink: Ink::Faint };
+            let bar = Shape::Area { x: MARGIN, y: top, width: 3., height, ink: Ink::Gray };
+            let page = self.pages.last_mut().expect("there is a first page");
+            page.splice(index..index, [ground, bar].map(|shape| Drawn { part: None, shape }));
+        }
+    }
+
+    /// What and its value, one below the other.
+    pub(super) fn facts(&mut self, facts: &[(&str, String)]) {
+        let columns = [texts(0.24), texts(0.76)];
+        let mut rows = Vec::new();
+        for (what, value) in facts {
+            let cells = [(*what).to_owned(), value.clone()];
+            let styles = [Style::BODY.gray(), Style::BODY];
+            let parts = self.row(&columns, &cells, &styles, 1.);
+            rows.push(parts);
+        }
+        self.structure.push(Structure::Table { headings: Vec::new(), rows });
+    }
+
+    /// A table, its headings again on each page.
+    pub(super) fn table<const N: usize>(
+        &mut self,
+        columns: [Column; N],
+        headings: [&str; N],
+        rows: impl IntoIterator<Item = Row>,
+    ) {
+        self.keep(60.);
+        let heading_parts = self.headings(&columns, &headings, true);
+        let mut row_parts = Vec::new();
+        for row in rows {
+            let style = Style::BODY.sized(9.);
+            let style = if row.is_bold { style.bold() } else { style };
+            let page = self.pages.len();
+            let lines = self.set_cells(&columns, &row.cells, &[style; N]);
+            let height = tallest(&lines);
+            if self.y + height.min(BOTTOM - MARGIN - 40.) + 2. * ROW_GAP > BOTTOM {
+                self.turn();
+            }
+            if self.pages.len() > page {
+                self.headings(&columns, &headings, false);
+            }
+            row_parts.push(self.place_row(&columns, lines, ROW_GAP));
+            let y = self.y;
+            self.rule(y, 0.4, Ink::Pale);
+        }
+        self.structure.push(Structure::Table { headings: heading_parts, rows: row_parts });
+        self.space(6.);
+    }
+
+    fn headings(&mut self, columns: &[Column], headings: &[&str], is_first: bool) -> Vec<usize> {
+        let cells: Vec<String> = headings.iter().map(|heading| (*heading).to_owned()).collect();
+        let styles = vec![Style::SMALL.bold(); columns.len()];
+        let parts = if is_first {
+            self.row(columns, &cells, &styles, ROW_GAP)
+        } else {
+            let lines = self.set_cells(columns, &cells, &styles);
+            let first = self.parts;
+            self.place_row(columns, lines, ROW_GAP);
+            // They were told before; here they are for the eyes only.
+            self.parts = first;
+            for drawn in self.pages.last_mut().into_iter().flatten() {
+                drawn.part = drawn.part.filter(|part| *part < first);
+            }
+            Vec::new()
+        };
+        let y = self.y;
+        self.rule(y, 0.8, Ink::Gray);
+        parts
+    }
+
+    fn row(&mut self, columns: &[Column], cells: &[String], styles: &[Style], gap: f32) -> Vec<usize> {
+        let lines = self.set_cells(columns, cells, styles);
+        let height = tallest(&lines);
+        self.keep(height.min(BOTTOM - MARGIN) + 2. * gap);
+        self.place_row(columns, lines, gap)
+    }
+
+    fn set_cells(&mut self, columns: &[Column], cells: &[String], styles: &[Style]) -> Vec<Vec<Line>> {
+        let last = columns.len().saturating_sub(1);
+        let cells = columns.iter().zip(cells).zip(styles).enumerate();
+        cells
+            .map(|(index, ((column, cell), style))| {
+                let gap = if index == last { 0. } else { CELL_GAP };
+                self.typesetter.set(cell, style.on(column.side), INNER * column.share - gap)
+            })
+            .collect()
+    }
+
+    /// Draws the cells side by side. A row that is taller than what is left goes on on the next page.
+    fn place_row(&mut self, columns: &[Column], cells: Vec<Vec<Line>>, gap: f32) -> Vec<usize> {
+        let parts: Vec<usize> = cells.iter().map(|_| self.new_part()).collect();
+        let mut cells: Vec<_> = cells.into_iter().map(|lines| lines.into_iter().peekable()).collect();
+        loop {
+            self.y += gap;
+            let (top, mut bottom, mut x) = (self.y, self.y, MARGIN);
+            for ((column, lines), part) in columns.iter().zip(&mut cells).zip(&parts) {
+                let mut y = top;
+                while let Some(line) = lines.next_if(|line| y + line.height <= BOTTOM || y <= MARGIN + gap) {
+                    let height = line.height;
+                    self.draw_line(line, x, y, Some(*part));
+                    y += height;
+                }
+                bottom = bottom.max(y);
+                x += INNER * column.share;
+            }
+            self.y = bottom + gap;
+            if cells.iter_mut().all(|lines| lines.peek().is_none()) {
+                return parts;
+            }
+            self.turn();
+        }
+    }
+
+    /// A line across the page.
+    pub(super) fn rule(&mut self, y: f32, width: f32, ink: Ink) {
+        let points = vec![(MARGIN, y), (MARGIN + INNER, y)];
+        self.draw(None, Shape::Stroke { points, width, ink, is_dashed: false });
+    }
+
+    /// Room for a figure of this height, told in words to who cannot see it. Gives its part and its upper edge.
+    pub(super) fn figure(&mut self, height: f32, told: String) -> (usize, f32) {
+        self.keep(height);
+        let part = self.new_part();
+        self.structure.push(Structure::Figure { part, told });
+        let top = self.y;
+        self.y += height;
+        (part, top)
+    }
+
+    /// Draws something of a figure.
+    pub(super) fn draw_of(&mut self, part: usize, shape: Shape) {
+        self.draw(Some(part), shape);
+    }
+
+    /// Writes something of a figure, in one line.
+    pub(super) fn write_of(&mut self, part: usize, text: &str, style: Style, x: f32, y: f32, width: f32) {
+        if let Some(line) = self.typesetter.set(text, style, width).into_iter().next() {
+            self.draw_line(line, x, y, Some(part));
+        }
+    }
+
+    /// Lines to sign on, two beside one another, with what they are for below.
+    pub(super) fn lines_to_sign(&mut self, names: &[[&str; 2]]) {
+        for pair in names {
+            self.keep(58.);
+            self.y += 40.;
+            let (y, width) = (self.y, INNER * 0.45);
+            for (name, x) in pair.iter().zip([MARGIN, MARGIN + INNER - width]) {
+                let points = vec![(x, y), (x + width, y)];
+                self.draw(None, Shape::Stroke { points, width: 0.8, ink: Ink::Black, is_dashed: false });
+                let part = self.new_part();
+                self.structure.push(Structure::Paragraph(part));
+                self.write_of(part, name, Style::SMALL, x, y + 3., width);
+            }
+            self.y += 18.;
+        }
+    }
+
+    /// Writes the title and the number of the page at the foot of each.
+    pub(super) fn number_pages(&mut self, title: &str) {
+        let count = self.pages.len();
+        let title = self.shortened(title, INNER * 0.7);
+        for index in 0..count {
+            let number = format!("Page {} of {count}", index + 1);
+            let feet = [(title.as_str(), Side::Start), (number.as_str(), Side::Right)];
+            for (text, side) in feet {
+                let style = Style::SMALL.sized(8.).on(side);
+                // A title in a script from the right to the left would come to stand over the number.
+                let (x, width) = match side {
+                    Side::Start => (MARGIN, INNER * 0.7),
+                    Side::Right => (MARGIN + INNER * 0.75, INNER * 0.25),
+                };
+                let Some(line) = self.typesetter.set(text, style, width).into_iter().next() else { continue };
+                for run in line.runs {
+                    let (x, y) = (x + run.x, BOTTOM + 24. + run.baseline);
+                    self.pages[index].push(Drawn { part: None, shape: Shape::Letters { x, y, run } });
+                }
+            }
+        }
+    }
+
+    /// As much of a text as goes into one line.
+    fn shortened(&mut self, text: &str, width: f32) -> String {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let style = Style::SMALL.sized(8.);
+        let mut letters = text.chars().count().min(160);
+        loop {
+            let cut: String = text.chars().take(letters).collect();
+            let shown = if cut.len() < text.len() { format!("{}…", cut.trim_end()) } else { cut };
+            if letters < 8 || self.typesetter.set(&shown, style, width).len() <= 1 {
+                return shown;
+            }
+            letters = letters * 9 / 10;
+        }
+    }
+}
+
+fn tallest(cells: &[Vec<Line>]) -> f32 {
+    cells.iter().map(|lines| lines.iter().map(|line| line.height).sum()).fold(0., f32::max)
+}

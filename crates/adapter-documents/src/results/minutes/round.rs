@@ -1,0 +1,219 @@
+use plenum_result_format::{Count, LogEntry, LogKind, NumberResult, RoundFile, RoundResult};
+use rust_decimal::Decimal;
+
+use super::Times;
+use super::page::{Pages, Row, numbers, texts};
+use super::text::Style;
+use crate::results::labels::{self, Options, named_answers, percent, plain};
+
+/// As many answers or values are printed; the other documents have them all.
+const MOST_ANSWERS: usize = 200;
+
+/// So much of an answer stands beside a name; the other documents have it whole.
+const MOST_LETTERS: usize = 120;
+
+/// A wording with more letters is not set in bold ones.
+const LONG: usize = 300;
+
+/// Writes all about one round.
+pub(super) fn write(pages: &mut Pages, round: &RoundFile, times: Times) {
+    let result = &round.result;
+    pages.heading(2, &heading(result));
+    let is_long = result.question_text.chars().count() > LONG;
+    let style = if is_long { Style::BODY } else { Style::BODY.sized(11.5).bold() };
+    pages.paragraph(&result.question_text, style);
+    pages.space(5.);
+    write_terms(pages, result, times);
+    pages.space(8.);
+    write_counts(pages, result);
+    write_numbers(pages, result);
+    write_texts(pages, round);
+    write_checks(pages, result);
+    write_decision(pages, result, times);
+    write_log(pages, result, times);
+    write_named_votes(pages, round);
+    pages.space(16.);
+}
+
+fn heading(result: &RoundResult) -> String {
+    let which = if result.number > 1 { format!(", round {} (re-vote)", result.number) } else { String::new() };
+    format!("Item {}{which}", result.position)
+}
+
+fn write_terms(pages: &mut Pages, result: &RoundResult, times: Times) {
+    let mut facts = Vec::new();
+    facts.extend(result.reason.as_ref().map(|reason| ("Reason of the re-vote", reason.clone())));
+    let named = if result.is_named { "named: it is told who voted what" } else { "not named" };
+    let scale = result.rating_max.map(|max| format!(" from 1 to {max}")).unwrap_or_default();
+    let choices = result.max_choices.map(|max| format!(", at most {max} of the options")).unwrap_or_default();
+    facts.push(("Vote", format!("{}{scale}{choices}; {named}", labels::question_type(result.question_type))));
+    facts.push(("Decision rule", result.decision_rule.as_ref().map_or_else(none, |rule| rule.words())));
+    facts.push(("Quorum", result.quorum.map_or_else(none, |quorum| quorum.words())));
+    facts.push(("Opened", times.second(result.opened_at)));
+    facts.push(("Ended", times.second(result.ended_at)));
+    pages.facts(&facts);
+}
+
+fn none() -> String {
+    "None".to_owned()
+}
+
+fn write_counts(pages: &mut Pages, result: &RoundResult) {
+    let count = |what: &str, count: Count, is_bold: bool| {
+        let cells = [what.to_owned(), count.heads.to_string(), plain(count.weight), String::new(), String::new()];
+        Row { is_bold, ..Row::of(cells) }
+    };
+    let options = result.options.iter().map(|option| {
+        Row::of([
+            option.text.clone(),
+            option.heads.to_string(),
+            plain(option.weight),
+            percent(option.heads_percent),
+            percent(option.weight_percent),
+        ])
+    });
+    let sums = [
+        count("Votes cast", result.votes_cast, true),
+        count("Invalid", result.invalid, false),
+        count("Not voted", result.not_voted, false),
+        count("Register", result.register, true),
+        count("Connected at opening", result.connected_at_opening, false),
+    ];
+    let shares = if result.options.is_empty() { ["", ""] } else { ["% of heads", "% of weight"] };
+    let columns = [texts(0.44), numbers(0.12), numbers(0.16), numbers(0.14), numbers(0.14)];
+    pages.table(columns, ["Votes", "Heads", "Weight", shares[0], shares[1]], options.chain(sums));
+}
+
+fn write_numbers(pages: &mut Pages, result: &RoundResult) {
+    let Some(numbers_given) = &result.numbers else {
+        return;
+    };
+    let NumberResult { mean, weighted_mean, median, weighted_median, distribution } = numbers_given;
+    let value = |value: &Option<Decimal>| value.map_or_else(|| "–".to_owned(), plain);
+    let middles = [
+        Row::of(["Mean".to_owned(), value(mean), value(weighted_mean)]),
+        Row::of(["Median".to_owned(), value(median), value(weighted_median)]),
+    ];
+    let columns = [texts(0.4), numbers(0.3), numbers(0.3)];
+    pages.table(columns, ["", "By heads", "By weight"], middles);
+    let values = distribution.iter().take(MOST_ANSWERS);
+    let rows = values.map(|value| Row::of([plain(value.value), value.heads.to_string(), plain(value.weight)]));
+    pages.table(columns, ["Value", "Heads", "Weight"], rows);
+    write_rest(pages, distribution.len());
+}
+
+fn write_texts(pages: &mut Pages, round: &RoundFile) {
+    if round.texts.is_empty() {
+        return;
+    }
+    let rows = round.texts.iter().take(MOST_ANSWERS);
+    let rows = rows.map(|answer| Row::of([answer.text.clone(), answer.heads.to_string(), plain(answer.weight)]));
+    pages.table([texts(0.7), numbers(0.14), numbers(0.16)], ["Answer", "Heads", "Weight"], rows);
+    write_rest(pages, round.texts.len());
+}
+
+/// "… and 12 more".
+fn write_rest(pages: &mut Pages, all: usize) {
+    if let Some(more) = all.checked_sub(MOST_ANSWERS).filter(|more| *more > 0) {
+        pages.paragraph(&format!("… and {more} more"), Style::BODY.gray());
+        pages.space(6.);
+    }
+}
+
+/// Where options need a majority of their own, the sentence names those that have it; here are all.
+fn write_checks(pages: &mut Pages, result: &RoundResult) {
+    let options = Options::of(result);
+    let of_options: Vec<_> = result.arithmetic.checks.iter().filter_map(|check| Some((check.option?, check))).collect();
+    if of_options.is_empty() {
+        return;
+    }
+    let rows = of_options.into_iter().map(|(option, check)| {
+        Row::of([
+            options.text(option).to_owned(),
+            format!("{} of {} by {}", plain(check.part), plain(check.whole), check.unit.words()),
+            percent(check.percent),
+            labels::needed(check.needed.as_ref()),
+            labels::met(check.is_met).to_owned(),
+        ])
+    });
+    let columns = [texts(0.3), texts(0.28), numbers(0.12), numbers(0.18), numbers(0.12)];
+    pages.table(columns, ["Option", "Votes", "Share", "Needed", "Majority"], rows);
+}
+
+fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
+    let (sentence, strong) = (format!("{}.", result.arithmetic.sentence), Style::BODY.sized(10.5).bold());
+    let declaration = result
+        .declared
+        .as_ref()
+        .map(|declared| format!("Declared on {} by \u{2068}{}\u{2069}.", times.second(declared.at), declared.by));
+    let not_declared = format!("The count: {sentence}");
+    let quorum = result.arithmetic.quorum.as_ref().map(|quorum| format!("{}.", quorum.sentence));
+    let quorum = quorum.filter(|quorum| *quorum != sentence);
+    let mut paragraphs = match &declaration {
+        Some(_) => vec![(sentence.as_str(), strong)],
+        None => vec![("Not declared", strong), (not_declared.as_str(), Style::BODY)],
+    };
+    paragraphs.extend(quorum.as_deref().map(|quorum| (quorum, Style::BODY)));
+    paragraphs.extend(declaration.as_deref().map(|declaration| (declaration, Style::BODY.gray())));
+    pages.space(4.);
+    pages.boxed(&paragraphs);
+    pages.space(8.);
+}
+
+/// What is not told already: who came into the register or out of it, and that voting was opened again.
+fn write_log(pages: &mut Pages, result: &RoundResult, times: Times) {
+    let kinds = [LogKind::Admitted, LogKind::Excluded, LogKind::Reopened];
+    let entries: Vec<&LogEntry> = result.log.iter().filter(|entry| kinds.contains(&entry.kind)).collect();
+    if entries.is_empty() {
+        return;
+    }
+    pages.heading(3, "Admissions and exclusions");
+    let rows = entries.into_iter().map(|entry| {
+        let person = entry.person.as_ref();
+        Row::of([
+            times.short(entry.at),
+            labels::log_kind(entry.kind).to_owned(),
+            person.map(|person| format!("{} ({})", person.name, person.username)).unwrap_or_default(),
+            person.map(|person| plain(person.weight)).unwrap_or_default(),
+            entry.reason.clone().unwrap_or_default(),
+            entry.by.clone().unwrap_or_default(),
+        ])
+    });
+    let columns = [texts(0.25), texts(0.12), texts(0.19), numbers(0.1), texts(0.19), texts(0.15)];
+    pages.table(columns, ["Time", "What", "Who", "Weight", "Reason", "By"], rows);
+}
+
+/// The beginning of an answer in the voter's own words: pages are for people, and a congress has thousands of them.
+fn shortened(answer: &str) -> String {
+    match answer.char_indices().nth(MOST_LETTERS) {
+        Some((end, _)) => format!("{}…", &answer[..end]),
+        None => answer.to_owned(),
+    }
+}
+
+fn write_named_votes(pages: &mut Pages, round: &RoundFile) {
+    if !round.result.is_named {
+        return;
+    }
+    pages.heading(3, "Who voted what");
+    let answers = named_answers(round);
+    let rows = round.register.iter().map(|voter| {
+        let answer = answers.get(&voter.place).map_or_else(|| "Not voted".to_owned(), |answer| shortened(answer));
+        Row::of([voter.name.clone(), voter.username.clone(), plain(voter.weight), answer])
+    });
+    let columns = [texts(0.32), texts(0.24), numbers(0.12), texts(0.32)];
+    pages.table(columns, ["Name", "Username", "Weight", "Vote"], rows);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_shortened_between_letters() {
+        assert_eq!(shortened("More benches"), "More benches");
+        let exact = "ä".repeat(MOST_LETTERS);
+        assert_eq!(shortened(&exact), exact);
+        assert_eq!(shortened(&format!("{exact}ß")), format!("{exact}…"));
+    }
+}

@@ -1,0 +1,444 @@
+use std::collections::HashSet;
+
+use plenum_result_format::{Count, ResultsFile, RoundFile, RoundResult};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive as _;
+use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
+
+use super::labels::{self, Options, named_answers, plain};
+
+/// Writes a workbook: the results, a sheet for each round, attendance and remarks. Rows are written as they come and
+/// not kept, so that a large register takes no more memory than a small one.
+pub(crate) fn write(results: &ResultsFile) -> Result<Vec<u8>, XlsxError> {
+    let mut workbook = Workbook::new();
+    let formats = Formats::new();
+    write_overview(&mut Sheet::add(&mut workbook, "Results", &[14., 8., 50., 18., 70.], &formats)?, results)?;
+    let mut taken: HashSet<String> = ["results", "attendance", "remarks"].map(str::to_owned).into();
+    for (index, round) in results.rounds.iter().enumerate() {
+        let name = sheet_name(&round.result, index, &mut taken);
+        write_round(
+            &mut Sheet::add(&mut workbook, &name, &[30., 26., 22., 14., 22., 20., 14., 40.], &formats)?,
+            round,
+        )?;
+    }
+    write_attendance(
+        &mut Sheet::add(&mut workbook, "Attendance", &[22., 16., 16., 16., 16., 12.], &formats)?,
+        results,
+    )?;
+    write_remarks(&mut Sheet::add(&mut workbook, "Remarks", &[22., 14., 26., 90.], &formats)?, results)?;
+    workbook.save_to_buffer()
+}
+
+/// The longest name of a sheet that Excel takes.
+const MAX_NAME: usize = 31;
+/// The longest text of a cell that Excel takes.
+const MAX_TEXT: usize = 32_767;
+
+/// "2.1 Do you approve", unlike all others, without what Excel forbids.
+fn sheet_name(result: &RoundResult, index: usize, taken: &mut HashSet<String>) -> String {
+    let allowed = |letter: char| if "[]:*?/\\".contains(letter) || letter.is_control() { ' ' } else { letter };
+    let text: String = result.question_text.chars().map(allowed).collect();
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = cut(&format!("{}.{} {words}", result.position, result.number), MAX_NAME);
+    let name = name.trim_end_matches(|letter: char| letter == '\'' || letter.is_whitespace()).to_owned();
+    let name = if taken.contains(&name.to_lowercase()) { format!("Round {}", index + 1) } else { name };
+    taken.insert(name.to_lowercase());
+    name
+}
+
+/// The beginning of a text, of at most `most` units of UTF-16: so does Excel count.
+fn cut(text: &str, most: usize) -> String {
+    let mut left = most;
+    let fits = |letter: &char| {
+        let is_left = left >= letter.len_utf16();
+        left = left.saturating_sub(letter.len_utf16());
+        is_left
+    };
+    text.chars().take_while(fits).collect()
+}
+
+struct Formats {
+    title: Format,
+    heading: Format,
+    wrapped: Format,
+}
+
+impl Formats {
+    fn new() -> Self {
+        Self {
+            title: Format::new().set_bold().set_font_size(14),
+            heading: Format::new().set_bold(),
+            wrapped: Format::new().set_text_wrap().set_align(FormatAlign::Top),
+        }
+    }
+}
+
+/// What stands in a cell.
+enum Cell {
+    Text(String),
+    /// A long text, in several lines.
+    Wrapped(String),
+    Number(Decimal),
+    None,
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Decimal> for Cell {
+    fn from(number: Decimal) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<Option<Decimal>> for Cell {
+    fn from(number: Option<Decimal>) -> Self {
+        number.map_or(Self::None, Self::Number)
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(number: u64) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+/// A sheet that is written from its top to its bottom.
+struct Sheet<'a> {
+    worksheet: &'a mut Worksheet,
+    formats: &'a Formats,
+    row: u32,
+}
+
+impl<'a> Sheet<'a> {
+    fn add(workbook: &'a mut Workbook, name: &str, widths: &[f64], formats: &'a Formats) -> Result<Self, XlsxError> {
+        let worksheet = workbook.add_worksheet_with_constant_memory()?;
+        worksheet.set_name(name)?;
+        for (column, width) in (0..).zip(widths) {
+            worksheet.set_column_width(column, *width)?;
+        }
+        Ok(Self { worksheet, formats, row: 0 })
+    }
+
+    fn title(&mut self, title: &str) -> Result<(), XlsxError> {
+        self.worksheet.write_string_with_format(self.row, 0, cut(title, MAX_TEXT), &self.formats.title)?;
+        self.row += 1;
+        Ok(())
+    }
+
+    /// A blank row, and the names of what follows.
+    fn headings<const N: usize>(&mut self, headings: [&str; N]) -> Result<(), XlsxError> {
+        if self.row > 0 {
+            self.row += 1;
+        }
+        for (column, heading) in (0..).zip(headings) {
+            self.worksheet.write_string_with_format(self.row, column, heading, &self.formats.heading)?;
+        }
+        self.row += 1;
+        Ok(())
+    }
+
+    fn row<const N: usize>(&mut self, cells: [Cell; N]) -> Result<(), XlsxError> {
+        for (column, cell) in (0..).zip(cells) {
+            match cell {
+                // Never guessed: a text that begins with "=" stays one.
+                Cell::Text(text) if text.is_empty() => continue,
+                Cell::Text(text) => self.worksheet.write_string(self.row, column, cut(&text, MAX_TEXT))?,
+                Cell::Wrapped(text) => {
+                    let (text, format) = (cut(&text, MAX_TEXT), &self.formats.wrapped);
+                    self.worksheet.write_string_with_format(self.row, column, text, format)?
+                }
+                // Spreadsheets know no others; 15 digits are exact, more than any sum of weights has.
+                Cell::Number(number) => {
+                    self.worksheet.write_number(self.row, column, number.to_f64().unwrap_or_default())?
+                }
+                Cell::None => continue,
+            };
+        }
+        self.row += 1;
+        Ok(())
+    }
+
+    fn fact(&mut self, what: &str, fact: impl Into<Cell>) -> Result<(), XlsxError> {
+        self.row([what.into(), fact.into()])
+    }
+
+    fn count(&mut self, what: &str, count: Count) -> Result<(), XlsxError> {
+        self.row([what.into(), Cell::None, count.heads.into(), count.weight.into()])
+    }
+}
+
+fn time(time: chrono::DateTime<chrono::Utc>) -> Cell {
+    Cell::Text(time.format("%Y-%m-%d %H:%M:%S").to_string())
+}
+
+fn write_overview(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxError> {
+    let meeting = &results.meeting;
+    sheet.title(&meeting.title)?;
+    sheet.fact("Organization", meeting.organization.as_str())?;
+    sheet.fact("Status", meeting.status.as_str())?;
+    sheet.fact("Scheduled (UTC)", meeting.scheduled_start.map_or(Cell::None, time))?;
+    sheet.fact("Exported (UTC)", time(results.exported_at))?;
+    sheet.fact("Quorum", meeting.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.quorum().words()))?;
+    sheet.headings([
+        "Agenda item",
+        "Round",
+        "Question",
+        "Decision",
+        "Arithmetic",
+        "Decision rule",
+        "Quorum",
+        "Register, heads",
+        "Register, weight",
+        "Votes cast, heads",
+        "Votes cast, weight",
+        "Not voted, heads",
+        "Not voted, weight",
+        "Invalid, heads",
+        "Invalid, weight",
+        "Declared (UTC)",
+        "Declared by",
+    ])?;
+    for RoundFile { result, .. } in &results.rounds {
+        let declared = result.declared.as_ref();
+        sheet.row([
+            result.position.into(),
+            result.number.into(),
+            Cell::Wrapped(result.question_text.clone()),
+            labels::outcome(result.decision.outcome).into(),
+            Cell::Wrapped(result.arithmetic.sentence.clone()),
+            result.decision_rule.as_ref().map_or_else(|| "None".to_owned(), |rule| rule.words()).into(),
+            result.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.words()).into(),
+            result.register.heads.into(),
+            result.register.weight.into(),
+            result.votes_cast.heads.into(),
+            result.votes_cast.weight.into(),
+            result.not_voted.heads.into(),
+            result.not_voted.weight.into(),
+            result.invalid.heads.into(),
+            result.invalid.weight.into(),
+            declared.map_or("Not declared".into(), |declared| time(declared.at)),
+            declared.map_or(Cell::None, |declared| declared.by.as_str().into()),
+        ])?;
+    }
+    Ok(())
+}
+
+fn write_round(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxError> {
+    let result = &round.result;
+    sheet.title(&result.question_text)?;
+    write_head(sheet, result)?;
+    write_counts(sheet, result)?;
+    write_arithmetic(sheet, result)?;
+    write_log(sheet, result)?;
+    write_answers(sheet, round)?;
+    write_register(sheet, round)?;
+    write_ballots(sheet, round)
+}
+
+fn write_head(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {
+    sheet.fact("Agenda item", result.position)?;
+    sheet.fact("Round", result.number)?;
+    if let Some(reason) = &result.reason {
+        sheet.fact("Reason of the re-vote", reason.as_str())?;
+    }
+    sheet.fact("Type", labels::question_type(result.question_type))?;
+    sheet.fact("Named", labels::yes_no(result.is_named))?;
+    let rule = result.decision_rule.as_ref().map_or_else(|| "None".to_owned(), |rule| rule.words());
+    sheet.fact("Decision rule", rule)?;
+    sheet.fact("Quorum", result.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.words()))?;
+    sheet.fact("Opened (UTC)", time(result.opened_at))?;
+    sheet.fact("Ended (UTC)", time(result.ended_at))?;
+    sheet.fact("Decision", labels::outcome(result.decision.outcome))?;
+    sheet.fact("Arithmetic", result.arithmetic.sentence.as_str())?;
+    match &result.declared {
+        Some(declared) => sheet.row(["Declared (UTC)".into(), time(declared.at), declared.by.as_str().into()]),
+        None => sheet.fact("Declared (UTC)", "Not declared"),
+    }
+}
+
+fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {
+    sheet.headings(["Count", "Role", "Heads", "Weight", "Percent by heads", "Percent by weight"])?;
+    for option in &result.options {
+        sheet.row([
+            option.text.as_str().into(),
+            labels::role(option.role).into(),
+            option.heads.into(),
+            option.weight.into(),
+            option.heads_percent.into(),
+            option.weight_percent.into(),
+        ])?;
+    }
+    for value in result.numbers.iter().flat_map(|numbers| &numbers.distribution) {
+        sheet.row([value.value.into(), "value".into(), value.heads.into(), value.weight.into()])?;
+    }
+    sheet.count("Votes cast", result.votes_cast)?;
+    sheet.count("Invalid", result.invalid)?;
+    sheet.count("Not voted", result.not_voted)?;
+    sheet.count("Register", result.register)?;
+    sheet.count("Connected at opening", result.connected_at_opening)?;
+    if let Some(numbers) = &result.numbers {
+        sheet.headings(["Number", "", "By heads", "By weight"])?;
+        sheet.row(["Mean".into(), Cell::None, numbers.mean.into(), numbers.weighted_mean.into()])?;
+        sheet.row(["Median".into(), Cell::None, numbers.median.into(), numbers.weighted_median.into()])?;
+    }
+    Ok(())
+}
+
+fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {
+    let options = Options::of(result);
+    if !result.arithmetic.checks.is_empty() || result.arithmetic.quorum.is_some() {
+        sheet.headings(["Check", "Condition", "Part", "Whole", "Percent", "Needed", "Met"])?;
+    }
+    for check in &result.arithmetic.checks {
+        sheet.row([
+            check.option.map_or("Yes", |id| options.text(id)).into(),
+            labels::condition(check).into(),
+            check.part.into(),
+            check.whole.into(),
+            check.percent.into(),
+            labels::needed(check.needed.as_ref()).into(),
+            labels::met(check.is_met).into(),
+        ])?;
+    }
+    if let Some(quorum) = &result.arithmetic.quorum {
+        sheet.row([
+            "Quorum".into(),
+            quorum.quorum.words().into(),
+            quorum.attending.into(),
+            quorum.register.into(),
+            quorum.percent.into(),
+            labels::needed(quorum.needed.as_ref()).into(),
+            labels::met(quorum.is_met).into(),
+            quorum.sentence.as_str().into(),
+        ])?;
+    }
+    if !result.decision.elected.is_empty() {
+        sheet.headings(["Elected"])?;
+    }
+    for id in &result.decision.elected {
+        sheet.row([options.text(*id).into()])?;
+    }
+    if let Some(tie) = &result.decision.tie {
+        sheet.headings(["Tie", "Seats left", "Votes"])?;
+        for id in &tie.options {
+            sheet.row([options.text(*id).into(), tie.seats.into(), tie.votes.into()])?;
+        }
+    }
+    Ok(())
+}
+
+fn write_log(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {
+    sheet.headings(["Log", "Time (UTC)", "By", "", "Name", "Username", "Weight", "Reason"])?;
+    for entry in &result.log {
+        let person = entry.person.as_ref();
+        sheet.row([
+            labels::log_kind(entry.kind).into(),
+            time(entry.at),
+            entry.by.as_deref().unwrap_or_default().into(),
+            Cell::None,
+            person.map_or("", |person| person.name.as_str()).into(),
+            person.map_or("", |person| person.username.as_str()).into(),
+            person.map_or(Cell::None, |person| person.weight.into()),
+            entry.reason.as_deref().unwrap_or_default().into(),
+        ])?;
+    }
+    Ok(())
+}
+
+fn write_answers(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxError> {
+    if round.texts.is_empty() {
+        return Ok(());
+    }
+    sheet.headings(["Answer", "", "Heads", "Weight"])?;
+    for answer in &round.texts {
+        sheet.row([answer.text.as_str().into(), Cell::None, answer.heads.into(), answer.weight.into()])?;
+    }
+    Ok(())
+}
+
+fn write_register(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxError> {
+    let answers = named_answers(round);
+    let last = if round.result.is_named { "Vote" } else { "" };
+    sheet.headings([
+        "Register",
+        "Username",
+        "Place",
+        "Weight",
+        "Added (UTC)",
+        "Connected at opening",
+        "Voted",
+        last,
+    ])?;
+    for voter in &round.register {
+        sheet.row([
+            voter.name.as_str().into(),
+            voter.username.as_str().into(),
+            voter.place.into(),
+            voter.weight.into(),
+            time(voter.added_at),
+            labels::yes_no(voter.was_connected).into(),
+            labels::yes_no(voter.has_voted).into(),
+            answers.get(&voter.place).map_or("", String::as_str).into(),
+        ])?;
+    }
+    Ok(())
+}
+
+fn write_ballots(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxError> {
+    let options = Options::of(&round.result);
+    sheet.headings(["Ballots", "Voter (place in register)", "How many", "Weight of each"])?;
+    for ballot in &round.ballots {
+        sheet.row([
+            options.answer(&ballot.answer).into(),
+            ballot.voter.map_or(Cell::None, |place| Cell::Text(plain(place.into()))),
+            ballot.count.into(),
+            ballot.weight.into(),
+        ])?;
+    }
+    Ok(())
+}
+
+fn write_attendance(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxError> {
+    let people = ["Present, heads", "Present, weight", "May vote, heads", "May vote, weight"];
+    sheet.headings(["Time (UTC)", people[0], people[1], people[2], people[3], "Quorum"])?;
+    for entry in &results.attendance {
+        sheet.row([
+            time(entry.at),
+            entry.present.heads.into(),
+            entry.present.weight.into(),
+            entry.eligible.heads.into(),
+            entry.eligible.weight.into(),
+            entry.is_quorate.map_or("", labels::met).into(),
+        ])?;
+    }
+    Ok(())
+}
+
+fn write_remarks(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxError> {
+    sheet.headings(["Time (UTC)", "Kind", "By", "Text"])?;
+    for remark in &results.remarks {
+        sheet.row([
+            time(remark.at),
+            labels::remark_kind(remark.kind).into(),
+            remark.by.as_str().into(),
+            Cell::Wrapped(remark.text.clone()),
+        ])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+use std::io::{Cursor, Read as _};
+
+use plenum_clients::ReadSheetError;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+/// How much may be packed in a workbook, in bytes; 20,000 rows of ten columns have about 10 MB.
+const MAX_UNPACKED: u64 = 48 * 1024 * 1024;
+/// How many parts a workbook may have.
+const MAX_PARTS: usize = 2_000;
+/// For how many texts room may be made beforehand, in digits.
+const MAX_COUNT_DIGITS: usize = 7;
+
+/// Unpacks everything once, without keeping it, and counts: sizes that the archive states may be lies.
+///
+/// # Errors
+/// Says of an archive of whatever kind why it is not read any further.
+pub(crate) fn check(content: &[u8]) -> Result<(), ReadSheetError> {
+    let mut archive = ZipArchive::new(Cursor::new(content)).map_err(|_| ReadSheetError::NoTable)?;
+    if archive.len() > MAX_PARTS {
+        return Err(ReadSheetError::TooLarge);
+    }
+    let mut left = MAX_UNPACKED;
+    let mut part = Vec::new();
+    for place in 0..archive.len() {
+        let mut packed = archive.by_index(place).map_err(|error| refusal(&error))?;
+        let is_xml = packed.name().map_err(|error| refusal(&error))?.to_lowercase().ends_with(".xml");
+        part.clear();
+        packed.by_ref().take(left + 1).read_to_end(&mut part).map_err(|_| ReadSheetError::NoTable)?;
+        left = left.checked_sub(part.len() as u64).ok_or(ReadSheetError::TooLarge)?;
+        if is_xml && !is_plain_xml(&part) {
+            return Err(ReadSheetError::NoTable);
+        }
+    }
+    Ok(())
+}
+
+fn refusal(error: &ZipError) -> ReadSheetError {
+    match error {
+        ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => ReadSheetError::Protected,
+        _ => ReadSheetError::NoTable,
+    }
+}
+
+/// Whether nothing in a part makes the reader ask for more memory than there is. It makes room for as many texts as
+/// the part says that it has, whatever the number, so the number is read here. So that it can be found, the part must
+/// be in an encoding in which letters are bytes: programs write UTF-8.
+fn is_plain_xml(part: &[u8]) -> bool {
+    const COUNT: &[u8] = b"uniqueCount";
+    let is_readable = !part.iter().any(|byte| matches!(byte, 0 | 0x1b)) && !part.starts_with(b"\xff\xfe");
+    let mut counts = part.windows(COUNT.len()).enumerate().filter(|(_, window)| *window == COUNT);
+    is_readable && counts.all(|(place, _)| is_small_number(&part[place + COUNT.len()..]))
+}
+
+/// Whether `="123"` follows, with few digits.
+fn is_small_number(rest: &[u8]) -> bool {
+    let rest = rest.trim_ascii_start();
+    let Some(rest) = rest.strip_prefix(b"=") else { return false };
+    let rest = rest.trim_ascii_start();
+    let Some((quote @ (b'"' | b'\''), rest)) = rest.split_first() else { return false };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits <= MAX_COUNT_DIGITS && rest.get(digits) == Some(quote)
+}

@@ -1,0 +1,109 @@
+use std::io::Cursor;
+
+use calamine::{CellErrorType, DataRef, ExcelDateTime, Reader as _, Xlsx, XlsxCellReader, XlsxError};
+use plenum_clients::{MAX_SHEET_COLUMNS, ReadSheet, ReadSheetError, SheetFormat};
+
+use crate::table::Table;
+use crate::workbook_check::check;
+
+/// How many sheets are looked at for one that has rows.
+const MAX_SHEETS: usize = 20;
+
+/// Reads the first sheet of a workbook that has rows.
+pub(crate) fn read(content: &[u8]) -> Result<ReadSheet, ReadSheetError> {
+    check(content)?;
+    let mut workbook = Xlsx::new(Cursor::new(content)).map_err(|error| refusal(&error))?;
+    for name in workbook.sheet_names().into_iter().take(MAX_SHEETS) {
+        let mut cells = match workbook.worksheet_cells_reader(&name) {
+            Ok(cells) => cells,
+            // A sheet of charts.
+            Err(XlsxError::NotAWorksheet(_)) => continue,
+            Err(error) => return Err(refusal(&error)),
+        };
+        let table = read_sheet(&mut cells)?;
+        if !table.is_empty() {
+            return table.finish(SheetFormat::Xlsx, None, None);
+        }
+    }
+    Err(ReadSheetError::Empty)
+}
+
+fn refusal(error: &XlsxError) -> ReadSheetError {
+    match error {
+        XlsxError::Password => ReadSheetError::Protected,
+        // A document of another program, or a part that is missing or damaged.
+        _ => ReadSheetError::NoTable,
+    }
+}
+
+/// Cell by cell, because a sheet may have two of them that are a million rows apart.
+fn read_sheet(cells: &mut XlsxCellReader<'_, Cursor<&[u8]>>) -> Result<Table, ReadSheetError> {
+    let mut table = Table::default();
+    let mut row: Option<(u32, Vec<String>)> = None;
+    while let Some(cell) = cells.next_cell().map_err(|error| refusal(&error))? {
+        let text = text_of(cell.get_value());
+        if text.is_empty() {
+            continue;
+        }
+        let (place, column) = cell.get_position();
+        let column = column as usize;
+        if column >= MAX_SHEET_COLUMNS {
+            return Err(ReadSheetError::TooManyColumns);
+        }
+        if let Some((before, texts)) = row.take_if(|(before, _)| *before != place) {
+            // Rows that go back and forth are written by nobody.
+            if before > place {
+                return Err(ReadSheetError::NoTable);
+            }
+            table.push(line_of(before), texts)?;
+        }
+        let (_, texts) = row.get_or_insert_with(|| (place, Vec::new()));
+        if texts.len() <= column {
+            texts.resize(column + 1, String::new());
+        }
+        texts[column] = text;
+    }
+    if let Some((place, texts)) = row {
+        table.push(line_of(place), texts)?;
+    }
+    Ok(table)
+}
+
+fn line_of(place: u32) -> u32 {
+    place.saturating_add(1)
+}
+
+fn text_of(value: &DataRef<'_>) -> String {
+    match value {
+        DataRef::Int(number) => number.to_string(),
+        DataRef::Float(number) => number_text(*number),
+        DataRef::String(text) => text.trim().to_owned(),
+        DataRef::SharedString(text) => text.trim().to_owned(),
+        DataRef::Bool(is_true) => is_true.to_string(),
+        DataRef::DateTime(time) => time_text(*time),
+        DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.trim().to_owned(),
+        DataRef::Error(error) => error_text(error),
+        DataRef::Empty => String::new(),
+    }
+}
+
+/// With the 15 digits that spreadsheets show: 0.1 + 0.2 is 0.3 to them.
+fn number_text(number: f64) -> String {
+    let shown: Result<f64, _> = format!("{number:.14e}").parse();
+    shown.unwrap_or(number).to_string()
+}
+
+/// As ISO 8601 says, without a time of day where there is none.
+fn time_text(time: ExcelDateTime) -> String {
+    if time.is_duration() {
+        return number_text(time.as_f64());
+    }
+    let (year, month, day, hour, minute, second, _) = time.to_ymd_hms_milli();
+    let date = format!("{year:04}-{month:02}-{day:02}");
+    if (hour, minute, second) == (0, 0, 0) { date } else { format!("{date}T{hour:02}:{minute:02}:{second:02}") }
+}
+
+/// What the spreadsheet shows, so that whoever reads it knows which cell it is.
+fn error_text(error: &CellErrorType) -> String {
+    error.to_string()
+}

@@ -1,0 +1,248 @@
+//! The results of a made-up meeting. Documents compute nothing: its figures are there to be found again, and no two of
+//! them are alike where they could be taken for one another.
+
+use plenum_result_format::{ResultsFile, RoundFile};
+use serde_json::{Value, json};
+
+/// Greetings in scripts that are set in different ways.
+pub(crate) const SCRIPTS: [&str; 12] = [
+    "Grüße, Łódź, Ðặng",
+    "Γειά σου Κόσμε",
+    "Привет, мир",
+    "שלום עולם",
+    "مرحبا بالعالم",
+    "नमस्ते दुनिया",
+    "สวัสดีชาวโลก",
+    "你好，世界",
+    "こんにちは世界",
+    "안녕하세요 세계",
+    "Բարեւ გამარჯობა",
+    "🗳️ 👍 ✓ ☎ → ≥ ½ €",
+];
+
+/// Texts that mean something to a program that takes texts for more than letters.
+pub(crate) const HOSTILE: &str = "#[]*_$\\ <b>&amp;</b> {{x}} `code` @SUM(A1) %n \"q\" 'q'";
+
+const OPTIONS: [&str; 3] = [
+    "019a9d5e-0000-7000-8000-000000000011",
+    "019a9d5e-0000-7000-8000-000000000012",
+    "019a9d5e-0000-7000-8000-000000000013",
+];
+
+/// A result without votes, to be changed.
+fn blank(position: u32, text: &str, question_type: &str) -> Value {
+    let none = json!({ "heads": 0, "weight": 0 });
+    json!({
+        "roundId": format!("019a9d5e-0000-7000-8000-0000000001{position:02}"),
+        "questionId": format!("019a9d5e-0000-7000-8000-0000000002{position:02}"),
+        "position": position, "number": 1, "reason": null, "status": "COUNTED", "questionText": text,
+        "questionType": question_type, "ratingMax": null, "maxChoices": null, "isNamed": false,
+        "decisionRule": null, "quorum": null,
+        "openedAt": "2026-11-21T18:04:05.120Z", "endedAt": "2026-11-21T18:09:41Z", "declared": null,
+        "register": none, "connectedAtOpening": none, "votesCast": none, "notVoted": none, "invalid": none,
+        "options": [], "numbers": null, "differentTexts": null,
+        "decision": { "outcome": "undecided", "elected": [], "tie": null },
+        "arithmetic": {
+            "checks": [], "quorum": null, "sentence": "Not decided: the question has no decision rule",
+        },
+        "log": [],
+    })
+}
+
+fn with(mut value: Value, changes: Value) -> Value {
+    let Value::Object(changes) = changes else { panic!("changes are an object") };
+    for (field, change) in changes {
+        value[field] = change;
+    }
+    value
+}
+
+fn option(index: usize, text: &str, role: &str, heads: u32, weight: &str, percents: [&str; 2]) -> Value {
+    let number = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    json!({
+        "id": OPTIONS[index], "text": text, "role": role, "heads": heads, "weight": number(weight),
+        "headsPercent": number(percents[0]), "weightPercent": number(percents[1]),
+    })
+}
+
+fn file(result: &Value, register: &Value, ballots: &Value, texts: &Value) -> RoundFile {
+    serde_json::from_value(json!({ "result": result, "register": register, "ballots": ballots, "texts": texts }))
+        .unwrap()
+}
+
+/// A named motion, declared, with an admission and an exclusion.
+fn motion() -> RoundFile {
+    let sentence = "Accepted: 412.5 of 604.5 votes by weight are yes, 68.24 %; more than 2/3, that is 403, were needed";
+    let quorum = json!({
+        "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
+    });
+    let result = with(
+        blank(1, "Do you approve the budget for 2027?", "YES_NO"),
+        json!({
+            "status": "DECLARED", "isNamed": true, "quorum": quorum,
+            "decisionRule": {
+                "kind": "majority", "onTie": "rejected",
+                "conditions": [
+                    { "units": "weight", "base": "yes_plus_no", "comparison": "more_than", "numerator": 2, "denominator": 3 },
+                ],
+            },
+            "declared": { "at": "2026-11-21T18:10:02Z", "by": "Maria Keller" },
+            "register": { "heads": 731, "weight": 812.0625 }, "connectedAtOpening": { "heads": 655, "weight": 700.3 },
+            "votesCast": { "heads": 620, "weight": 650.1234 }, "notVoted": { "heads": 111, "weight": 161.9391 },
+            "invalid": { "heads": 0, "weight": 0 },
+            "options": [
+                option(0, "Yes", "yes", 401, "412.5", ["64.68", "63.45"]),
+                option(1, "No", "no", 187, "192", ["30.16", "29.53"]),
+                option(2, "Abstain", "abstain", 32, "45.6234", ["5.16", "7.02"]),
+            ],
+            "decision": { "outcome": "accepted", "elected": [], "tie": null },
+            "arithmetic": {
+                "checks": [{
+                    "option": null, "unit": "weight", "base": "yes_plus_no", "comparison": "more_than", "numerator": 2,
+                    "denominator": 3, "part": 412.5, "whole": 604.5, "percent": 68.24,
+                    "needed": { "amount": 403, "isEnough": false, "isRoundedUp": false }, "isTie": false, "isMet": true,
+                }],
+                "quorum": {
+                    "quorum": quorum, "attending": 655, "register": 731, "percent": 89.6,
+                    "needed": { "amount": 366, "isEnough": true, "isRoundedUp": false }, "isMet": true,
+                    "sentence": "Quorum met: 655 of 731 in the register by heads were present, 89.60 %; at least 1/2, that is 366, were needed",
+                },
+                "sentence": sentence,
+            },
+            "log": [
+                { "at": "2026-11-21T18:04:05.120Z", "kind": "OPENED", "by": "Maria Keller", "person": null, "reason": null },
+                {
+                    "at": "2026-11-21T18:05:31Z", "kind": "ADMITTED", "by": "Maria Keller", "reason": "Came late",
+                    "person": { "name": "Ada Young", "username": "ada.young", "weight": 1.0375 },
+                },
+                {
+                    "at": "2026-11-21T18:03:07Z", "kind": "EXCLUDED", "by": "Omar Haddad", "reason": "Conflict of interest",
+                    "person": { "name": "Ben Frost", "username": "ben.frost", "weight": 2.5 },
+                },
+                { "at": "2026-11-21T18:09:41Z", "kind": "ENDED", "by": "Maria Keller", "person": null, "reason": null },
+                { "at": "2026-11-21T18:09:50Z", "kind": "COUNTED", "by": "Maria Keller", "person": null, "reason": null },
+                { "at": "2026-11-21T18:10:02Z", "kind": "DECLARED", "by": "Maria Keller", "person": null, "reason": null },
+            ],
+        }),
+    );
+    let voters = SCRIPTS.iter().enumerate().map(|(index, name)| {
+        json!({
+            "place": index + 1, "name": name, "username": format!("voter.{index}"), "weight": 1.0375,
+            "addedAt": "2026-11-21T18:04:05.120Z", "wasConnected": index % 2 == 0, "hasVoted": index != 3,
+        })
+    });
+    let ballots = (0..SCRIPTS.len()).filter(|index| *index != 3).map(|index| {
+        let answer = json!({ "options": [OPTIONS[index % 3]] });
+        json!({ "voter": index + 1, "answer": answer, "weight": 1.0375, "count": 1 })
+    });
+    file(&result, &voters.collect(), &ballots.collect(), &json!([]))
+}
+
+/// An election, voted on once more, its result not declared.
+fn election() -> RoundFile {
+    let check = |index: usize, part: u32, percent: f64, is_met: bool| {
+        json!({
+            "option": OPTIONS[index], "unit": "heads", "base": "votes_cast", "comparison": "more_than", "numerator": 1,
+            "denominator": 2, "part": part, "whole": 97, "percent": percent,
+            "needed": { "amount": 49, "isEnough": true, "isRoundedUp": false }, "isTie": false, "isMet": is_met,
+        })
+    };
+    let result = with(
+        blank(2, HOSTILE, "MULTIPLE_CHOICE"),
+        json!({
+            "number": 2, "reason": "=The first round had a tie", "maxChoices": 2,
+            "decisionRule": {
+                "kind": "each_option", "seats": 1,
+                "condition": {
+                    "units": "heads", "base": "votes_cast", "comparison": "more_than", "numerator": 1, "denominator": 2,
+                },
+            },
+            "votesCast": { "heads": 97, "weight": 98.7654 },
+            "options": [
+                option(0, "=HYPERLINK(\"http://evil\")", "choice", 58, "59.25", ["59.79", "59.99"]),
+                option(1, HOSTILE, "choice", 21, "22.75", ["21.65", "23.03"]),
+                option(2, "ليلى حداد (Layla)", "choice", 18, "16.7654", ["18.56", "16.97"]),
+            ],
+            "decision": { "outcome": "elected", "elected": [OPTIONS[0]], "tie": null },
+            "arithmetic": {
+                "checks": [check(0, 58, 59.79, true), check(1, 21, 21.65, false), check(2, 18, 18.56, false)],
+                "quorum": null, "sentence": "Elected: the first with 58 of 97 votes by heads, 59.79 %",
+            },
+            "log": [],
+        }),
+    );
+    let ballots = json!([
+        { "voter": null, "answer": { "options": [OPTIONS[0], OPTIONS[1]] }, "weight": 1.25, "count": 17 },
+        { "voter": null, "answer": { "options": [OPTIONS[2]] }, "weight": 1.5, "count": 3 },
+    ]);
+    file(&result, &json!([]), &ballots, &json!([]))
+}
+
+fn rating() -> RoundFile {
+    let values = [(1, 3, 3.5), (2, 7, 7.25), (3, 0, 0.), (4, 61, 66.5), (5, 23, 24.125)];
+    let values = values.map(|(value, heads, weight)| json!({ "value": value, "heads": heads, "weight": weight }));
+    let result = with(
+        blank(3, "How did you like the venue?", "RATING"),
+        json!({
+            "ratingMax": 5, "votesCast": { "heads": 94, "weight": 101.375 },
+            "numbers": {
+                "mean": 4.0106, "weightedMean": 3.9951, "median": 4, "weightedMedian": 4.5, "distribution": values,
+            },
+        }),
+    );
+    file(&result, &json!([]), &json!([]), &json!([]))
+}
+
+/// How many answers the open question has.
+pub(crate) const TEXTS: usize = 223;
+
+fn wishes() -> RoundFile {
+    let texts = (0..TEXTS).map(|index| {
+        let text = match index {
+            0 => "=cmd|' /C calc'!A0".to_owned(),
+            1 => "word ".repeat(2_000),
+            2 => "x".repeat(2_000),
+            3 => "abc\u{202e}def\u{200f}\u{1}ghi\tjkl\nnext line".to_owned(),
+            index => format!("Wish number {index}"),
+        };
+        json!({ "text": text, "heads": 1, "weight": 1.5 })
+    });
+    let result = blank(4, &"A very long question. ".repeat(450), "OPEN_TEXT");
+    let result = with(result, json!({ "differentTexts": TEXTS, "votesCast": { "heads": TEXTS, "weight": 334.5 } }));
+    file(&result, &json!([]), &json!([]), &texts.collect())
+}
+
+/// The whole meeting.
+pub(crate) fn results() -> ResultsFile {
+    let attendance = (0..9).map(|minute: u32| {
+        let heads = [512, 604, 655, 655, 650, 641, 690, 702, 688][minute as usize];
+        json!({
+            "at": format!("2026-11-21T18:0{minute}:00Z"), "present": { "heads": heads, "weight": f64::from(heads) + 44.25 },
+            "eligible": { "heads": 731, "weight": 812.0625 }, "isQuorate": minute > 0,
+        })
+    });
+    let remarks = json!([
+        {
+            "id": "019a9d5e-0000-7000-8000-00000000000c", "at": "2026-11-21T18:12:00Z", "by": "Maria Keller",
+            "kind": "REMARK", "text": "The treasurer left the room.\nShe came back at once.",
+        },
+        {
+            "id": "019a9d5e-0000-7000-8000-00000000000d", "at": "2026-11-21T18:13:30Z", "by": "=1+1",
+            "kind": "INCIDENT", "text": "+The microphone failed",
+        },
+    ]);
+    let meeting = json!({
+        "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting 2026", "organization": "Rowing Club Łódź",
+        "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z", "scheduledEnd": "2026-11-21T20:00:00Z",
+        "quorum": {
+            "comparison": "at_least", "numerator": 3, "denominator": 4, "unit": "heads", "attendance": "present",
+            "atOpening": "warn",
+        },
+    });
+    let file = json!({
+        "format": "plenum-results/1", "exportedAt": "2026-11-21T20:01:02Z", "meeting": meeting, "rounds": [],
+        "attendance": attendance.collect::<Vec<_>>(), "remarks": remarks,
+    });
+    let file: ResultsFile = serde_json::from_value(file).unwrap();
+    ResultsFile { rounds: vec![motion(), election(), rating(), wishes()], ..file }
+}

@@ -1,0 +1,186 @@
+//! The minutes, read again from the file that was made.
+
+use std::collections::BTreeSet;
+
+use chrono_tz::Tz;
+use lopdf::{Dictionary, Document, Object, ObjectId};
+use plenum_adapter_documents::Documents;
+use plenum_result_format::{ResultDocuments as _, ResultsFile};
+
+use crate::meeting::{HOSTILE, SCRIPTS, results};
+use crate::result_tables::large;
+
+/// A PDF file with the text of its pages.
+struct Minutes {
+    file: Document,
+    pages: Vec<String>,
+}
+
+impl Minutes {
+    async fn of(results: ResultsFile, zone: Tz) -> Self {
+        let content = Documents::new().minutes(results, zone).await.unwrap();
+        // To be looked at.
+        if let Some(folder) = std::env::var_os("PLENUM_KEEP_MINUTES") {
+            std::fs::write(std::path::Path::new(&folder).join("minutes.pdf"), &content).unwrap();
+        }
+        let file = Document::load_mem(&content).unwrap();
+        let numbers: Vec<u32> = file.get_pages().into_keys().collect();
+        let pages = numbers.iter().map(|number| words(&file.extract_text(&[*number]).unwrap())).collect();
+        Self { file, pages }
+    }
+
+    fn has(&self, text: &str) -> bool {
+        let wanted = words(text);
+        self.pages.iter().any(|page| page.contains(&wanted)) || self.pages.concat().contains(&wanted)
+    }
+
+    fn assert_has(&self, texts: &[&str]) {
+        for text in texts {
+            assert!(self.has(text), "{text:?} is not in {:#?}", self.pages);
+        }
+    }
+
+    fn fonts(&self) -> Vec<&Dictionary> {
+        let dictionaries = self.file.objects.values().filter_map(|object| object.as_dict().ok());
+        dictionaries.filter(|dictionary| is_of(dictionary, b"FontDescriptor")).collect()
+    }
+}
+
+fn is_of(dictionary: &Dictionary, kind: &[u8]) -> bool {
+    dictionary.get(b"Type").and_then(Object::as_name).is_ok_and(|name| name == kind)
+}
+
+/// Without spaces: where lines break, and which gaps are spaces, is a matter of the layout.
+fn words(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_whitespace()).collect()
+}
+
+#[tokio::test]
+async fn every_figure_of_a_question_stands_in_the_minutes() {
+    let minutes = Minutes::of(results(), Tz::UTC).await;
+    minutes.assert_has(&[
+        "Rowing Club Łódź",
+        "Annual meeting 2026",
+        "Do you approve the budget for 2027?",
+        "More than 2/3 of yes and no by weight",
+        "At least 1/2 of the register by heads must be present",
+        "Yes 401 412.5 64.68 % 63.45 %",
+        "No 187 192 30.16 % 29.53 %",
+        "Abstain 32 45.6234 5.16 % 7.02 %",
+        "Votes cast 620 650.1234",
+        "Invalid 0 0",
+        "Not voted 111 161.9391",
+        "Register 731 812.0625",
+        "Connected at opening 655 700.3",
+        "Accepted: 412.5 of 604.5 votes by weight are yes, 68.24 %; more than 2/3, that is 403, were needed.",
+        "Quorum met: 655 of 731 in the register by heads were present, 89.60 %",
+        "Declared on 21 November 2026, 18:10:02 by Maria Keller.",
+        "Admitted Ada Young (ada.young) 1.0375 Came late Maria Keller",
+        "Excluded Ben Frost (ben.frost) 2.5 Conflict of interest Omar Haddad",
+        "voter.1 1.0375 No",
+        "voter.3 1.0375 Not voted",
+    ]);
+}
+
+#[tokio::test]
+async fn the_other_questions_and_what_was_noted_stand_in_the_minutes() {
+    let minutes = Minutes::of(results(), Tz::UTC).await;
+    minutes.assert_has(&[
+        "Item 2, round 2 (re-vote)",
+        "=The first round had a tie",
+        "Each option needs more than 1/2 of the votes cast by heads",
+        "58 of 97 by heads 59.79 % at least 49 met",
+        "21 of 97 by heads 21.65 % at least 49 not met",
+        "Not declared The count: Elected: the first with 58 of 97 votes by heads, 59.79 %.",
+        "Mean 4.0106 3.9951",
+        "Median 4 4.5",
+        "5 23 24.125",
+        "Wish number 199",
+        "… and 23 more",
+        "Incident, 21 November 2026, 18:13:30, =1+1",
+        "She came back at once.",
+        "+The microphone failed",
+        "At least 3/4 of the register by heads must be present; without it a question is opened after a warning",
+        "18:00:00 512 556.25 731 812.0625 not met",
+        "18:08:00 688 732.25 731 812.0625 met",
+        "Chair",
+        "Place",
+    ]);
+    assert!(!minutes.has("Wish number 200"), "at most 200 answers are printed");
+}
+
+#[tokio::test]
+async fn times_are_told_in_the_zone_that_is_named() {
+    let minutes = Minutes::of(results(), Tz::Asia__Kolkata).await;
+    minutes.assert_has(&["Asia/Kolkata", "Declared on 21 November 2026, 23:40:02", "22 November 2026, 01:31:02"]);
+    assert!(!minutes.has("18:10:02"));
+}
+
+#[tokio::test]
+async fn every_page_is_a4_and_has_its_number() {
+    let minutes = Minutes::of(results(), Tz::UTC).await;
+    let count = minutes.pages.len();
+    assert!(count > 5);
+    for (index, page) in minutes.pages.iter().enumerate() {
+        assert!(page.contains(&words(&format!("Page {} of {count}", index + 1))), "{page}");
+    }
+    for id in minutes.file.get_pages().values() {
+        let size = size_of(&minutes.file, *id);
+        assert!((size.0 - 595.28).abs() < 0.1 && (size.1 - 841.89).abs() < 0.1, "{size:?}");
+    }
+}
+
+fn size_of(file: &Document, page: ObjectId) -> (f32, f32) {
+    let bounds = file.get_dictionary(page).unwrap().get(b"MediaBox").and_then(Object::as_array).unwrap();
+    (bounds[2].as_float().unwrap(), bounds[3].as_float().unwrap())
+}
+
+#[tokio::test]
+async fn any_script_is_printed_in_a_font_of_its_own_that_is_in_the_file() {
+    let minutes = Minutes::of(results(), Tz::UTC).await;
+    let fonts = minutes.fonts();
+    let mut names = BTreeSet::new();
+    for font in &fonts {
+        assert!(font.has(b"FontFile2") || font.has(b"FontFile3"), "{font:?} is not embedded");
+        let name = font.get(b"FontName").and_then(Object::as_name).unwrap();
+        names.insert(String::from_utf8_lossy(name).split_once('+').unwrap().1.to_owned());
+    }
+    let wanted = ["NotoSans-Regular", "NotoSansHebrew", "NotoSansArabic", "NotoSansThai", "NotoSansSC", "NotoSansKR"];
+    for name in wanted.iter().chain(&["NotoSans-Bold", "NotoSansArmenian", "NotoSansGeorgian", "NotoEmoji"]) {
+        assert!(names.iter().any(|found| found.starts_with(name)), "{name} is not among {names:?}");
+    }
+    // Letters that are not turned around and not joined are found as they were typed.
+    for index in [0, 1, 2, 7, 8, 9] {
+        assert!(minutes.has(SCRIPTS[index]), "{}", SCRIPTS[index]);
+    }
+}
+
+#[tokio::test]
+async fn a_text_is_never_more_than_letters() {
+    let mut results = results();
+    results.meeting.title = format!("{HOSTILE} \u{202e}turned\u{2066} \u{0}\u{7} {}", "long ".repeat(300));
+    results.meeting.organization = "\u{200f}\u{feff}".to_owned();
+    results.remarks[0].text = "\n\n\u{2028}#include \"file\"\n#read(\"/etc/passwd\")".to_owned();
+    let minutes = Minutes::of(results, Tz::UTC).await;
+    minutes.assert_has(&[HOSTILE, "#read(\"/etc/passwd\")"]);
+    assert!(!minutes.has("root:"));
+}
+
+#[tokio::test]
+async fn a_meeting_without_anything_has_minutes_too() {
+    let mut results = results();
+    (results.rounds, results.attendance, results.remarks) = (Vec::new(), Vec::new(), Vec::new());
+    (results.meeting.quorum, results.meeting.scheduled_start) = (None, None);
+    results.meeting.title = String::new();
+    let minutes = Minutes::of(results, Tz::UTC).await;
+    minutes.assert_has(&["No question was put to the vote.", "No attendance was recorded.", "Page 1 of 1"]);
+}
+
+#[tokio::test]
+async fn who_voted_what_is_listed_for_a_congress() {
+    const VOTERS: u32 = 2_000;
+    let minutes = Minutes::of(large(VOTERS), Tz::UTC).await;
+    minutes.assert_has(&[&format!("Jürgen Müller {VOTERS} juergen.mueller.{VOTERS} 1.0375 Yes")]);
+    let count = minutes.pages.len();
+    assert!(minutes.pages[count - 2].contains("NameUsernameWeightVote"), "headings stand on every page");
+}

@@ -1,0 +1,234 @@
+//! The results as a table and as a workbook: every figure stands in them, and nothing typed is carried out.
+
+use std::collections::HashSet;
+use std::io::Cursor;
+
+use calamine::{Data, Reader as _, Xlsx, open_workbook_from_rs};
+use csv::{ReaderBuilder, StringRecord};
+use plenum_adapter_documents::Documents;
+use plenum_result_format::{ResultDocuments as _, ResultsFile};
+
+use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, results};
+
+struct Table {
+    columns: StringRecord,
+    rows: Vec<StringRecord>,
+}
+
+impl Table {
+    async fn of(results: ResultsFile) -> Self {
+        let content = Documents::new().csv(results).await.unwrap();
+        let text = content.strip_prefix(b"\xef\xbb\xbf").expect("by a mark Excel knows UTF-8");
+        let mut reader = ReaderBuilder::new().from_reader(text);
+        let columns = reader.headers().unwrap().clone();
+        Self { columns, rows: reader.records().map(Result::unwrap).collect() }
+    }
+
+    fn cell<'a>(&self, row: &'a StringRecord, column: &str) -> &'a str {
+        let index = self.columns.iter().position(|name| name == column);
+        row.get(index.unwrap_or_else(|| panic!("there is no column {column}"))).unwrap()
+    }
+
+    /// The cells of the rows of a section of a round, in these columns.
+    fn of_round<const N: usize>(&self, position: &str, section: &str, columns: [&str; N]) -> Vec<[&str; N]> {
+        let rows = self
+            .rows
+            .iter()
+            .filter(|row| self.cell(row, "Agenda item") == position && self.cell(row, "Section") == section);
+        rows.map(|row| columns.map(|column| self.cell(row, column))).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_table_has_a_row_for_every_count() {
+    let table = Table::of(results()).await;
+    let counts = table.of_round("1", "Count", ["What", "Heads", "Weight"]);
+    assert_eq!(
+        counts,
+        [
+            ["Register", "731", "812.0625"],
+            ["Connected at opening", "655", "700.3"],
+            ["Votes cast", "620", "650.1234"],
+            ["Invalid", "0", "0"],
+            ["Not voted", "111", "161.9391"],
+        ]
+    );
+    let options =
+        table.of_round("1", "Option", ["What", "Text", "Heads", "Weight", "Percent by heads", "Percent by weight"]);
+    assert_eq!(options[0], ["Yes", "yes", "401", "412.5", "64.68", "63.45"]);
+    assert_eq!(options[2], ["Abstain", "abstain", "32", "45.6234", "5.16", "7.02"]);
+    let checks = table.of_round("1", "Check", ["What", "Part", "Whole", "Needed", "Percent", "Met"]);
+    assert_eq!(checks, [["Yes", "412.5", "604.5", "more than 403", "68.24", "met"]]);
+    let quorum = table.of_round("1", "Quorum", ["What", "Part", "Whole", "Needed", "Percent", "Met"]);
+    let words = "At least 1/2 of the register by heads must be present";
+    assert_eq!(quorum, [[words, "655", "731", "at least 366", "89.6", "met"]]);
+    let values = table.of_round("3", "Value", ["Value", "Heads", "Weight"]);
+    assert_eq!(values[4], ["5", "23", "24.125"]);
+    let numbers = table.of_round("3", "Number", ["What", "Value"]);
+    assert_eq!(numbers[1], ["Mean by weight", "3.9951"]);
+    assert_eq!(table.of_round("4", "Answer", ["Text"]).len(), TEXTS);
+}
+
+#[tokio::test]
+async fn a_table_tells_rules_declarations_and_what_was_done() {
+    let table = Table::of(results()).await;
+    let told = table.of_round("1", "Round", ["What", "Text"]);
+    assert!(told.contains(&["Decision rule", "More than 2/3 of yes and no by weight"]), "{told:?}");
+    let declared = table.of_round("1", "Declaration", ["What", "Time (UTC)", "By"]);
+    assert_eq!(declared, [["Declared", "2026-11-21 18:10:02", "Maria Keller"]]);
+    assert_eq!(table.of_round("2", "Declaration", ["What"]), [["Not declared"]]);
+    let log = table.of_round("1", "Log", ["What", "Name", "Username", "Weight", "Text", "By"]);
+    assert_eq!(log[1], ["Admitted", "Ada Young", "ada.young", "1.0375", "Came late", "Maria Keller"]);
+    let ballots = table.of_round("1", "Ballot", ["Place in register", "Name", "Username", "Text", "Weight"]);
+    assert_eq!(ballots[0], ["1", SCRIPTS[0], "voter.0", "Yes", "1.0375"]);
+    assert_eq!(ballots.len(), SCRIPTS.len() - 1);
+    let register = table.of_round("1", "Register", ["Name", "Weight", "What"]);
+    assert_eq!(register[3], [SCRIPTS[3], "1.0375", "has not voted"]);
+    let ballots = table.of_round("2", "Ballot", ["Heads", "Weight of each ballot", "Weight", "Name"]);
+    assert_eq!(ballots[0], ["17", "1.25", "21.25", ""]);
+    let attendance = table.of_round("", "Attendance", ["What", "Heads", "Weight", "Met"]);
+    assert_eq!(attendance[0], ["Present", "512", "556.25", "not met"]);
+    let remarks = table.of_round("", "Remark", ["What", "Text", "By"]);
+    assert_eq!(remarks[0][1], "The treasurer left the room.\nShe came back at once.");
+}
+
+#[tokio::test]
+async fn no_cell_of_a_table_is_carried_out() {
+    let table = Table::of(results()).await;
+    let mut seen = 0;
+    for row in &table.rows {
+        for cell in row {
+            assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell:?}");
+            seen += usize::from(cell.starts_with("'=") || cell.starts_with("'+"));
+        }
+    }
+    assert!(seen >= 5, "{seen}");
+    assert!(table.rows.iter().any(|row| row.iter().any(|cell| cell == HOSTILE)));
+}
+
+struct Book {
+    book: Xlsx<Cursor<Vec<u8>>>,
+}
+
+impl Book {
+    async fn of(results: ResultsFile) -> Self {
+        let content = Documents::new().xlsx(results).await.unwrap();
+        Self { book: open_workbook_from_rs(Cursor::new(content)).unwrap() }
+    }
+
+    fn rows(&mut self, sheet: &str) -> Vec<Vec<Data>> {
+        let range = self.book.worksheet_range(sheet).unwrap();
+        range.rows().map(<[Data]>::to_vec).collect()
+    }
+
+    /// The row that begins with this text.
+    fn row(&mut self, sheet: &str, beginning: &str) -> Vec<Data> {
+        let rows = self.rows(sheet);
+        let found = rows.iter().find(|row| row[0] == Data::String(beginning.to_owned()));
+        found.unwrap_or_else(|| panic!("{beginning:?} is not in {rows:?}")).clone()
+    }
+}
+
+fn numbers(row: &[Data]) -> Vec<f64> {
+    row.iter().filter_map(|cell| if let Data::Float(number) = cell { Some(*number) } else { None }).collect()
+}
+
+#[tokio::test]
+async fn a_workbook_has_a_sheet_for_each_round() {
+    let mut book = Book::of(results()).await;
+    let names = book.book.sheet_names();
+    assert_eq!(names[0], "Results");
+    assert_eq!(names[1], "1.1 Do you approve the budget f");
+    assert_eq!(names[names.len() - 2..], ["Attendance", "Remarks"]);
+    assert_eq!(names.len(), 7);
+    let overview = book.rows("Results");
+    let motion = overview.iter().find(|row| row[2] == Data::String("Do you approve the budget for 2027?".to_owned()));
+    let motion = motion.unwrap();
+    assert_eq!(numbers(motion), [1., 1., 731., 812.0625, 620., 650.1234, 111., 161.9391, 0., 0.]);
+    assert!(motion.contains(&Data::String("Accepted".to_owned())), "{motion:?}");
+    assert!(motion.contains(&Data::String("2026-11-21 18:10:02".to_owned())), "{motion:?}");
+    let sheet = "1.1 Do you approve the budget f";
+    assert_eq!(numbers(&book.row(sheet, "Yes")), [401., 412.5, 64.68, 63.45]);
+    assert_eq!(numbers(&book.row(sheet, "Not voted")), [111., 161.9391]);
+    assert_eq!(numbers(&book.row(sheet, "Admitted")), [1.0375]);
+    let voter = book.row(sheet, SCRIPTS[1]);
+    assert_eq!(voter.last(), Some(&Data::String("No".to_owned())));
+    assert_eq!(numbers(&book.row("Attendance", "2026-11-21 18:00:00")), [512., 556.25, 731., 812.0625]);
+    assert_eq!(book.rows("Remarks").len(), 3);
+    let rating = "3.1 How did you like the venue";
+    assert_eq!(numbers(&book.row(rating, "Mean")), [4.0106, 3.9951]);
+}
+
+#[tokio::test]
+async fn no_cell_of_a_workbook_is_carried_out() {
+    let content = Documents::new().xlsx(results()).await.unwrap();
+    let mut archive = zip::ZipArchive::new(Cursor::new(content)).unwrap();
+    for index in 0..archive.len() {
+        let part = std::io::read_to_string(archive.by_index(index).unwrap()).unwrap();
+        assert!(!part.contains("<f>") && !part.contains("<hyperlink"), "part {index}");
+    }
+}
+
+#[tokio::test]
+async fn names_of_sheets_are_such_that_excel_takes_them() {
+    let mut file = results();
+    let mut round = file.rounds[0].clone();
+    file.rounds.clear();
+    let texts = [
+        "a/b\\c?d*e[f]g:h'",
+        "'",
+        "",
+        "HISTORY",
+        "👍👍👍👍👍👍👍👍👍👍👍👍👍👍👍👍👍👍👍👍",
+        "same",
+        "SAME",
+        "\u{0}\n",
+    ];
+    for text in texts {
+        round.result.question_text = text.to_owned();
+        file.rounds.push(round.clone());
+    }
+    let book = Book::of(file).await;
+    let names = book.book.sheet_names();
+    let unlike: HashSet<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    assert_eq!(unlike.len(), texts.len() + 3, "{names:?}");
+    for name in names {
+        assert!(name.encode_utf16().count() <= 31, "{name}");
+        assert!(!name.contains(['[', ']', ':', '*', '?', '/', '\\']) && !name.ends_with('\''), "{name}");
+    }
+}
+
+/// A round with this many voters, of whom everybody voted by name.
+pub(crate) fn large(voters: u32) -> ResultsFile {
+    let mut file = results();
+    file.rounds.truncate(1);
+    let round = &mut file.rounds[0];
+    let (voter, ballot) = (round.register[0].clone(), round.ballots[0].clone());
+    round.register = (1..=voters)
+        .map(|place| {
+            let mut voter = voter.clone();
+            (voter.place, voter.name, voter.username) =
+                (place, format!("Jürgen Müller {place}"), format!("juergen.mueller.{place}"));
+            voter
+        })
+        .collect();
+    round.ballots = (1..=voters)
+        .map(|place| {
+            let mut ballot = ballot.clone();
+            ballot.voter = Some(place);
+            ballot
+        })
+        .collect();
+    file
+}
+
+#[tokio::test]
+async fn a_register_of_a_congress_goes_into_tables() {
+    const VOTERS: u32 = 20_000;
+    let table = Table::of(large(VOTERS)).await;
+    assert_eq!(table.of_round("1", "Ballot", ["Place in register"]).len(), VOTERS as usize);
+    let mut book = Book::of(large(VOTERS)).await;
+    let last = format!("Jürgen Müller {VOTERS}");
+    let row = book.row("1.1 Do you approve the budget f", &last);
+    assert_eq!(numbers(&row), [f64::from(VOTERS), 1.0375]);
+}

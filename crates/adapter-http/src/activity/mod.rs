@@ -1,0 +1,11 @@
+//! `/activity` and `/client/activity`: what happened lately, for super administrators and for those of one client.
+
+mod of_client;
+mod of_platform;
+mod views;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+    config.service(of_platform::list_activity).service(of_client::list_client_activity);
+}

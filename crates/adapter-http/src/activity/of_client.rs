@@ -1,0 +1,35 @@
+use actix_web::get;
+use actix_web::web::{Data, Json, Query};
+use plenum_clients::ActivityFeed;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::activity::views::{ActivityQuery, ActivityView, example_activity};
+use crate::rim::{ApiError, ClientAdmin};
+
+/// What happened in one's own organization, the newest first.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": [example_activity()] }))]
+pub(crate) struct ActivityAnswer {
+    success: bool,
+    data: Vec<ActivityView>,
+}
+
+/// Tells what happened last in the organization, the newest first.
+#[utoipa::path(
+    tag = "activity",
+    security(("bearer" = [])),
+    params(ActivityQuery),
+    responses(
+        (status = 200, description = "What happened", body = ActivityAnswer),
+    ),
+)]
+#[get("/client/activity")]
+pub(crate) async fn list_client_activity(
+    admin: ClientAdmin,
+    query: Query<ActivityQuery>,
+    feed: Data<ActivityFeed>,
+) -> Result<Json<ActivityAnswer>, ApiError> {
+    let told = feed.of_client(admin.client_id, query.read()?).await?;
+    Ok(Json(ActivityAnswer { success: true, data: told.iter().map(ActivityView::from).collect() }))
+}

@@ -1,0 +1,88 @@
+use actix_web::get;
+use actix_web::web::{Data, Json, Query};
+use chrono::{DateTime, Utc};
+use plenum_clients::{Activity, ActivityFeed, ClientReference};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::activity::views::{ActivityKindName, ActivityQuery, example_activity, sentence};
+use crate::rim::{ApiError, SuperAdmin};
+
+/// The organization in which something happened.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ActivityClientView {
+    id: Uuid,
+    #[schema(example = "Rowing Club")]
+    name: String,
+    /// Its short public name.
+    #[schema(example = "rowing-club")]
+    client_code: String,
+}
+
+impl From<&ClientReference> for ActivityClientView {
+    fn from(client: &ClientReference) -> Self {
+        Self { id: client.id.as_uuid(), name: client.name.to_string(), client_code: client.code.to_string() }
+    }
+}
+
+/// Something that happened in any organization.
+#[derive(Serialize, ToSchema)]
+#[schema(example = example_platform_activity)]
+pub(crate) struct PlatformActivityView {
+    at: DateTime<Utc>,
+    kind: ActivityKindName,
+    /// A sentence for people.
+    text: String,
+    /// Where it happened; none where a super administrator signed in.
+    #[schema(required)]
+    client: Option<ActivityClientView>,
+}
+
+fn example_platform_activity() -> Value {
+    let mut example = example_activity();
+    example["client"] = json!({
+        "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club",
+    });
+    example
+}
+
+impl From<&Activity> for PlatformActivityView {
+    fn from(activity: &Activity) -> Self {
+        Self {
+            at: activity.at,
+            kind: ActivityKindName::from(&activity.kind),
+            text: sentence(activity),
+            client: activity.client.as_ref().map(ActivityClientView::from),
+        }
+    }
+}
+
+/// What happened in all organizations, the newest first.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": [example_platform_activity()] }))]
+pub(crate) struct PlatformActivityAnswer {
+    success: bool,
+    data: Vec<PlatformActivityView>,
+}
+
+/// Tells what happened last in all organizations, the newest first.
+#[utoipa::path(
+    tag = "activity",
+    security(("bearer" = [])),
+    params(ActivityQuery),
+    responses(
+        (status = 200, description = "What happened", body = PlatformActivityAnswer),
+    ),
+)]
+#[get("/activity")]
+pub(crate) async fn list_activity(
+    _: SuperAdmin,
+    query: Query<ActivityQuery>,
+    feed: Data<ActivityFeed>,
+) -> Result<Json<PlatformActivityAnswer>, ApiError> {
+    let told = feed.of_platform(query.read()?).await?;
+    Ok(Json(PlatformActivityAnswer { success: true, data: told.iter().map(PlatformActivityView::from).collect() }))
+}

@@ -1,0 +1,172 @@
+use chrono::{DateTime, Utc};
+use plenum_clients::{Activity, ActivityKind};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::rim::{ApiError, FieldCheck, read_number};
+
+/// How much is told when nobody says.
+const DEFAULT_LIMIT: u32 = 20;
+/// How much is told at most.
+const MAX_LIMIT: u32 = 100;
+/// How much of a title or question stands in a sentence.
+const QUOTED_LETTERS: usize = 100;
+
+/// How much is wanted.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ActivityQuery {
+    /// At most so many, 20 when missing.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100)]
+    limit: Option<String>,
+}
+
+impl ActivityQuery {
+    /// The limit, checked.
+    pub(super) fn read(&self) -> Result<u32, ApiError> {
+        let mut check = FieldCheck::default();
+        let limit = read_number(&mut check, "limit", self.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
+        check.finish(limit)
+    }
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ActivityKind)]
+pub(crate) enum ActivityKindName {
+    ClientCreated,
+    AccountSignedIn,
+    EndUsersAdded,
+    MeetingCreated,
+    MeetingStarted,
+    RoundEnded,
+    RoundOpened,
+    MeetingEnded,
+}
+
+impl From<&ActivityKind> for ActivityKindName {
+    fn from(kind: &ActivityKind) -> Self {
+        match kind {
+            ActivityKind::ClientCreated => Self::ClientCreated,
+            ActivityKind::AccountSignedIn { .. } => Self::AccountSignedIn,
+            ActivityKind::EndUsersAdded { .. } => Self::EndUsersAdded,
+            ActivityKind::MeetingCreated { .. } => Self::MeetingCreated,
+            ActivityKind::MeetingStarted { .. } => Self::MeetingStarted,
+            ActivityKind::RoundEnded { .. } => Self::RoundEnded,
+            ActivityKind::RoundOpened { .. } => Self::RoundOpened,
+            ActivityKind::MeetingEnded { .. } => Self::MeetingEnded,
+        }
+    }
+}
+
+/// Something that happened in one's own organization.
+#[derive(Serialize, ToSchema)]
+#[schema(example = example_activity)]
+pub(crate) struct ActivityView {
+    at: DateTime<Utc>,
+    kind: ActivityKindName,
+    /// A sentence for people.
+    text: String,
+}
+
+/// Something that happened, for the document.
+pub(super) fn example_activity() -> Value {
+    json!({
+        "at": "2026-11-21T18:09:12Z", "kind": "round_ended", "text": "Voting on “Budget” ended with 131 of 180 votes",
+    })
+}
+
+impl From<&Activity> for ActivityView {
+    fn from(activity: &Activity) -> Self {
+        Self { at: activity.at, kind: ActivityKindName::from(&activity.kind), text: sentence(activity) }
+    }
+}
+
+/// What happened, in words.
+pub(super) fn sentence(activity: &Activity) -> String {
+    match &activity.kind {
+        ActivityKind::ClientCreated => {
+            let name = activity.client.as_ref().map_or("", |client| client.name.as_str());
+            format!("Organization {} was created", quoted(name))
+        }
+        ActivityKind::AccountSignedIn { name } => format!("{name} signed in"),
+        ActivityKind::EndUsersAdded { number: 1 } => "1 end user was added".to_owned(),
+        ActivityKind::EndUsersAdded { number } => format!("{number} end users were added"),
+        ActivityKind::MeetingCreated { title } => format!("Meeting {} was created", quoted(title)),
+        ActivityKind::MeetingStarted { title } => format!("Meeting {} was started", quoted(title)),
+        ActivityKind::MeetingEnded { title } => format!("Meeting {} was ended", quoted(title)),
+        ActivityKind::RoundOpened { question } => format!("Voting on {} was opened", quoted(question)),
+        ActivityKind::RoundEnded { question, votes_cast, register_heads } => {
+            format!("Voting on {} ended with {votes_cast} of {register_heads} votes", quoted(question))
+        }
+    }
+}
+
+/// A text as part of a sentence: on one line, and not longer than it takes to know which one it is.
+fn quoted(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(QUOTED_LETTERS) {
+        Some((end, _)) => format!("“{}…”", line[..end].trim_end()),
+        None => format!("“{line}”"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_clients::ClientReference;
+    use plenum_clients::testkit::Samples;
+
+    use super::*;
+
+    #[test]
+    fn whatever_happened_is_a_plain_sentence() {
+        let samples = Samples::new();
+        let client = samples.client("Rowing");
+        let at = client.created_at;
+        let title = || "General assembly".to_owned();
+        let question = || "Budget".to_owned();
+        for (kind, name, text) in [
+            (ActivityKind::ClientCreated, "client_created", "Organization “Rowing” was created"),
+            (ActivityKind::AccountSignedIn { name: "Anna Berg".into() }, "account_signed_in", "Anna Berg signed in"),
+            (ActivityKind::EndUsersAdded { number: 1 }, "end_users_added", "1 end user was added"),
+            (ActivityKind::EndUsersAdded { number: 12 }, "end_users_added", "12 end users were added"),
+            (
+                ActivityKind::MeetingCreated { title: title() },
+                "meeting_created",
+                "Meeting “General assembly” was created",
+            ),
+            (
+                ActivityKind::MeetingStarted { title: title() },
+                "meeting_started",
+                "Meeting “General assembly” was started",
+            ),
+            (ActivityKind::MeetingEnded { title: title() }, "meeting_ended", "Meeting “General assembly” was ended"),
+            (ActivityKind::RoundOpened { question: question() }, "round_opened", "Voting on “Budget” was opened"),
+            (
+                ActivityKind::RoundEnded { question: question(), votes_cast: 131, register_heads: 180 },
+                "round_ended",
+                "Voting on “Budget” ended with 131 of 180 votes",
+            ),
+        ] {
+            let reference = ClientReference {
+                id: client.id,
+                name: client.name.clone(),
+                code: client.code.clone(),
+                status: client.status,
+            };
+            let view = ActivityView::from(&Activity { at, kind, client: Some(reference) });
+            assert_eq!(view.text, text);
+            assert_eq!(json!(view.kind), name);
+        }
+    }
+
+    #[test]
+    fn a_long_question_is_cut_and_stands_on_one_line() {
+        assert_eq!(quoted("One\n  or\ttwo?"), "“One or two?”");
+        assert_eq!(quoted(&"ü".repeat(QUOTED_LETTERS)), format!("“{}”", "ü".repeat(QUOTED_LETTERS)));
+        let long = format!("{} end", "ü".repeat(QUOTED_LETTERS - 1));
+        assert_eq!(quoted(&long), format!("“{}…”", "ü".repeat(QUOTED_LETTERS - 1)));
+    }
+}

@@ -1,0 +1,77 @@
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::web::{Data, Query};
+use actix_web::{HttpResponse, get};
+use plenum_clients::{ClientDirectory, EndUserExport, EndUserFilter, SheetFormat};
+use plenum_kernel::ClientId;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::end_users::list::filter_of;
+use crate::rim::{ApiError, ClientAdmin, FieldCheck, ListQuery, PathId as _, read_choice};
+
+/// What is to stand in the file, and what kind of file it is.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ExportQuery {
+    /// `csv` (the default) or `xlsx`.
+    format: Option<String>,
+    /// Plain text to look for; `%` and `_` are letters.
+    search: Option<String>,
+    /// Only voters with this status, `active` or `inactive`.
+    status: Option<String>,
+}
+
+impl ExportQuery {
+    fn read(&self) -> Result<(EndUserFilter, SheetFormat), ApiError> {
+        let mut check = FieldCheck::default();
+        let formats = [("csv", SheetFormat::Csv), ("xlsx", SheetFormat::Xlsx)];
+        let format = read_choice(&mut check, "format", self.format.as_deref(), &formats);
+        check.finish(Some(()))?;
+        let (search, status) = (self.search.clone(), self.status.clone());
+        let filter = filter_of(&ListQuery { search, status, sort: None, page: None, page_size: None })?;
+        Ok((filter, format.unwrap_or(SheetFormat::Csv)))
+    }
+}
+
+const CSV: &str = "text/csv; charset=utf-8";
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// Gives the organization's voters as a file, by name. Its columns are Name, Username, Email, Address, Weight, Status
+/// and Last Login; passwords are in none.
+#[utoipa::path(
+    tag = "end users",
+    security(("bearer" = [])),
+    params(ExportQuery),
+    responses(
+        (status = 200, description = "The file",
+         headers(("Content-Disposition" = String, description = "What to call the file")),
+         content(
+             (String = "text/csv", example = json!(
+                 "\u{feff}Name,Username,Email,Address,Weight,Status,Last Login\r\n\
+                  Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z\r\n"
+             )),
+             (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", example = json!("PK…")),
+         )),
+    ),
+)]
+#[get("/client/end-users/export")]
+pub(crate) async fn export_end_users(
+    admin: ClientAdmin,
+    query: Query<ExportQuery>,
+    export: Data<EndUserExport>,
+    clients: Data<ClientDirectory>,
+) -> Result<HttpResponse, ApiError> {
+    let (filter, format) = query.read()?;
+    let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
+    let file = export.export(&client, &filter, format).await?;
+    let content_type = match format {
+        SheetFormat::Csv => CSV,
+        SheetFormat::Xlsx => XLSX,
+    };
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((CONTENT_TYPE, content_type))
+        // The name has no letter that needs to be quoted.
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)));
+    Ok(response.body(file.content))
+}

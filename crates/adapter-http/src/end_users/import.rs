@@ -1,0 +1,294 @@
+use actix_web::post;
+use actix_web::web::{Data, Json};
+use plenum_clients::{
+    ClientDirectory, Departure, EndUserImport, ImportError, ImportField, ImportPlan, ImportRow, ImportStep,
+    MAX_IMPORTED_ROWS, PlannedRow, RowFault,
+};
+use plenum_kernel::ClientId;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::live::Departures;
+use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, PathId as _, read_at_most};
+
+/// The largest body, in bytes: 20,000 rows with long names and addresses.
+const MAX_BODY: usize = 16 * 1024 * 1024;
+
+/// Rows of a file, to be imported.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "rows": [example_row()], "dryRun": true }))]
+pub(crate) struct ImportBody {
+    /// 1 to 20,000 rows.
+    #[serde(deserialize_with = "read_at_most::<_, _, MAX_IMPORTED_ROWS>")]
+    #[schema(min_items = 1, max_items = 20000)]
+    rows: Vec<ImportRowBody>,
+    /// Whether only to say what would be done.
+    dry_run: bool,
+}
+
+/// One row, as texts. A field that is missing, null or blank says nothing: it is as usual for a new voter, and stays
+/// for another.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = example_row)]
+pub(crate) struct ImportRowBody {
+    /// Where it stands in the file; the answer repeats it.
+    #[schema(format = Int64, maximum = 4_294_967_295_u64)]
+    line: u32,
+    /// The full name; goes before `firstName` and `lastName`.
+    name: Option<String>,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    /// Whom the row is about, in whatever case. Without it, name and e-mail address say who it is; for somebody new it
+    /// is made of the name.
+    username: Option<String>,
+    email: Option<String>,
+    address: Option<String>,
+    /// With a comma or a dot before the decimals.
+    weight: Option<String>,
+    /// yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0.
+    is_active: Option<String>,
+    /// At most 500 rows may have one.
+    password: Option<String>,
+}
+
+fn example_row() -> Value {
+    json!({
+        "line": 2, "name": "Ben Otto", "username": "ben", "email": "ben@example.org", "weight": "1,5",
+        "isActive": "ja",
+    })
+}
+
+impl From<ImportRowBody> for ImportRow {
+    fn from(row: ImportRowBody) -> Self {
+        let ImportRowBody { line, name, first_name, last_name, username, email, address, weight, is_active, password } =
+            row;
+        Self { line, name, first_name, last_name, username, email, address, weight, is_active, password }
+    }
+}
+
+/// What an import does with a row.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Verdict {
+    /// A voter is made.
+    New,
+    /// A voter is changed.
+    Change,
+    /// Everything is so already.
+    Unchanged,
+    /// Nothing can be done.
+    Error,
+}
+
+/// A field of a row.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum RowField {
+    Name,
+    FirstName,
+    LastName,
+    Username,
+    Email,
+    Address,
+    Weight,
+    IsActive,
+    Password,
+}
+
+impl From<ImportField> for RowField {
+    fn from(field: ImportField) -> Self {
+        match field {
+            ImportField::Name => Self::Name,
+            ImportField::FirstName => Self::FirstName,
+            ImportField::LastName => Self::LastName,
+            ImportField::Username => Self::Username,
+            ImportField::Email => Self::Email,
+            ImportField::Address => Self::Address,
+            ImportField::Weight => Self::Weight,
+            ImportField::IsActive => Self::IsActive,
+            ImportField::Password => Self::Password,
+        }
+    }
+}
+
+/// What is wrong with a row.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "field": "weight", "message": "Must be a number from 0 to 100." }))]
+pub(crate) struct RowErrorView {
+    field: RowField,
+    /// What is wanted there.
+    message: String,
+}
+
+impl From<&RowFault> for RowErrorView {
+    fn from(fault: &RowFault) -> Self {
+        Self { field: fault.field.into(), message: fault.wanted.clone() }
+    }
+}
+
+/// What an import does with a row, and why not.
+#[derive(Serialize, ToSchema)]
+#[schema(example = example_verdict)]
+pub(crate) struct ImportRowView {
+    /// Where it stands in the file.
+    line: u32,
+    verdict: Verdict,
+    /// The voter's, made of the name if the row has none; null when an error leaves that open.
+    #[schema(required)]
+    username: Option<String>,
+    /// The voter's; null when the row has none and nobody is found.
+    #[schema(required)]
+    name: Option<String>,
+    errors: Vec<RowErrorView>,
+    /// What becomes different for a voter who is there already.
+    changes: Vec<RowField>,
+}
+
+fn example_verdict() -> Value {
+    json!({
+        "line": 2, "verdict": "change", "username": "ben", "name": "Ben Otto", "errors": [],
+        "changes": ["weight"],
+    })
+}
+
+impl From<&PlannedRow> for ImportRowView {
+    fn from(row: &PlannedRow) -> Self {
+        let (mut errors, mut changes) = (Vec::new(), Vec::new());
+        let verdict = match &row.step {
+            ImportStep::Add(_) => Verdict::New,
+            ImportStep::Change(person) => {
+                changes.extend(person.fields.iter().copied().map(RowField::from));
+                Verdict::Change
+            }
+            ImportStep::Keep => Verdict::Unchanged,
+            ImportStep::Refuse(faults) => {
+                errors.extend(faults.iter().map(RowErrorView::from));
+                Verdict::Error
+            }
+        };
+        Self { line: row.line, verdict, username: row.username.clone(), name: row.name.clone(), errors, changes }
+    }
+}
+
+/// How many rows there are of each kind.
+#[derive(Default, Serialize, ToSchema)]
+#[schema(example = json!({ "new": 0, "change": 1, "unchanged": 0, "error": 0 }))]
+pub(crate) struct ImportCounts {
+    new: usize,
+    change: usize,
+    unchanged: usize,
+    error: usize,
+}
+
+impl ImportCounts {
+    fn of(rows: &[ImportRowView]) -> Self {
+        let mut counts = Self::default();
+        for row in rows {
+            let count = match row.verdict {
+                Verdict::New => &mut counts.new,
+                Verdict::Change => &mut counts.change,
+                Verdict::Unchanged => &mut counts.unchanged,
+                Verdict::Error => &mut counts.error,
+            };
+            *count += 1;
+        }
+        counts
+    }
+}
+
+/// What an import does.
+#[derive(Serialize, ToSchema)]
+#[schema(example = example_import)]
+pub(crate) struct ImportView {
+    /// In the order of the request.
+    rows: Vec<ImportRowView>,
+    counts: ImportCounts,
+    /// Whether it was done; false for a dry run.
+    applied: bool,
+    /// Of those who got a new password by it, in the order of the rows. They cannot be read again later.
+    credentials: Vec<CredentialsView>,
+}
+
+fn example_import() -> Value {
+    json!({
+        "rows": [example_verdict()], "counts": { "new": 0, "change": 1, "unchanged": 0, "error": 0 }, "applied": true,
+        "credentials": [example_credentials()],
+    })
+}
+
+impl ImportView {
+    fn new(plan: &ImportPlan, applied: bool, credentials: Vec<CredentialsView>) -> Self {
+        let rows: Vec<ImportRowView> = plan.rows.iter().map(ImportRowView::from).collect();
+        Self { counts: ImportCounts::of(&rows), rows, applied, credentials }
+    }
+}
+
+/// What an import does, in the envelope.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": example_import() }))]
+pub(crate) struct ImportAnswer {
+    success: bool,
+    data: ImportView,
+}
+
+impl From<ImportError> for ApiError {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::HasErrors => {
+                Self::conflict("import_has_errors", "Some rows have errors. Nothing was imported.")
+            }
+            ImportError::Outdated => Self::conflict(
+                "import_outdated",
+                "Somebody else has changed the end users meanwhile. Nothing was imported.",
+            ),
+            ImportError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Imports voters from the rows of a file: all of them, or none. With `dryRun` it only says what it would do.
+///
+/// Whoever is new gets the password of the row, or a random one. Whoever is changed to inactive, or gets a new password,
+/// is signed out everywhere.
+#[utoipa::path(
+    tag = "end users",
+    security(("bearer" = [])),
+    request_body = ImportBody,
+    responses(
+        (status = 200, description = "What was done, or would be", body = ImportAnswer),
+        (status = 409, description = "Some rows have errors, or the voters have changed meanwhile; nothing was imported",
+         body = ApiErrorBody, example = json!({
+             "code": "import_has_errors", "error": "Some rows have errors. Nothing was imported.",
+         })),
+        (status = 413, description = "The body is larger than 16 MB", body = ApiErrorBody,
+         example = json!({ "code": "body_too_large", "error": "The body is larger than 16384 KiB." })),
+    ),
+)]
+#[post("/client/end-users/import")]
+pub(crate) async fn import_end_users(
+    admin: ClientAdmin,
+    Body(body): Body<ImportBody, MAX_BODY>,
+    import: Data<EndUserImport>,
+    clients: Data<ClientDirectory>,
+    departures: Data<Departures>,
+) -> Result<Json<ImportAnswer>, ApiError> {
+    if body.rows.is_empty() {
+        return Err(ApiError::invalid_field("rows", "Must not be empty."));
+    }
+    let rows: Vec<ImportRow> = body.rows.into_iter().map(ImportRow::from).collect();
+    if body.dry_run {
+        let plan = import.check(admin.client_id, &rows).await?;
+        return Ok(Json(ImportAnswer { success: true, data: ImportView::new(&plan, false, Vec::new()) }));
+    }
+    let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
+    let outcome = import.carry_out(admin.client_id, &rows).await?;
+    for id in outcome.signed_out {
+        departures.announce(Departure::EndUser(id));
+    }
+    let credentials = outcome.credentials.iter().map(|made| CredentialsView::new(&client, made)).collect();
+    Ok(Json(ImportAnswer { success: true, data: ImportView::new(&outcome.plan, true, credentials) }))
+}

@@ -1,0 +1,182 @@
+use actix_web::post;
+use actix_web::web::{Data, Json};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use plenum_clients::{
+    ImportField, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, ReadSheetError, SheetFormat,
+    SheetReader, suggest_columns,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin};
+
+/// The largest body, in bytes: a file of 5 MB in Base64, and some more, so that one that is a little too large is told
+/// so.
+const MAX_BODY: usize = 8 * 1024 * 1024;
+
+/// A file with a list of voters.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "fileName": "members.csv", "content": "TmFtZTtHZXdpY2h0CkJlbiBPdHRvOzEsNQpBZGEgQmVyZzsyCg==",
+}))]
+pub(crate) struct ReadImportBody {
+    /// What the file is called; ends in .csv, .txt, .tsv or .xlsx.
+    file_name: String,
+    /// The file in Base64; at most 5 MB before that.
+    content: String,
+}
+
+/// Which column probably holds which field, counted from 0; fields without a column are missing.
+#[derive(Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": 0, "weight": 1 }))]
+pub(crate) struct ColumnMapping {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_name: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_name: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    username: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weight: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_active: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    password: Option<usize>,
+}
+
+impl ColumnMapping {
+    fn of(columns: &[String]) -> Self {
+        let mut mapping = Self::default();
+        for (field, column) in suggest_columns(columns) {
+            let place = match field {
+                ImportField::Name => &mut mapping.name,
+                ImportField::FirstName => &mut mapping.first_name,
+                ImportField::LastName => &mut mapping.last_name,
+                ImportField::Username => &mut mapping.username,
+                ImportField::Email => &mut mapping.email,
+                ImportField::Address => &mut mapping.address,
+                ImportField::Weight => &mut mapping.weight,
+                ImportField::IsActive => &mut mapping.is_active,
+                ImportField::Password => &mut mapping.password,
+            };
+            *place = Some(column);
+        }
+        mapping
+    }
+}
+
+/// A table, as texts.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = example_table)]
+pub(crate) struct ReadTableView {
+    /// The headings: the first row that is not blank.
+    columns: Vec<String>,
+    /// The rows below, each with as many cells as there are columns. Blank ones are left out.
+    rows: Vec<Vec<String>>,
+    /// For each row, in which line of the file or row of the sheet it begins.
+    lines: Vec<u32>,
+    /// How many rows there are.
+    row_count: usize,
+    /// `csv` or `xlsx`.
+    #[schema(example = "csv")]
+    format: &'static str,
+    /// What stands between two cells of a CSV file; null for a workbook.
+    #[schema(required)]
+    separator: Option<char>,
+    /// The encoding of a CSV file, for example `UTF-8` or `windows-1252`; null for a workbook.
+    #[schema(required)]
+    encoding: Option<&'static str>,
+    mapping: ColumnMapping,
+}
+
+fn example_table() -> Value {
+    json!({
+        "columns": ["Name", "Gewicht"], "rows": [["Ben Otto", "1,5"], ["Ada Berg", "2"]], "lines": [2, 3],
+        "rowCount": 2, "format": "csv", "separator": ";", "encoding": "UTF-8", "mapping": { "name": 0, "weight": 1 },
+    })
+}
+
+impl From<ReadSheet> for ReadTableView {
+    fn from(sheet: ReadSheet) -> Self {
+        let ReadSheet { columns, rows, format, separator, encoding } = sheet;
+        let (lines, rows): (Vec<u32>, Vec<Vec<String>>) = rows.into_iter().map(|row| (row.line, row.cells)).unzip();
+        let mapping = ColumnMapping::of(&columns);
+        let format = match format {
+            SheetFormat::Csv => "csv",
+            SheetFormat::Xlsx => "xlsx",
+        };
+        Self { columns, row_count: rows.len(), rows, lines, format, separator, encoding, mapping }
+    }
+}
+
+/// A table, in the envelope.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": example_table() }))]
+pub(crate) struct ReadTableAnswer {
+    success: bool,
+    data: ReadTableView,
+}
+
+impl From<ReadSheetError> for ApiError {
+    fn from(error: ReadSheetError) -> Self {
+        let wanted = match error {
+            ReadSheetError::UnknownKind => {
+                return Self::invalid_field("fileName", "Must end in .csv, .txt, .tsv or .xlsx.");
+            }
+            ReadSheetError::OtherWorkbook => {
+                "Must be a CSV file or an Excel workbook (.xlsx). Please save the table as one of these.".to_owned()
+            }
+            ReadSheetError::Protected => {
+                "Must open without a password. Please save the workbook without its protection.".to_owned()
+            }
+            ReadSheetError::NoTable => "Must be a table: a CSV file or an Excel workbook (.xlsx).".to_owned(),
+            ReadSheetError::Empty => "Must have headings and at least one row below them.".to_owned(),
+            ReadSheetError::TooLarge => {
+                format!("Must be at most {} MB large, unpacked as well.", MAX_SHEET_BYTES / 1024 / 1024)
+            }
+            ReadSheetError::TooManyRows => format!("Must have at most {MAX_SHEET_ROWS} rows."),
+            ReadSheetError::TooManyColumns => format!("Must have at most {MAX_SHEET_COLUMNS} columns."),
+            ReadSheetError::Port(failure) => return failure.into(),
+        };
+        Self::invalid_field("content", wanted)
+    }
+}
+
+/// Reads a CSV file or an Excel workbook, and stores nothing. The answer suggests what the columns mean.
+#[utoipa::path(
+    tag = "end users",
+    security(("bearer" = [])),
+    request_body = ReadImportBody,
+    responses(
+        (status = 200, description = "The table in the file", body = ReadTableAnswer),
+        (status = 413, description = "The body is larger than 8 MB", body = ApiErrorBody,
+         example = json!({ "code": "body_too_large", "error": "The body is larger than 8192 KiB." })),
+        (status = 422, description = "The file cannot be used; `fields` says what is wanted", body = ApiErrorBody,
+         example = json!({
+             "code": "invalid_input", "error": "content must have at most 20000 rows.",
+             "fields": { "content": ["Must have at most 20000 rows."] },
+         })),
+    ),
+)]
+#[post("/client/end-users/import/read")]
+pub(crate) async fn read_import(
+    _: ClientAdmin,
+    Body(body): Body<ReadImportBody, MAX_BODY>,
+    sheets: Data<dyn SheetReader>,
+) -> Result<Json<ReadTableAnswer>, ApiError> {
+    let content = STANDARD.decode(body.content.as_bytes());
+    let content = content.map_err(|_| ApiError::invalid_field("content", "Must be the file in Base64."))?;
+    let sheet = sheets.read(&body.file_name, content).await?;
+    Ok(Json(ReadTableAnswer { success: true, data: ReadTableView::from(sheet) }))
+}

@@ -1,0 +1,62 @@
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _, stream};
+use tokio::time::timeout;
+
+/// The smallest buffer of proxies in use is 4 KiB, of which a few bytes are theirs.
+const SMALLEST_BUFFER: usize = 4_000;
+const PUSH_AFTER: Duration = Duration::from_millis(100);
+/// A comment: browsers pass over it.
+const PUSH: Bytes = Bytes::from_static(b":\n\n");
+
+/// Of more than fits into one of its buffers, a proxy that buffers keeps the rest until there is more to read: a long
+/// question would wait for the next heartbeat. So something short follows what is long.
+pub(super) fn pushed_out(frames: impl Stream<Item = Bytes> + 'static) -> impl Stream<Item = Bytes> + 'static {
+    stream::unfold((Box::pin(frames), 0), |(mut frames, unpushed)| async move {
+        let next = if unpushed < SMALLEST_BUFFER {
+            frames.next().await
+        } else {
+            timeout(PUSH_AFTER, frames.next()).await.unwrap_or(Some(PUSH))
+        };
+        next.map(|frame| {
+            let unpushed = if frame == PUSH { 0 } else { unpushed + frame.len() };
+            (frame, (frames, unpushed))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+
+    const SHORT: Bytes = Bytes::from_static(b"data: 1\n\n");
+
+    fn long() -> Bytes {
+        Bytes::from(format!("data: {}\n\n", "a".repeat(SMALLEST_BUFFER)))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn something_short_follows_what_a_proxy_may_hold_back() {
+        let mut sent = Box::pin(pushed_out(stream::iter([long(), SHORT]).chain(stream::pending())));
+        assert_eq!(sent.next().await, Some(long()));
+        assert_eq!(sent.next().await, Some(SHORT));
+        assert_eq!(sent.next().await, Some(PUSH));
+        assert_eq!(timeout(Duration::from_mins(1), sent.next()).await.ok(), None, "once");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_follows_what_is_short() {
+        let mut sent = Box::pin(pushed_out(stream::iter([SHORT]).chain(stream::pending())));
+        assert_eq!(sent.next().await, Some(SHORT));
+        assert_eq!(timeout(Duration::from_mins(1), sent.next()).await.ok(), None);
+    }
+
+    #[tokio::test]
+    async fn it_ends_with_the_stream() {
+        let sent = pushed_out(stream::iter([long(), SHORT])).collect::<Vec<_>>().now_or_never();
+        assert_eq!(sent, Some(vec![long(), SHORT]));
+    }
+}

@@ -1,0 +1,136 @@
+use plenum_kernel::Attendance;
+use plenum_meetings::People;
+use plenum_meetings::live::LiveState;
+use plenum_result_format::{AtOpeningName, Count as CountView, QuorumFormat, exact, exact_option};
+use plenum_voting::{Count, QuorumFigures};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+/// The quorum that holds at the moment, and how far it is met.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = example_quorum_state)]
+pub(crate) struct QuorumStateView {
+    /// What is asked for: by the question on the screen, or else by the meeting.
+    quorum: QuorumFormat,
+    /// What the meeting has happen when a question is to be opened without it; null where only the question has a quorum.
+    #[schema(required)]
+    at_opening: Option<AtOpeningName>,
+    /// Those connected who may vote.
+    present: CountView,
+    /// Who may vote: the register while a question is open, else those who would be in it.
+    eligible: CountView,
+    /// How much of that takes part, in the quorum's unit: those present, or the votes of the question that is open.
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    attending: Decimal,
+    /// How much is needed, in the quorum's unit; null where nobody may vote.
+    #[serde(with = "exact_option")]
+    #[schema(value_type = Option<f64>, required)]
+    needed: Option<Decimal>,
+    /// The share of those who may vote, in percent to 2 decimals; null where nobody may.
+    #[serde(with = "exact_option")]
+    #[schema(value_type = Option<f64>, required)]
+    percent: Option<Decimal>,
+    /// Whether it is met.
+    is_met: bool,
+}
+
+/// A quorum that is met, for the document.
+pub(super) fn example_quorum_state() -> Value {
+    json!({
+        "quorum": {
+            "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
+        },
+        "atOpening": "warn", "present": { "heads": 164, "weight": 183.25 }, "eligible": { "heads": 180, "weight": 201.5 },
+        "attending": 164, "needed": 90, "percent": 91.11, "isMet": true,
+    })
+}
+
+impl QuorumStateView {
+    /// How far the quorum is met; none where there is no quorum.
+    pub(super) fn of(state: &LiveState) -> Option<Self> {
+        let live = state.facts.quorum?;
+        let figures = QuorumFigures::measure(live.quorum, count(state.attending()), count(live.eligible));
+        Some(Self {
+            quorum: live.quorum.into(),
+            at_opening: live.at_opening.map(Into::into),
+            present: view(state.present),
+            eligible: view(live.eligible),
+            attending: figures.attending,
+            needed: figures.needed.map(|needed| needed.amount),
+            percent: figures.percent,
+            is_met: figures.is_met,
+        })
+    }
+
+    /// The same where it changes with every vote.
+    pub(super) fn of_votes(state: &LiveState) -> Option<Self> {
+        Self::of(state).filter(|_| state.facts.quorum.is_some_and(|live| live.quorum.attendance == Attendance::Voted))
+    }
+}
+
+fn count(people: People) -> Count {
+    Count { heads: people.heads, weight: people.weight }
+}
+
+fn view(people: People) -> CountView {
+    CountView { heads: people.heads, weight: people.weight.normalize() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use plenum_kernel::{AtOpening, Quorum, Threshold, Unit};
+    use plenum_meetings::live::{LiveFacts, LiveQuorum};
+
+    use super::*;
+    use crate::live::frames::sample_state;
+
+    fn people(heads: u64, weight: &str) -> People {
+        People { heads, weight: weight.parse().unwrap() }
+    }
+
+    fn measured(is_open: bool, unit: Unit, attendance: Attendance) -> Value {
+        let state = sample_state(is_open);
+        let quorum = Quorum { threshold: Threshold::MORE_THAN_TWO_THIRDS, unit, attendance };
+        let eligible = people(6, "604.5");
+        let quorum = Some(LiveQuorum { quorum, at_opening: Some(AtOpening::Bar), eligible });
+        let mut facts = LiveFacts { quorum, ..(*state.facts).clone() };
+        facts.question.as_mut().unwrap().round.as_mut().unwrap().weight_cast = Some("403".parse().unwrap());
+        let state = LiveState { present: people(5, "412.5000"), facts: Arc::new(facts), ..state };
+        json!(QuorumStateView::of(&state))
+    }
+
+    /// Digit for digit, and not as floats.
+    fn figures(view: &Value) -> [String; 4] {
+        ["attending", "needed", "percent", "isMet"].map(|name| view[name].to_string())
+    }
+
+    #[test]
+    fn those_present_are_measured_in_the_quorums_unit() {
+        let view = measured(true, Unit::Heads, Attendance::Present);
+        assert_eq!(figures(&view), ["5", "5", "83.33", "true"]);
+        assert_eq!(
+            (view["present"]["weight"].to_string(), view["eligible"]["weight"].to_string()),
+            ("412.5".to_owned(), "604.5".to_owned())
+        );
+        assert_eq!((&view["atOpening"], &view["quorum"]["unit"]), (&json!("bar"), &json!("heads")));
+        assert_eq!(figures(&measured(true, Unit::Weight, Attendance::Present)), ["412.5", "403", "68.24", "true"]);
+    }
+
+    #[test]
+    fn votes_are_measured_while_they_are_taken() {
+        assert_eq!(figures(&measured(true, Unit::Heads, Attendance::Voted)), ["2", "5", "33.33", "false"]);
+        assert_eq!(figures(&measured(true, Unit::Weight, Attendance::Voted)), ["403", "403", "66.67", "false"]);
+        assert_eq!(figures(&measured(false, Unit::Weight, Attendance::Voted)), ["0", "403", "0.00", "false"]);
+    }
+
+    #[test]
+    fn without_a_quorum_there_is_nothing_to_measure() {
+        assert!(QuorumStateView::of(&sample_state(true)).is_none());
+    }
+}

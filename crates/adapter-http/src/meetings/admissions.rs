@@ -1,0 +1,77 @@
+use actix_web::web::Data;
+use actix_web::{HttpResponse, post};
+use plenum_kernel::{EndUserId, MeetingId, RoundId};
+use plenum_result_format::{LogEntry, LogKind, LoggedPerson};
+use plenum_voting::{AdmissionRule, AdmitError, RegisterKeeping};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::meetings::exclusions::read_reason;
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+
+/// Who is to come into a running round, and why only now.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "endUserId": "019a9d5e-0000-7000-8000-000000000003", "reason": "Came late" }))]
+pub(crate) struct AdmitBody {
+    #[schema(value_type = uuid::Uuid)]
+    end_user_id: String,
+    /// 1 to 500 characters after trimming. It stands in the minutes.
+    #[schema(min_length = 1, max_length = 500)]
+    reason: String,
+}
+
+impl From<AdmitError> for ApiError {
+    fn from(error: AdmitError) -> Self {
+        match error {
+            AdmitError::RoundNotFound => RoundId::missing(),
+            AdmitError::EndUserNotFound => EndUserId::missing(),
+            AdmitError::Rule(rule) => match rule {
+                AdmissionRule::RoundOver => Self::conflict("round_over", rule),
+                AdmissionRule::AlreadyInRegister => Self::conflict("already_in_register", rule),
+                AdmissionRule::EndUserInactive => Self::conflict("end_user_inactive", rule),
+                AdmissionRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
+            },
+            AdmitError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Lets somebody into a running round with the weight of this moment, and onto the participant list, if there is one.
+#[utoipa::path(
+    tag = "rounds",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path)),
+    request_body = AdmitBody,
+    responses(
+        (status = 201, description = "Admitted, as it stands in the log of the round", body = LogEntry),
+        (status = 404, description = "No such meeting, round or end user", body = ApiErrorBody,
+         example = json!({ "code": "end_user_not_found", "error": "The end user does not exist" })),
+        (status = 409,
+         description = "The round is over, or they are in its register, not active, or too many for the list",
+         body = ApiErrorBody, example = json!({ "code": "round_over", "error": "The round is over" })),
+    ),
+)]
+#[post("/client/meetings/{meetingId}/rounds/{roundId}/admissions")]
+pub(crate) async fn admit_latecomer(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(round): At<RoundId>,
+    Body(body): Body<AdmitBody>,
+    registers: Data<RegisterKeeping>,
+) -> Result<HttpResponse, ApiError> {
+    let end_user = body.end_user_id.parse().map_err(|_| EndUserId::missing())?;
+    let reason = read_reason(&body.reason)?;
+    let entry = registers.admit(admin.client_id, meeting, round, end_user, reason, admin.account_id).await?;
+    Ok(HttpResponse::Created().json(told(entry)))
+}
+
+/// What was done, as it is told. Of admissions there is nothing but these.
+fn told(entry: plenum_voting::LogEntry) -> LogEntry {
+    let person = entry.person.map(|person| LoggedPerson {
+        name: person.name,
+        username: person.username,
+        weight: person.weight.normalize(),
+    });
+    LogEntry { at: entry.at, kind: LogKind::Admitted, by: entry.by, person, reason: entry.reason }
+}

@@ -1,0 +1,78 @@
+use actix_web::web::{Data, Json, Query};
+use actix_web::{delete, put};
+use plenum_kernel::{Clock, MeetingId};
+use plenum_meetings::MeetingPlanning;
+use plenum_voting::{Countdown, RoundService};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::meetings::current_question::CurrentQuestionAnswer;
+use crate::meetings::steps::StepQuery;
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin};
+
+/// How long the open round still goes on.
+#[derive(Deserialize, ToSchema)]
+#[schema(example = json!({ "seconds": 60 }))]
+pub(crate) struct StartCountdownBody {
+    /// From now on.
+    #[schema(minimum = 5, maximum = 3600)]
+    seconds: i64,
+}
+
+/// Lets the open round end by itself in so many seconds, instead of when another countdown is over. The server ends it,
+/// whoever is gone by then; its question stays on the screen.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), StepQuery),
+    request_body = StartCountdownBody,
+    responses(
+        (status = 200, description = "What is on the big screen now", body = CurrentQuestionAnswer),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+        (status = 409, description = "No question is open, or the step is made on an older state", body = ApiErrorBody,
+         example = json!({ "code": "no_open_round", "error": "No question is open" })),
+    ),
+)]
+#[put("/client/meetings/{meetingId}/countdown")]
+pub(crate) async fn start_countdown(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    query: Query<StepQuery>,
+    Body(body): Body<StartCountdownBody>,
+    rounds: Data<RoundService>,
+    meetings: Data<MeetingPlanning>,
+    clock: Data<dyn Clock>,
+) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
+    let countdown = Countdown::of_seconds(body.seconds).map_err(|wanted| ApiError::invalid_field("seconds", wanted))?;
+    let outcome = rounds.start_countdown(admin.client_id, meeting, countdown, query.read()?).await;
+    CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await
+}
+
+/// Takes the countdown off, so that the open round goes on until it is ended. Without one nothing changes.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), StepQuery),
+    responses(
+        (status = 200, description = "What is on the big screen now", body = CurrentQuestionAnswer),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+        (status = 409, description = "The step is made on an older state", body = ApiErrorBody,
+         example = json!({
+             "code": "stale_step",
+             "error": "Somebody else went on meanwhile: nothing is on the screen now. Nothing was changed.",
+             "step": 13, "currentQuestion": null,
+         })),
+    ),
+)]
+#[delete("/client/meetings/{meetingId}/countdown")]
+pub(crate) async fn cancel_countdown(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    query: Query<StepQuery>,
+    rounds: Data<RoundService>,
+    meetings: Data<MeetingPlanning>,
+    clock: Data<dyn Clock>,
+) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
+    let outcome = rounds.cancel_countdown(admin.client_id, meeting, query.read()?).await;
+    CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await
+}

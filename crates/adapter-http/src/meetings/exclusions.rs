@@ -1,0 +1,166 @@
+use actix_web::web::{Data, Json};
+use actix_web::{HttpResponse, delete, get, post};
+use chrono::{DateTime, Utc};
+use plenum_kernel::{EndUserId, MeetingId, QuestionId};
+use plenum_voting::{ExcludeError, Exclusion, ExclusionRule, LiftExclusionError, Reason, RegisterKeeping};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+
+/// Who is not to take part in a question, and why.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "endUserId": "019a9d5e-0000-7000-8000-000000000003", "reason": "The contract is with their own company",
+}))]
+pub(crate) struct ExcludeBody {
+    #[schema(value_type = uuid::Uuid)]
+    end_user_id: String,
+    /// 1 to 500 characters after trimming. It stands in the minutes.
+    #[schema(min_length = 1, max_length = 500)]
+    reason: String,
+}
+
+/// Someone who does not take part in a question.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Acker", "username": "ben",
+    "reason": "The contract is with their own company", "at": "2026-11-21T18:03:10Z", "by": "Maria Keller",
+}))]
+pub(crate) struct ExclusionView {
+    end_user_id: Uuid,
+    name: String,
+    username: String,
+    reason: String,
+    /// Since when.
+    at: DateTime<Utc>,
+    /// The name of who excluded them.
+    by: String,
+}
+
+impl From<Exclusion> for ExclusionView {
+    fn from(exclusion: Exclusion) -> Self {
+        Self {
+            end_user_id: exclusion.end_user_id.as_uuid(),
+            name: exclusion.name,
+            username: exclusion.username,
+            reason: exclusion.reason.to_string(),
+            at: exclusion.at,
+            by: exclusion.by,
+        }
+    }
+}
+
+impl From<ExcludeError> for ApiError {
+    fn from(error: ExcludeError) -> Self {
+        match error {
+            ExcludeError::MeetingNotFound => MeetingId::missing(),
+            ExcludeError::QuestionNotFound => QuestionId::missing(),
+            ExcludeError::EndUserNotFound => EndUserId::missing(),
+            ExcludeError::Rule(rule) => match rule {
+                ExclusionRule::AlreadyExcluded => Self::conflict("already_excluded", rule),
+                ExclusionRule::AlreadyVoted => Self::conflict("already_voted", rule),
+            },
+            ExcludeError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<LiftExclusionError> for ApiError {
+    fn from(error: LiftExclusionError) -> Self {
+        match error {
+            LiftExclusionError::MeetingNotFound => MeetingId::missing(),
+            LiftExclusionError::QuestionNotFound => QuestionId::missing(),
+            LiftExclusionError::NotExcluded => Self::not_found("exclusion_not_found", error),
+            LiftExclusionError::RoundOpen => Self::conflict("round_open", error),
+            LiftExclusionError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Lists who is excluded from a question, by name.
+#[utoipa::path(
+    tag = "questions",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The exclusions", body = Vec<ExclusionView>),
+        (status = 404, description = "No such meeting, or no such question in it", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/questions/{questionId}/exclusions")]
+pub(crate) async fn list_exclusions(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(question): At<QuestionId>,
+    registers: Data<RegisterKeeping>,
+) -> Result<Json<Vec<ExclusionView>>, ApiError> {
+    let exclusions = registers.exclusions(admin.client_id, meeting, question).await?;
+    let exclusions = exclusions.ok_or_else(QuestionId::missing)?;
+    Ok(Json(exclusions.into_iter().map(ExclusionView::from).collect()))
+}
+
+/// Excludes somebody from a question: from its open round, if they have not voted in it, and from later ones.
+#[utoipa::path(
+    tag = "questions",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path)),
+    request_body = ExcludeBody,
+    responses(
+        (status = 201, description = "Excluded", body = ExclusionView),
+        (status = 404, description = "No such meeting, question or end user", body = ApiErrorBody),
+        (status = 409, description = "They have voted in the open round, or are excluded already", body = ApiErrorBody,
+         example = json!({
+             "code": "already_voted", "error": "This person has voted on the question already",
+         })),
+    ),
+)]
+#[post("/client/meetings/{meetingId}/questions/{questionId}/exclusions")]
+pub(crate) async fn exclude(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(question): At<QuestionId>,
+    Body(body): Body<ExcludeBody>,
+    registers: Data<RegisterKeeping>,
+) -> Result<HttpResponse, ApiError> {
+    let end_user = body.end_user_id.parse().map_err(|_| EndUserId::missing())?;
+    let reason = read_reason(&body.reason)?;
+    let exclusion = registers.exclude(admin.client_id, meeting, question, end_user, reason, admin.account_id).await?;
+    Ok(HttpResponse::Created().json(ExclusionView::from(exclusion)))
+}
+
+/// Lets somebody take part in a question again, from its next opening on.
+#[utoipa::path(
+    tag = "questions",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path), ("endUserId" = Uuid, Path)),
+    responses(
+        (status = 204, description = "No longer excluded"),
+        (status = 404, description = "No such meeting or question, or they are not excluded from it",
+         body = ApiErrorBody, example = json!({
+             "code": "exclusion_not_found", "error": "This person is not excluded from the question",
+         })),
+        (status = 409, description = "Voting on the question is open", body = ApiErrorBody, example = json!({
+             "code": "round_open", "error": "Voting on this question is open; admit the person to the round instead",
+         })),
+    ),
+)]
+#[delete("/client/meetings/{meetingId}/questions/{questionId}/exclusions/{endUserId}")]
+pub(crate) async fn lift_exclusion(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(question): At<QuestionId>,
+    At(end_user): At<EndUserId>,
+    registers: Data<RegisterKeeping>,
+) -> Result<HttpResponse, ApiError> {
+    registers.lift(admin.client_id, meeting, question, end_user).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Reads why something is done that stands in the log of a round.
+pub(super) fn read_reason(text: &str) -> Result<Reason, ApiError> {
+    Reason::parse(text).map_err(|wanted| ApiError::invalid_field("reason", wanted))
+}

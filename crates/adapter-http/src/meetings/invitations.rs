@@ -1,0 +1,421 @@
+use actix_web::web::{Data, Json, Query};
+use actix_web::{HttpRequest, HttpResponse, delete, get, post};
+use chrono::{DateTime, Utc};
+use plenum_kernel::{EndUserId, MeetingId, PageRequest};
+use plenum_meetings::{
+    InvitationMailing, InvitationOverview, InvitationStanding, Queued, Recipient, RecipientCounts, RecipientFilter,
+    Recipients, SiteAddress, TimeZone, link_of, write_invitation,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::rim::{
+    ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, ListQuery, Listing, PageMeta, PathId as _, meta_of,
+    status_parameter,
+};
+use crate::settings::HttpSettings;
+
+/// How it stands with the invitation of somebody.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum InvitationStandingName {
+    /// None was sent yet.
+    None,
+    /// None was sent, and no address is known.
+    NoAddress,
+    /// None was sent, and the voter is not active.
+    Inactive,
+    /// It waits, or is being sent at this moment.
+    Pending,
+    /// The mail server has taken it.
+    Sent,
+    /// It could not be sent.
+    Failed,
+    /// It was perhaps sent; it is never sent again by itself.
+    Unknown,
+}
+
+/// The names of the standings, as `status` takes them.
+const STANDINGS: [(&str, InvitationStanding); 7] = [
+    ("none", InvitationStanding::NotSent),
+    ("no_address", InvitationStanding::WithoutAddress),
+    ("inactive", InvitationStanding::Inactive),
+    ("pending", InvitationStanding::Pending),
+    ("sent", InvitationStanding::Sent),
+    ("failed", InvitationStanding::Failed),
+    ("unknown", InvitationStanding::Unknown),
+];
+
+impl From<InvitationStanding> for InvitationStandingName {
+    fn from(standing: InvitationStanding) -> Self {
+        match standing {
+            InvitationStanding::NotSent => Self::None,
+            InvitationStanding::WithoutAddress => Self::NoAddress,
+            InvitationStanding::Inactive => Self::Inactive,
+            InvitationStanding::Pending => Self::Pending,
+            InvitationStanding::Sent => Self::Sent,
+            InvitationStanding::Failed => Self::Failed,
+            InvitationStanding::Unknown => Self::Unknown,
+        }
+    }
+}
+
+/// Somebody who is invited, and how it stands with their invitation.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = example_recipient)]
+pub(crate) struct RecipientView {
+    end_user_id: Uuid,
+    name: String,
+    username: String,
+    /// Their address now.
+    #[schema(required)]
+    email: Option<String>,
+    status: InvitationStandingName,
+    /// The address that the last one was, or is to be, sent to.
+    #[schema(required)]
+    sent_to: Option<String>,
+    /// For people: why it could not be sent, why this is not known, or why it still waits.
+    #[schema(required)]
+    error: Option<String>,
+    /// When the mail server last took one.
+    #[schema(required)]
+    sent_at: Option<DateTime<Utc>>,
+}
+
+/// Somebody who is invited, for the document.
+fn example_recipient() -> Value {
+    json!({
+        "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ada Brandt", "username": "ada",
+        "email": "ada@example.org", "status": "sent", "sentTo": "ada@example.org", "error": null,
+        "sentAt": "2026-11-14T09:30:00.250Z",
+    })
+}
+
+impl From<Recipient> for RecipientView {
+    fn from(recipient: Recipient) -> Self {
+        Self {
+            end_user_id: recipient.id.as_uuid(),
+            name: recipient.name,
+            username: recipient.username,
+            email: recipient.email,
+            status: recipient.standing.into(),
+            sent_to: recipient.sent_to,
+            error: recipient.error,
+            sent_at: recipient.sent_at,
+        }
+    }
+}
+
+/// How many of those who are invited have which standing.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = example_counts)]
+pub(crate) struct InvitationCountsView {
+    /// Everyone; the others add up to it.
+    invited: u64,
+    without_address: u64,
+    inactive: u64,
+    not_sent: u64,
+    pending: u64,
+    sent: u64,
+    failed: u64,
+    unknown: u64,
+}
+
+/// Counts, for the document.
+fn example_counts() -> Value {
+    json!({
+        "invited": 180, "withoutAddress": 4, "inactive": 0, "notSent": 0, "pending": 21, "sent": 152, "failed": 2,
+        "unknown": 1,
+    })
+}
+
+impl From<RecipientCounts> for InvitationCountsView {
+    fn from(counts: RecipientCounts) -> Self {
+        Self {
+            invited: counts.invited(),
+            without_address: counts.without_address,
+            inactive: counts.inactive,
+            not_sent: counts.not_sent,
+            pending: counts.pending,
+            sent: counts.sent,
+            failed: counts.failed,
+            unknown: counts.unknown,
+        }
+    }
+}
+
+/// The invitations of a meeting, and a text to pass on.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "canSendEmail": true, "subject": "Invitation: General assembly (Rowing Club)",
+    "text": "Hello,\n\nRowing Club invites you to vote in the meeting \"General assembly\".\n",
+    "link": "https://vote.example.org/vote/q3Zr8vTn0cXwYk5uLd1Pb7", "counts": example_counts(),
+    "data": [example_recipient()], "meta": { "page": 1, "pageSize": 50, "total": 180 },
+}))]
+pub(crate) struct InvitationsAnswer {
+    /// Whether a mail server is configured.
+    can_send_email: bool,
+    subject: String,
+    /// To be passed on to anybody; `null` as long as there is no link.
+    #[schema(required)]
+    text: Option<String>,
+    /// `null` until one was made (by `generate-link`, or by sending), and once the meeting is over or cancelled.
+    #[schema(required)]
+    link: Option<String>,
+    counts: InvitationCountsView,
+    /// Those who are invited and fit the filter, by name.
+    data: Vec<RecipientView>,
+    /// With `page` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meta: Option<PageMeta>,
+}
+
+/// How the text is written.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct InvitationTextQuery {
+    /// The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing.
+    #[param(max_length = 100)]
+    time_zone: Option<String>,
+    /// The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+    /// `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
+    #[param(max_length = 300)]
+    public_url: Option<String>,
+}
+
+/// Which of them, as the document says it.
+struct StatusQuery;
+
+impl IntoParams for StatusQuery {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![status_parameter(&STANDINGS)]
+    }
+}
+
+/// Whose invitations are to be sent, and how they are written.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "timeZone": "Europe/Berlin", "publicUrl": "https://vote.example.org" }))]
+pub(crate) struct SendInvitationsBody {
+    /// Ids of people who are invited to the meeting; everyone who is when missing.
+    #[schema(value_type = Option<Vec<Uuid>>)]
+    end_user_ids: Option<Vec<String>>,
+    /// Whether those of `endUserIds` who were sent one, or perhaps were, are sent another one.
+    again: Option<bool>,
+    /// The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing.
+    #[schema(max_length = 100)]
+    time_zone: Option<String>,
+    /// The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+    /// `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
+    #[schema(max_length = 300)]
+    public_url: Option<String>,
+}
+
+impl SendInvitationsBody {
+    fn recipients(&self, check: &mut FieldCheck) -> Option<Recipients> {
+        let again = self.again.unwrap_or(false);
+        let Some(ids) = &self.end_user_ids else {
+            if again {
+                check.note("endUserIds", "Is required to send another one: name those who are to get it.".to_owned());
+            }
+            return (!again).then_some(Recipients::Everyone);
+        };
+        let ids: Result<Vec<EndUserId>, _> = ids.iter().map(|id| id.parse()).collect();
+        if ids.is_err() {
+            check.note("endUserIds", WANTED_IDS.to_owned());
+        }
+        ids.ok().map(|end_users| Recipients::These { end_users, again })
+    }
+}
+
+/// What is wanted of `endUserIds`.
+pub(super) const WANTED_IDS: &str = "Must be ids of people who are invited to the meeting.";
+
+/// How many were put into the queue, and why the others were not.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "queued": 21, "skipped": { "alreadySent": 153, "withoutAddress": 4, "inactive": 0, "pending": 2 },
+    "counts": example_counts(),
+}))]
+pub(crate) struct InvitationsQueuedView {
+    queued: u64,
+    skipped: SkippedView,
+    /// All invitations of the meeting, a moment later.
+    counts: InvitationCountsView,
+}
+
+/// Those of whom none was put into the queue.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "alreadySent": 153, "withoutAddress": 4, "inactive": 0, "pending": 2 }))]
+pub(crate) struct SkippedView {
+    /// Sent, or perhaps sent.
+    already_sent: u64,
+    without_address: u64,
+    inactive: u64,
+    /// In the queue before.
+    pending: u64,
+}
+
+impl From<Queued> for SkippedView {
+    fn from(queued: Queued) -> Self {
+        Self {
+            already_sent: queued.already_sent,
+            without_address: queued.without_address,
+            inactive: queued.inactive,
+            pending: queued.pending,
+        }
+    }
+}
+
+/// How many were taken out of the queue.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "stopped": 21 }))]
+pub(crate) struct InvitationsStoppedView {
+    stopped: u64,
+}
+
+/// Where links lead: what is configured, else what the screen says, else what the request names.
+fn read_site(
+    check: &mut FieldCheck,
+    request: &HttpRequest,
+    settings: &HttpSettings,
+    said: Option<&str>,
+) -> Option<SiteAddress> {
+    let said = said.filter(|origin| !origin.is_empty());
+    let named = || {
+        let connection = request.connection_info();
+        format!("{}://{}", connection.scheme(), connection.host())
+    };
+    let origin = settings.public_url.clone().or_else(|| said.map(str::to_owned)).unwrap_or_else(named);
+    check.keep("publicUrl", SiteAddress::new(&origin, &settings.base_path))
+}
+
+fn read_time_zone(check: &mut FieldCheck, name: Option<&str>) -> Option<TimeZone> {
+    let name = name.filter(|name| !name.is_empty());
+    name.map_or(Some(TimeZone::UTC), |name| check.keep("timeZone", TimeZone::parse(name)))
+}
+
+fn filter_of(query: &ListQuery) -> Result<RecipientFilter, ApiError> {
+    let Listing { search, status, sort, page } = query.read(&STANDINGS, &[("name", false), ("-name", true)])?;
+    Ok(RecipientFilter { search, standing: status, is_descending: sort.unwrap_or(false), page })
+}
+
+/// Gives the text of the invitation to pass on, and how it stands with the mail to each who is invited, by name. Reading
+/// makes no link: call `generate-link` before.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ListQuery, StatusQuery, InvitationTextQuery),
+    responses(
+        (status = 200, description = "Text and recipients", body = InvitationsAnswer),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/invitations")]
+pub(crate) async fn list_invitations(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    query: Query<ListQuery>,
+    text: Query<InvitationTextQuery>,
+    request: HttpRequest,
+    settings: Data<HttpSettings>,
+    mailing: Data<InvitationMailing>,
+) -> Result<Json<InvitationsAnswer>, ApiError> {
+    let filter = filter_of(&query)?;
+    let mut check = FieldCheck::default();
+    let site = read_site(&mut check, &request, &settings, text.public_url.as_deref());
+    let time_zone = read_time_zone(&mut check, text.time_zone.as_deref());
+    let (site, time_zone) = check.finish(site.zip(time_zone))?;
+    let overview = mailing.overview(admin.client_id, id, &filter).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(answer_of(overview, &filter, &site, time_zone, mailing.can_send())))
+}
+
+fn answer_of(
+    overview: InvitationOverview,
+    filter: &RecipientFilter,
+    site: &SiteAddress,
+    time_zone: TimeZone,
+    can_send_email: bool,
+) -> InvitationsAnswer {
+    let link = link_of(&overview.facts, site);
+    let written = write_invitation(&overview.facts, link.as_deref().unwrap_or_default(), time_zone, None);
+    InvitationsAnswer {
+        can_send_email,
+        subject: written.subject,
+        text: link.is_some().then_some(written.text),
+        link,
+        counts: overview.counts.into(),
+        meta: meta_of(filter.page, &overview.page),
+        data: overview.page.rows.into_iter().map(RecipientView::from).collect(),
+    }
+}
+
+/// Puts invitations by mail into the queue, which is sent at once. Everyone who is active, has an address and was not
+/// sent one yet gets one, whoever asks for it at the same time; the link is made if there is none.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    request_body = SendInvitationsBody,
+    responses(
+        (status = 202, description = "Put into the queue", body = InvitationsQueuedView),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+        (status = 409, description = "No mail server is configured, or the meeting is over or cancelled", body = ApiErrorBody,
+         example = json!({
+             "code": "mail_not_configured",
+             "error": "No mail server is configured; copy the text and pass it on yourself",
+         })),
+    ),
+)]
+#[post("/client/meetings/{meetingId}/invitations/send")]
+pub(crate) async fn send_invitations(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    Body(body): Body<SendInvitationsBody>,
+    request: HttpRequest,
+    settings: Data<HttpSettings>,
+    mailing: Data<InvitationMailing>,
+) -> Result<HttpResponse, ApiError> {
+    let mut check = FieldCheck::default();
+    let recipients = body.recipients(&mut check);
+    let site = read_site(&mut check, &request, &settings, body.public_url.as_deref());
+    let time_zone = read_time_zone(&mut check, body.time_zone.as_deref());
+    let ((recipients, site), time_zone) = check.finish(recipients.zip(site).zip(time_zone))?;
+    let queued = mailing.queue(admin.client_id, id, recipients, site, time_zone).await?;
+    let nobody = RecipientFilter { page: Some(PageRequest { page: 1, page_size: 1 }), ..RecipientFilter::default() };
+    let overview = mailing.overview(admin.client_id, id, &nobody).await?.ok_or_else(MeetingId::missing)?;
+    Ok(HttpResponse::Accepted().json(InvitationsQueuedView {
+        queued: queued.queued,
+        skipped: queued.into(),
+        counts: overview.counts.into(),
+    }))
+}
+
+/// Takes the invitations of the meeting that still wait out of the queue. What is being sent at this moment is sent.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Taken out", body = InvitationsStoppedView),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[delete("/client/meetings/{meetingId}/invitations/pending")]
+pub(crate) async fn stop_invitations(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    mailing: Data<InvitationMailing>,
+) -> Result<Json<InvitationsStoppedView>, ApiError> {
+    let stopped = mailing.stop(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(InvitationsStoppedView { stopped }))
+}

@@ -1,0 +1,117 @@
+use actix_web::get;
+use actix_web::web::{Data, Json, Query};
+use plenum_kernel::{MAX_PAGE_SIZE, MeetingId, PageRequest, RoundId, SearchText};
+use plenum_voting::{RegisterEntry, RegisterFilter, RoundService};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::rim::{
+    ApiError, ApiErrorBody, At, ClientAdmin, FieldCheck, PageMeta, PathId as _, exact, read_choice, read_number,
+};
+
+/// Rows on a page when nobody says.
+const DEFAULT_PAGE_SIZE: u32 = 50;
+
+/// Which part of a register is wanted.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct RegisterQuery {
+    /// Only those who have voted, or only those who have not.
+    #[param(value_type = Option<bool>)]
+    voted: Option<String>,
+    /// Plain text to look for in name and username, of which the first 200 characters count; `%` and `_` are letters.
+    search: Option<String>,
+    /// The page, from 1; the first one when missing.
+    #[param(value_type = Option<u64>, minimum = 1)]
+    page: Option<String>,
+    /// Rows on a page, at most 200; 50 when missing.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    page_size: Option<String>,
+}
+
+impl RegisterQuery {
+    fn read(&self) -> Result<RegisterFilter, ApiError> {
+        let mut check = FieldCheck::default();
+        let has_voted = read_choice(&mut check, "voted", self.voted.as_deref(), &[("true", true), ("false", false)]);
+        let page = read_number(&mut check, "page", self.page.as_deref(), 1, u32::MAX);
+        let page_size =
+            read_number(&mut check, "pageSize", self.page_size.as_deref(), DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
+        let page = page.zip(page_size).map(|(page, page_size)| PageRequest { page, page_size });
+        let search = self.search.as_deref().and_then(SearchText::parse);
+        check.finish(page.map(|page| RegisterFilter { search, has_voted, page }))
+    }
+}
+
+/// Someone who may vote in a round, as they were when they came into its register.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Acker", "username": "ben", "weight": 1.5,
+    "hasVoted": false,
+}))]
+pub(crate) struct RegisterEntryView {
+    /// The end user, who may be deleted by now.
+    end_user_id: Uuid,
+    name: String,
+    username: String,
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    weight: Decimal,
+    /// Whether they have voted. Nobody is told what.
+    has_voted: bool,
+}
+
+impl From<RegisterEntry> for RegisterEntryView {
+    fn from(entry: RegisterEntry) -> Self {
+        Self {
+            end_user_id: entry.end_user_id.as_uuid(),
+            name: entry.name,
+            username: entry.username,
+            weight: entry.weight.normalize(),
+            has_voted: entry.has_voted,
+        }
+    }
+}
+
+/// A page of a register.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "data": [{
+        "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Acker", "username": "ben", "weight": 1.5,
+        "hasVoted": false,
+    }],
+    "meta": { "page": 1, "pageSize": 50, "total": 48 },
+}))]
+pub(crate) struct RegisterAnswer {
+    /// By name.
+    data: Vec<RegisterEntryView>,
+    meta: PageMeta,
+}
+
+/// Lists a page of the register of a round, by name, with who has voted and never what.
+#[utoipa::path(
+    tag = "rounds",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path), RegisterQuery),
+    responses(
+        (status = 200, description = "The entries", body = RegisterAnswer),
+        (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/rounds/{roundId}/register")]
+pub(crate) async fn round_register(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(round): At<RoundId>,
+    query: Query<RegisterQuery>,
+    rounds: Data<RoundService>,
+) -> Result<Json<RegisterAnswer>, ApiError> {
+    let filter = query.read()?;
+    let entries = rounds.register(admin.client_id, meeting, round, &filter).await?.ok_or_else(RoundId::missing)?;
+    let PageRequest { page, page_size } = filter.page;
+    let meta = PageMeta { page, page_size, total: entries.total };
+    Ok(Json(RegisterAnswer { data: entries.rows.into_iter().map(RegisterEntryView::from).collect(), meta }))
+}

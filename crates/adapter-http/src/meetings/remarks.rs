@@ -1,0 +1,111 @@
+use actix_web::web::{Data, Json};
+use actix_web::{HttpResponse, delete, get, post};
+use plenum_kernel::{MeetingId, RemarkId};
+use plenum_meetings::{RemarkKeeping, RemarkText, WriteRemarkError};
+use plenum_result_format::{Remark, RemarkKind};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+
+/// Something to be noted for the minutes.
+#[derive(Deserialize, ToSchema)]
+#[schema(example = json!({ "kind": "REMARK", "text": "The treasurer left the room." }))]
+pub(crate) struct CreateRemarkBody {
+    kind: RemarkKind,
+    /// 1 to 2,000 characters after trimming, in several lines if need be.
+    #[schema(min_length = 1, max_length = 2000)]
+    text: String,
+}
+
+impl From<WriteRemarkError> for ApiError {
+    fn from(error: WriteRemarkError) -> Self {
+        match error {
+            WriteRemarkError::MeetingNotFound => MeetingId::missing(),
+            WriteRemarkError::TooMany => Self::conflict("too_many_remarks", error),
+            WriteRemarkError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+fn view(remark: plenum_meetings::Remark) -> Remark {
+    let kind = match remark.kind {
+        plenum_meetings::RemarkKind::Remark => RemarkKind::Remark,
+        plenum_meetings::RemarkKind::Incident => RemarkKind::Incident,
+    };
+    Remark { id: remark.id.as_uuid(), at: remark.at, by: remark.by, kind, text: remark.text.to_string() }
+}
+
+/// Lists what was noted for the minutes of a meeting, the earliest first.
+#[utoipa::path(
+    tag = "results",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The remarks", body = Vec<Remark>),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/remarks")]
+pub(crate) async fn list_remarks(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    remarks: Data<RemarkKeeping>,
+) -> Result<Json<Vec<Remark>>, ApiError> {
+    let remarks = remarks.list(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(remarks.into_iter().map(view).collect()))
+}
+
+/// Notes something for the minutes of a meeting, with the time and the name of who writes it.
+#[utoipa::path(
+    tag = "results",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    request_body = CreateRemarkBody,
+    responses(
+        (status = 201, description = "Noted", body = Remark),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+        (status = 409, description = "The meeting has the most remarks that it can hold", body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_remarks", "error": "The meeting has the most remarks that it can hold",
+         })),
+    ),
+)]
+#[post("/client/meetings/{meetingId}/remarks")]
+pub(crate) async fn write_remark(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    Body(body): Body<CreateRemarkBody>,
+    remarks: Data<RemarkKeeping>,
+) -> Result<HttpResponse, ApiError> {
+    let kind = match body.kind {
+        RemarkKind::Remark => plenum_meetings::RemarkKind::Remark,
+        RemarkKind::Incident => plenum_meetings::RemarkKind::Incident,
+    };
+    let text = RemarkText::parse(&body.text).map_err(|wanted| ApiError::invalid_field("text", wanted))?;
+    let remark = remarks.write(admin.client_id, meeting, admin.account_id, kind, text).await?;
+    Ok(HttpResponse::Created().json(view(remark)))
+}
+
+/// Strikes a remark.
+#[utoipa::path(
+    tag = "results",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("remarkId" = Uuid, Path)),
+    responses(
+        (status = 204, description = "Struck"),
+        (status = 404, description = "No such meeting, or no such remark in it", body = ApiErrorBody),
+    ),
+)]
+#[delete("/client/meetings/{meetingId}/remarks/{remarkId}")]
+pub(crate) async fn delete_remark(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(id): At<RemarkId>,
+    remarks: Data<RemarkKeeping>,
+) -> Result<HttpResponse, ApiError> {
+    if !remarks.strike(admin.client_id, meeting, id).await? {
+        return Err(RemarkId::missing());
+    }
+    Ok(HttpResponse::NoContent().finish())
+}

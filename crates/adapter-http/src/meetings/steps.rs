@@ -1,0 +1,124 @@
+//! Steps of several organizers in one meeting: each may say on which state it was decided.
+
+use plenum_kernel::{MeetingId, Step};
+use plenum_meetings::{MeetingPlanning, MeetingStatus};
+use plenum_voting::{RoundService, Screen};
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::IntoParams;
+
+use crate::meetings::current_question::{CurrentQuestionView, screen_of};
+use crate::rim::{ApiError, ClientAdmin, ErrorCode, PathId as _};
+
+/// On which state a step was decided.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct StepQuery {
+    /// The number of the step after which the meeting was seen. If another one was made since, this one is refused with
+    /// `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+    #[param(value_type = Option<u64>, minimum = 0)]
+    step: Option<String>,
+}
+
+impl StepQuery {
+    /// The number, if there is one.
+    pub(crate) fn read(&self) -> Result<Option<Step>, ApiError> {
+        let Some(text) = self.step.as_deref().filter(|text| !text.is_empty()) else { return Ok(None) };
+        // The document calls it an int64.
+        let number = text.parse::<i64>().ok().and_then(|number| u64::try_from(number).ok());
+        let number = number.ok_or_else(|| ApiError::invalid_field("step", "Must be a whole number from 0."))?;
+        Ok(Some(Step(number)))
+    }
+}
+
+/// The answer to a step that was refused. One on an older state is told what the state is now.
+pub(crate) async fn refused_step(
+    error: ApiError,
+    admin: &ClientAdmin,
+    meeting: MeetingId,
+    rounds: &RoundService,
+    meetings: &MeetingPlanning,
+) -> ApiError {
+    if !error.has_code(ErrorCode::STALE_STEP) {
+        return error;
+    }
+    tell_state(error, admin, meeting, rounds, meetings).await.unwrap_or_else(|failure| failure)
+}
+
+async fn tell_state(
+    error: ApiError,
+    admin: &ClientAdmin,
+    meeting: MeetingId,
+    rounds: &RoundService,
+    meetings: &MeetingPlanning,
+) -> Result<ApiError, ApiError> {
+    // In this order, so that what is said of the meeting is no older than the step.
+    let screen = screen_of(admin, meeting, rounds).await?;
+    let overview = meetings.find(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    let current_question = json!(screen.question.as_ref().map(CurrentQuestionView::from));
+    let state = state_in_words(overview.meeting.status, &screen);
+    let text = format!("Somebody else went on meanwhile: {state}. Nothing was changed.");
+    Ok(error.with_text(text).with_screen(screen.step.0, current_question))
+}
+
+/// What the hall is in, in the middle of a sentence.
+fn state_in_words(status: MeetingStatus, screen: &Screen) -> String {
+    match status {
+        MeetingStatus::Draft => "the meeting is a draft".to_owned(),
+        MeetingStatus::Scheduled => "the meeting has not been started".to_owned(),
+        MeetingStatus::Completed => "the meeting has ended".to_owned(),
+        MeetingStatus::Cancelled => "the meeting is cancelled".to_owned(),
+        MeetingStatus::Active => screen_in_words(screen),
+    }
+}
+
+fn screen_in_words(screen: &Screen) -> String {
+    let Some(question) = &screen.question else { return "nothing is on the screen now".to_owned() };
+    let text = shortened(&question.wording.text);
+    match question.open_round().map(|open| open.round.closes_at) {
+        Some(Some(_)) => format!("voting on “{text}” is open now and a countdown runs"),
+        Some(None) => format!("voting on “{text}” is open now"),
+        None => format!("“{text}” is shown now, and voting on it is not open"),
+    }
+}
+
+/// The first line of a question, as far as a notice holds it.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let line = text.lines().next().unwrap_or_default();
+    if line.chars().count() <= LONGEST {
+        return line.to_owned();
+    }
+    let kept: String = line.chars().take(LONGEST - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_steps_is_read_and_anything_else_is_refused() {
+        for (text, number) in [(None, None), (Some(""), None), (Some("0"), Some(0)), (Some("12"), Some(12))] {
+            let query = StepQuery { step: text.map(str::to_owned) };
+            assert_eq!(query.read().unwrap(), number.map(Step), "{text:?}");
+        }
+        for text in ["-1", "1.5", "one", "9223372036854775808"] {
+            assert!(StepQuery { step: Some(text.to_owned()) }.read().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_question_is_named_by_its_beginning() {
+        assert_eq!(shortened("Agreed?\nThe whole budget."), "Agreed?");
+        let long = shortened(&"very ".repeat(40));
+        assert!(long.ends_with("very…") && long.chars().count() <= 80, "{long}");
+    }
+
+    #[test]
+    fn an_empty_screen_and_a_meeting_that_is_over_are_told_apart() {
+        let empty = Screen { step: Step(3), question: None };
+        assert_eq!(state_in_words(MeetingStatus::Active, &empty), "nothing is on the screen now");
+        assert_eq!(state_in_words(MeetingStatus::Completed, &empty), "the meeting has ended");
+    }
+}

@@ -1,0 +1,41 @@
+use actix_web::get;
+use actix_web::web::{Data, Json, Query};
+use plenum_clients::ClientReports;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::clients::{ClientStatusQuery, client_filter};
+use crate::reports::views::{ClientReportView, example_report};
+use crate::rim::{ApiError, ListQuery, PageMeta, SuperAdmin, meta_of};
+
+/// Reports of organizations.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "data": [example_report()] }))]
+pub(crate) struct ClientReportAnswer {
+    success: bool,
+    data: Vec<ClientReportView>,
+    /// With `page` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meta: Option<PageMeta>,
+}
+
+/// Reports how much each organization uses the product, the newest first unless sorted.
+#[utoipa::path(
+    tag = "reports",
+    security(("bearer" = [])),
+    params(ListQuery, ClientStatusQuery),
+    responses(
+        (status = 200, description = "The reports", body = ClientReportAnswer),
+    ),
+)]
+#[get("/reports/clients")]
+pub(crate) async fn report_clients(
+    _: SuperAdmin,
+    query: Query<ListQuery>,
+    reports: Data<ClientReports>,
+) -> Result<Json<ClientReportAnswer>, ApiError> {
+    let filter = client_filter(&query)?;
+    let page = reports.list(&filter).await?;
+    let meta = meta_of(filter.page, &page);
+    Ok(Json(ClientReportAnswer { success: true, data: page.rows.iter().map(ClientReportView::from).collect(), meta }))
+}

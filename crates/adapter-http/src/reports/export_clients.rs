@@ -1,0 +1,60 @@
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::web::{Data, Query};
+use actix_web::{HttpResponse, get};
+use plenum_clients::{ClientFilter, ClientReports, SheetFormat};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::clients::client_filter;
+use crate::rim::{ApiError, ListQuery, SuperAdmin};
+
+/// What is to stand in the file.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ReportExportQuery {
+    /// Plain text to look for; `%` and `_` are letters.
+    search: Option<String>,
+    /// Only organizations with this status.
+    status: Option<String>,
+    /// `name` or `-name`.
+    sort: Option<String>,
+}
+
+impl ReportExportQuery {
+    fn read(self) -> Result<ClientFilter, ApiError> {
+        let Self { search, status, sort } = self;
+        client_filter(&ListQuery { search, status, sort, page: None, page_size: None })
+    }
+}
+
+/// Gives the reports of organizations as a CSV file, the newest first unless sorted.
+#[utoipa::path(
+    tag = "reports",
+    security(("bearer" = [])),
+    params(ReportExportQuery),
+    responses(
+        (status = 200, description = "The file",
+         headers(("Content-Disposition" = String, description = "What to call the file")),
+         body = String, content_type = "text/csv",
+         example = json!(
+             "\u{feff}Name,Client Code,Status,Plan,End Users,Active End Users,Total Weight,Meetings,Active Meetings,\
+              Completed Meetings,Questions,Rounds,Votes Cast,Last Activity\r\n\
+              Rowing Club,rowing-club,Active,Basic,180,176,201.5,12,1,9,64,58,7410,2026-11-21T18:09:12Z\r\n"
+         )),
+    ),
+)]
+#[get("/reports/clients/export")]
+pub(crate) async fn export_client_reports(
+    _: SuperAdmin,
+    query: Query<ReportExportQuery>,
+    reports: Data<ClientReports>,
+) -> Result<HttpResponse, ApiError> {
+    let filter = query.into_inner().read()?;
+    let file = reports.export(&filter, SheetFormat::Csv).await?;
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
+        // The name has no letter that needs to be quoted.
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)));
+    Ok(response.body(file.content))
+}

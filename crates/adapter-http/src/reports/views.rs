@@ -1,0 +1,91 @@
+use chrono::{DateTime, Utc};
+use plenum_clients::ClientReport;
+use rust_decimal::Decimal;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::clients::{ClientStatusName, PlanName};
+use crate::rim::exact;
+
+/// How many voters an organization has.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "total": 180, "active": 176 }))]
+pub(crate) struct ReportedEndUsers {
+    total: u64,
+    active: u64,
+}
+
+/// How many meetings an organization has.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "total": 12, "active": 1, "completed": 9 }))]
+pub(crate) struct ReportedMeetings {
+    total: u64,
+    /// With status ACTIVE.
+    active: u64,
+    /// With status COMPLETED.
+    completed: u64,
+}
+
+/// How much an organization uses the product.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = example_report)]
+pub(crate) struct ClientReportView {
+    id: Uuid,
+    name: String,
+    /// Its short public name.
+    client_code: String,
+    status: ClientStatusName,
+    plan: PlanName,
+    end_users: ReportedEndUsers,
+    /// The exact sum of the weights of the voters who are active.
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    total_weight: Decimal,
+    meetings: ReportedMeetings,
+    /// On all its agendas.
+    questions: u64,
+    /// Openings of voting.
+    rounds: u64,
+    /// In all its rounds, in heads.
+    votes_cast: u64,
+    /// The newest time in its own activity; none where nothing has happened.
+    #[schema(required)]
+    last_activity_at: Option<DateTime<Utc>>,
+}
+
+/// A report, for the document.
+pub(super) fn example_report() -> Value {
+    json!({
+        "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club",
+        "status": "ACTIVE", "plan": "BASIC", "endUsers": { "total": 180, "active": 176 }, "totalWeight": 201.5,
+        "meetings": { "total": 12, "active": 1, "completed": 9 }, "questions": 64, "rounds": 58, "votesCast": 7410,
+        "lastActivityAt": "2026-11-21T18:09:12Z",
+    })
+}
+
+impl From<&ClientReport> for ClientReportView {
+    fn from(report: &ClientReport) -> Self {
+        let ClientReport { client, end_users, meetings, .. } = report;
+        Self {
+            id: client.id.as_uuid(),
+            name: client.name.to_string(),
+            client_code: client.code.to_string(),
+            status: client.status.into(),
+            plan: client.plan.into(),
+            end_users: ReportedEndUsers { total: end_users.total, active: end_users.active },
+            total_weight: end_users.total_weight.normalize(),
+            meetings: ReportedMeetings {
+                total: meetings.total,
+                active: meetings.active,
+                completed: meetings.completed,
+            },
+            questions: report.questions,
+            rounds: report.rounds,
+            votes_cast: report.votes_cast,
+            last_activity_at: report.last_activity_at,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+use actix_web::get;
+use actix_web::web::{Data, Json, Query};
+use plenum_kernel::{MAX_PAGE_SIZE, MeetingId, PageRequest, RoundId, SearchText};
+use plenum_result_format::TextAnswer;
+use plenum_voting::CountingService;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::results::result_format::text_answer;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, FieldCheck, PageMeta, read_number};
+
+/// Answers on a page when nobody says.
+const DEFAULT_PAGE_SIZE: u32 = 50;
+
+/// Which part of the answers is wanted.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AnswersQuery {
+    /// Plain text to look for in the answers, of which the first 200 characters count; `%` and `_` are letters.
+    search: Option<String>,
+    /// The page, from 1; the first one when missing.
+    #[param(value_type = Option<u64>, minimum = 1)]
+    page: Option<String>,
+    /// Answers on a page, at most 200; 50 when missing.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    page_size: Option<String>,
+}
+
+impl AnswersQuery {
+    fn read(&self) -> Result<(Option<SearchText>, PageRequest), ApiError> {
+        let mut check = FieldCheck::default();
+        let page = read_number(&mut check, "page", self.page.as_deref(), 1, u32::MAX);
+        let page_size =
+            read_number(&mut check, "pageSize", self.page_size.as_deref(), DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
+        let page = page.zip(page_size).map(|(page, page_size)| PageRequest { page, page_size });
+        let search = self.search.as_deref().and_then(SearchText::parse);
+        check.finish(page.map(|page| (search, page)))
+    }
+}
+
+/// A page of the answers to an OPEN_TEXT question.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "data": [{ "text": "A longer break", "heads": 3, "weight": 3.5 }],
+    "meta": { "page": 1, "pageSize": 50, "total": 12 },
+}))]
+pub(crate) struct TextAnswersAnswer {
+    /// In alphabetical order.
+    data: Vec<TextAnswer>,
+    meta: PageMeta,
+}
+
+/// Lists a page of the texts that were given in a round that has ended; of other types than OPEN_TEXT there are none.
+#[utoipa::path(
+    tag = "rounds",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path), AnswersQuery),
+    responses(
+        (status = 200, description = "The answers", body = TextAnswersAnswer),
+        (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
+        (status = 409, description = "The round is still open", body = ApiErrorBody,
+         example = json!({ "code": "round_still_open", "error": "The round is still open" })),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/rounds/{roundId}/answers")]
+pub(crate) async fn round_answers(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(round): At<RoundId>,
+    query: Query<AnswersQuery>,
+    counting: Data<CountingService>,
+) -> Result<Json<TextAnswersAnswer>, ApiError> {
+    let (search, page) = query.read()?;
+    let by = admin.account_id;
+    let answers = counting.answers(admin.client_id, meeting, round, by, search.as_ref(), page).await?;
+    let meta = PageMeta { page: page.page, page_size: page.page_size, total: answers.total };
+    Ok(Json(TextAnswersAnswer { data: answers.rows.into_iter().map(text_answer).collect(), meta }))
+}

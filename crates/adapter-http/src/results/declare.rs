@@ -1,0 +1,42 @@
+use actix_web::post;
+use actix_web::web::{Data, Json, Query};
+use plenum_kernel::{MeetingId, RoundId};
+use plenum_meetings::MeetingPlanning;
+use plenum_result_format::RoundResult;
+use plenum_voting::{CountingService, DeclaringService, RoundService};
+
+use crate::meetings::{StepQuery, refused_step};
+use crate::results::result_format::round_result;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+
+/// Declares the result of a round that has ended: the big screen and the voters see it from now on, and nothing about it
+/// changes any more. One that was declared already stays as it is.
+#[utoipa::path(
+    tag = "rounds",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path), StepQuery),
+    responses(
+        (status = 200, description = "The result as declared", body = RoundResult),
+        (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
+        (status = 409, description = "The round is still open, or the step is made on an older state", body = ApiErrorBody,
+         example = json!({ "code": "round_still_open", "error": "The round is still open" })),
+    ),
+)]
+#[post("/client/meetings/{meetingId}/rounds/{roundId}/declare")]
+#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
+pub(crate) async fn declare_result(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(round): At<RoundId>,
+    query: Query<StepQuery>,
+    declaring: Data<DeclaringService>,
+    counting: Data<CountingService>,
+    rounds: Data<RoundService>,
+    meetings: Data<MeetingPlanning>,
+) -> Result<Json<RoundResult>, ApiError> {
+    let seen = query.read()?;
+    if let Err(error) = declaring.declare(admin.client_id, meeting, round, admin.account_id, seen).await {
+        return Err(refused_step(error.into(), &admin, meeting, &rounds, &meetings).await);
+    }
+    Ok(Json(round_result(&counting.count(admin.client_id, meeting, round, admin.account_id).await?)))
+}

@@ -1,0 +1,184 @@
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::web::{self, Data, Query};
+use actix_web::{HttpResponse, get};
+use chrono_tz::Tz;
+use plenum_kernel::{Clock, MeetingId, PortFailure};
+use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
+use plenum_voting::{CountingService, MeetingRecords};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::results::file_format::results_file;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, FieldCheck, PathId as _, read_choice};
+
+/// What failures of the writer are called.
+const WHAT: &str = "the writer of documents";
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum ResultsFormat {
+    Csv,
+    Xlsx,
+    Json,
+    Pdf,
+}
+
+impl ResultsFormat {
+    const ALL: [(&'static str, Self); 4] =
+        [("csv", Self::Csv), ("xlsx", Self::Xlsx), ("json", Self::Json), ("pdf", Self::Pdf)];
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+            Self::Json => "json",
+            Self::Pdf => "pdf",
+        }
+    }
+
+    fn content_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            Self::Json => "application/json",
+            Self::Pdf => "application/pdf",
+        }
+    }
+}
+
+/// What kind of file it is to be.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ResultsExportQuery {
+    /// `csv` and `xlsx` for spreadsheets, `json` for `plenum verify`, `pdf` for the minutes.
+    #[param(inline, value_type = ResultsFormat, required = true)]
+    format: Option<String>,
+    /// The zone in which the minutes tell times, a name like `Europe/Berlin`; UTC when missing.
+    #[param(example = "Europe/Berlin")]
+    time_zone: Option<String>,
+}
+
+impl ResultsExportQuery {
+    fn read(&self) -> Result<(ResultsFormat, Tz), ApiError> {
+        let mut check = FieldCheck::default();
+        let format = read_choice(&mut check, "format", self.format.as_deref(), &ResultsFormat::ALL);
+        if self.format.as_deref().unwrap_or_default().is_empty() {
+            check.note("format", "Must be one of csv, xlsx, json, pdf.".to_owned());
+        }
+        let zone = self.time_zone.as_deref().filter(|name| !name.is_empty()).unwrap_or("UTC").parse::<Tz>();
+        if zone.is_err() {
+            check.note("timeZone", "Must be the name of a time zone, such as Europe/Berlin.".to_owned());
+        }
+        check.finish(format.zip(zone.ok()))
+    }
+}
+
+/// Gives the results of all rounds of a meeting that have ended, with registers, ballots, attendance and remarks, as a
+/// file. It says who voted what of named votes only.
+#[utoipa::path(
+    tag = "results",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ResultsExportQuery),
+    responses(
+        (status = 200, description = "The file",
+         headers(("Content-Disposition" = String, description = "What to call the file")),
+         content(
+             (ResultsFile = "application/json", example = json!({
+                 "format": "plenum-results/1", "exportedAt": "2026-11-21T20:30:00Z",
+                 "meeting": {
+                     "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting",
+                     "organization": "Rowing Club", "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z",
+                     "scheduledEnd": "2026-11-21T20:00:00Z", "quorum": null,
+                 },
+                 "rounds": [], "attendance": [], "remarks": [],
+             })),
+             (String = "text/csv", example = json!("\u{feff}Section,…\r\n")),
+             (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", example = json!("PK…")),
+             (String = "application/pdf", example = json!("%PDF-…")),
+         )),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/results/export")]
+pub(crate) async fn export_results(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    query: Query<ResultsExportQuery>,
+    counting: Data<CountingService>,
+    records: Data<dyn MeetingRecords>,
+    documents: Data<dyn ResultDocuments>,
+    clock: Data<dyn Clock>,
+) -> Result<HttpResponse, ApiError> {
+    let (format, time_zone) = query.read()?;
+    let now = clock.now();
+    let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    let papers = counting.papers(admin.client_id, meeting, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
+    let name = file_name(&record.title, &now.format("%Y-%m-%d").to_string(), format);
+    let file = aside(move || Ok(results_file(record, papers, now))).await?;
+    let content = match format {
+        ResultsFormat::Json => aside(move || serde_json::to_vec_pretty(&file).map_err(failure)).await?,
+        ResultsFormat::Csv => documents.csv(file).await.map_err(unwritten)?,
+        ResultsFormat::Xlsx => documents.xlsx(file).await.map_err(unwritten)?,
+        ResultsFormat::Pdf => documents.minutes(file, time_zone).await.map_err(unwritten)?,
+    };
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((CONTENT_TYPE, format.content_type()))
+        // The name has no letter that needs to be quoted.
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
+    Ok(response.body(content))
+}
+
+/// Does what takes long for many voters aside from the threads that serve.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, ApiError> + Send + 'static) -> Result<T, ApiError> {
+    web::block(work).await.map_err(failure)?
+}
+
+fn failure(cause: impl std::error::Error + Send + Sync + 'static) -> ApiError {
+    ApiError::unavailable(&PortFailure::new(WHAT, cause))
+}
+
+fn unwritten(cause: DocumentFailure) -> ApiError {
+    failure(cause)
+}
+
+/// The file is named after the meeting and the day: letters a to z, digits, hyphens and a dot.
+fn file_name(title: &str, day: &str, format: ResultsFormat) -> String {
+    const LONGEST: usize = 60;
+    let ascii = deunicode::deunicode(title).to_lowercase();
+    let words: Vec<&str> =
+        ascii.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let mut slug = words.join("-");
+    slug.truncate(LONGEST);
+    let slug = if slug.is_empty() { "meeting" } else { slug.trim_end_matches('-') };
+    format!("{slug}-results-{day}.{}", format.extension())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_after_the_meeting_in_plain_letters() {
+        let name = |title| file_name(title, "2026-11-21", ResultsFormat::Json);
+        assert_eq!(name("General assembly"), "general-assembly-results-2026-11-21.json");
+        assert_eq!(name("Jährliche \"Versammlung\"; 2/3"), "jahrliche-versammlung-2-3-results-2026-11-21.json");
+        assert_eq!(name("Собрание"), "sobranie-results-2026-11-21.json");
+        assert_eq!(name("…"), "results-2026-11-21.json".replace("results", "meeting-results"));
+        assert_eq!(name(&"long ".repeat(40)).len(), "-results-2026-11-21.json".len() + 59);
+    }
+
+    #[test]
+    fn a_query_names_a_format_and_perhaps_a_zone() {
+        let read = |format: Option<&str>, zone: Option<&str>| {
+            ResultsExportQuery { format: format.map(str::to_owned), time_zone: zone.map(str::to_owned) }.read()
+        };
+        assert_eq!(read(Some("pdf"), Some("Europe/Berlin")).unwrap(), (ResultsFormat::Pdf, Tz::Europe__Berlin));
+        assert_eq!(read(Some("json"), None).unwrap(), (ResultsFormat::Json, Tz::UTC));
+        for (format, zone) in [(None, None), (Some(""), None), (Some("doc"), None), (Some("pdf"), Some("Mars"))] {
+            assert!(read(format, zone).is_err(), "{format:?} {zone:?}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_result_format::MeetingResults;
+use plenum_voting::{CountingService, MeetingRecords};
+
+use crate::results::file_format::RecordParts;
+use crate::results::result_format::round_result;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
+
+/// Gives the results of all rounds of a meeting that have ended, in the order of the agenda, with attendance and remarks.
+/// Rounds that nobody has seen the count of are counted by it.
+#[utoipa::path(
+    tag = "results",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The results", body = MeetingResults),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/results")]
+pub(crate) async fn meeting_results(
+    admin: ClientAdmin,
+    At(id): At<MeetingId>,
+    counting: Data<CountingService>,
+    records: Data<dyn MeetingRecords>,
+) -> Result<Json<MeetingResults>, ApiError> {
+    let record = records.record(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
+    let results = counting.results(admin.client_id, id, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
+    let RecordParts { meeting, attendance, remarks } = record.into();
+    let rounds = results.iter().map(round_result).collect();
+    Ok(Json(MeetingResults { meeting, rounds, attendance, remarks }))
+}

@@ -1,0 +1,27 @@
+//! Results: of one round, of a meeting, as files, for voters and on the big screen. All of them show the object that the
+//! voting domain computes, in the form of `plenum-result-format`.
+
+mod answers;
+mod declare;
+mod export;
+mod file_format;
+mod meeting_results;
+mod of_voter;
+mod presentation_result;
+mod result_format;
+mod revote;
+mod round_result;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+    config
+        .service(revote::start_revote)
+        .service(round_result::round_result)
+        .service(declare::declare_result)
+        .service(answers::round_answers)
+        .service(meeting_results::meeting_results)
+        .service(export::export_results)
+        .service(of_voter::voter_results)
+        .service(presentation_result::presentation_result);
+}

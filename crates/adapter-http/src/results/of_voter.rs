@@ -1,0 +1,50 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_meetings::VoterMeetingService;
+use plenum_result_format::RoundResult;
+use plenum_voting::{CountingService, VoterResult};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::results::result_format::public_result;
+use crate::rim::{ApiError, ApiErrorBody, At, Voter};
+
+/// A declared result beside what the voter has answered.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VoterResultView {
+    /// The result; its log is empty.
+    result: RoundResult,
+    /// What this voter has answered in that round; null without a vote.
+    #[schema(required, example = json!(["Yes"]))]
+    own_vote: Option<Vec<String>>,
+}
+
+impl From<VoterResult> for VoterResultView {
+    fn from(of_voter: VoterResult) -> Self {
+        Self { result: public_result(&of_voter.result), own_vote: of_voter.own_vote }
+    }
+}
+
+/// Lists the declared results of a meeting, in the order of the agenda, with the voter's own answers.
+#[utoipa::path(
+    tag = "voting",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The results", body = Vec<VoterResultView>),
+        (status = 404, description = "The voter's organization has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/voting/meetings/{meetingId}/results")]
+pub(crate) async fn voter_results(
+    voter: Voter,
+    At(meeting): At<MeetingId>,
+    meetings: Data<VoterMeetingService>,
+    counting: Data<CountingService>,
+) -> Result<Json<Vec<VoterResultView>>, ApiError> {
+    meetings.find(voter.client_id, voter.id, meeting).await?;
+    let results = counting.declared_to_voter(voter.client_id, meeting, voter.id).await?;
+    Ok(Json(results.into_iter().map(VoterResultView::from).collect()))
+}

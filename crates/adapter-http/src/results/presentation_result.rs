@@ -1,0 +1,29 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_result_format::RoundResult;
+use plenum_voting::CountingService;
+
+use crate::results::result_format::public_result;
+use crate::rim::{ApiError, ApiErrorBody, At};
+
+/// Gives the result that the big screen shows: of the last round of the current question, once that is declared. No login.
+/// Its log is empty.
+#[utoipa::path(
+    tag = "public",
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The result", body = RoundResult),
+        (status = 404, description = "No such meeting, or no declared result on its screen", body = ApiErrorBody,
+         example = json!({ "code": "no_declared_result", "error": "There is no declared result on the screen" })),
+    ),
+)]
+#[get("/public/meetings/{meetingId}/presentation/result")]
+pub(crate) async fn presentation_result(
+    At(meeting): At<MeetingId>,
+    counting: Data<CountingService>,
+) -> Result<Json<RoundResult>, ApiError> {
+    let result = counting.declared_on_screen(meeting).await?;
+    let missing = || ApiError::not_found("no_declared_result", "there is no declared result on the screen");
+    Ok(Json(public_result(&result.ok_or_else(missing)?)))
+}

@@ -1,0 +1,203 @@
+//! A result of the domain in the form that all screens and files share.
+
+use chrono::{DateTime, Utc};
+use plenum_kernel::Unit;
+use plenum_kernel::{DecisionRule, OptionId, Quorum};
+use plenum_result_format as format;
+use plenum_result_format::{Declaration, Outcome, ResultStatus};
+use plenum_voting::{
+    Arithmetic, Check, Count, Decision, LogEntry, LogKind, LoggedPerson, Needed, NumberTally, OptionTally,
+    PlacedResult, QuorumFigures, Round, RoundResult, SeatTie, TextTally,
+};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+/// The result with its log, for organizers.
+pub(super) fn round_result(placed: &PlacedResult) -> format::RoundResult {
+    let log = placed.result.log.iter().map(log_entry).collect();
+    format::RoundResult { log, ..public_result(placed) }
+}
+
+/// The result for everybody: its log, which names people and reasons, is left out.
+pub(super) fn public_result(placed: &PlacedResult) -> format::RoundResult {
+    let PlacedResult { position, result: logged } = placed;
+    let RoundResult { round, tally, .. } = &logged.result;
+    let result = &logged.result;
+    format::RoundResult {
+        round_id: round.id.as_uuid(),
+        question_id: round.question_id.as_uuid(),
+        position: *position,
+        number: round.number,
+        reason: round.reason.clone(),
+        status: if round.declared.is_some() { ResultStatus::Declared } else { ResultStatus::Counted },
+        question_text: round.wording.text.clone(),
+        question_type: round.wording.question_type.into(),
+        rating_max: round.wording.rating_max,
+        max_choices: round.wording.max_choices,
+        is_named: round.is_named,
+        decision_rule: result.rule.as_ref().map(rule),
+        quorum: result.quorum.map(|figures| quorum(figures.quorum)),
+        opened_at: round.opened_at,
+        ended_at: ended_at(round),
+        declared: round.declared.as_ref().map(|declared| Declaration { at: declared.at, by: declared.by.clone() }),
+        register: count(round.register),
+        connected_at_opening: count(result.connected_at_opening),
+        votes_cast: count(tally.votes_cast),
+        not_voted: count(result.not_voted),
+        invalid: count(result.invalid),
+        options: tally.options.iter().map(|option| option_result(option, tally.votes_cast)).collect(),
+        numbers: tally.numbers.as_ref().map(number_result),
+        different_texts: logged.different_texts,
+        decision: decision(&result.decision),
+        arithmetic: arithmetic(&result.arithmetic, result.quorum),
+        log: Vec::new(),
+    }
+}
+
+/// What a round that has ended always has.
+fn ended_at(round: &Round) -> DateTime<Utc> {
+    round.ended_at.unwrap_or(round.opened_at)
+}
+
+/// How many gave a text.
+pub(super) fn text_answer(text: TextTally) -> format::TextAnswer {
+    format::TextAnswer { text: text.text, heads: text.count.heads, weight: text.count.weight.normalize() }
+}
+
+pub(super) fn count(count: Count) -> format::Count {
+    format::Count { heads: count.heads, weight: count.weight.normalize() }
+}
+
+fn rule(rule: &DecisionRule) -> format::DecisionRuleFormat {
+    rule.into()
+}
+
+fn quorum(quorum: Quorum) -> format::QuorumFormat {
+    quorum.into()
+}
+
+fn plain(number: Option<Decimal>) -> Option<Decimal> {
+    number.map(|number| number.normalize())
+}
+
+fn ids(options: &[OptionId]) -> Vec<Uuid> {
+    options.iter().map(|option| option.as_uuid()).collect()
+}
+
+fn option_result(counted: &OptionTally, votes_cast: Count) -> format::OptionResult {
+    let percent_in = |unit| plain(counted.count.percent_of(votes_cast, unit));
+    format::OptionResult {
+        id: counted.option.id.as_uuid(),
+        text: counted.option.text.clone(),
+        role: counted.option.role.into(),
+        heads: counted.count.heads,
+        weight: counted.count.weight.normalize(),
+        heads_percent: percent_in(Unit::Heads),
+        weight_percent: percent_in(Unit::Weight),
+    }
+}
+
+fn number_result(tally: &NumberTally) -> format::NumberResult {
+    let value = |counted: &plenum_voting::ValueCount| format::ValueResult {
+        value: counted.value.normalize(),
+        heads: counted.count.heads,
+        weight: counted.count.weight.normalize(),
+    };
+    format::NumberResult {
+        mean: plain(tally.mean),
+        weighted_mean: plain(tally.weighted_mean),
+        median: plain(tally.median),
+        weighted_median: plain(tally.weighted_median),
+        distribution: tally.distribution.iter().map(value).collect(),
+    }
+}
+
+fn decision(decision: &Decision) -> format::DecisionFormat {
+    let (outcome, elected, tie) = match decision {
+        Decision::Undecided => (Outcome::Undecided, Vec::new(), None),
+        Decision::QuorumMissed => (Outcome::QuorumMissed, Vec::new(), None),
+        Decision::Accepted => (Outcome::Accepted, Vec::new(), None),
+        Decision::Rejected => (Outcome::Rejected, Vec::new(), None),
+        Decision::Elected { options, tie } => (Outcome::Elected, ids(options), tie.as_ref()),
+        Decision::NotElected { tie } => (Outcome::NotElected, Vec::new(), tie.as_ref()),
+    };
+    format::DecisionFormat { outcome, elected, tie: tie.map(seat_tie) }
+}
+
+fn seat_tie(tie: &SeatTie) -> format::TieFormat {
+    format::TieFormat { options: ids(&tie.options), votes: tie.votes.normalize(), seats: tie.seats }
+}
+
+fn arithmetic(arithmetic: &Arithmetic, figures: Option<QuorumFigures>) -> format::ArithmeticFormat {
+    let measured = figures.zip(arithmetic.quorum.as_ref());
+    format::ArithmeticFormat {
+        checks: arithmetic.checks.iter().map(check).collect(),
+        quorum: measured.map(|(figures, sentence)| quorum_result(&figures, sentence)),
+        sentence: arithmetic.sentence.clone(),
+    }
+}
+
+fn check(check: &Check) -> format::CheckFormat {
+    let fraction = check.threshold.fraction();
+    format::CheckFormat {
+        option: check.option.map(OptionId::as_uuid),
+        unit: check.unit.into(),
+        base: check.base.into(),
+        comparison: check.threshold.comparison().into(),
+        numerator: fraction.numerator(),
+        denominator: fraction.denominator(),
+        part: check.part.normalize(),
+        whole: check.whole.normalize(),
+        percent: plain(check.percent),
+        needed: check.needed.map(needed),
+        is_tie: check.is_tie,
+        is_met: check.is_met,
+    }
+}
+
+fn needed(needed: Needed) -> format::NeededFormat {
+    let Needed { amount, is_enough, is_rounded_up } = needed;
+    format::NeededFormat { amount: amount.normalize(), is_enough, is_rounded_up }
+}
+
+fn quorum_result(figures: &QuorumFigures, sentence: &str) -> format::QuorumResult {
+    format::QuorumResult {
+        quorum: quorum(figures.quorum),
+        attending: figures.attending.normalize(),
+        register: figures.register.normalize(),
+        percent: plain(figures.percent),
+        needed: figures.needed.map(needed),
+        is_met: figures.is_met,
+        sentence: sentence.to_owned(),
+    }
+}
+
+fn log_entry(entry: &LogEntry) -> format::LogEntry {
+    format::LogEntry {
+        at: entry.at,
+        kind: log_kind(entry.kind),
+        by: entry.by.clone(),
+        person: entry.person.as_ref().map(logged_person),
+        reason: entry.reason.clone(),
+    }
+}
+
+fn log_kind(kind: LogKind) -> format::LogKind {
+    match kind {
+        LogKind::Opened => format::LogKind::Opened,
+        LogKind::Ended => format::LogKind::Ended,
+        LogKind::Reopened => format::LogKind::Reopened,
+        LogKind::Counted => format::LogKind::Counted,
+        LogKind::Declared => format::LogKind::Declared,
+        LogKind::Admitted => format::LogKind::Admitted,
+        LogKind::Excluded => format::LogKind::Excluded,
+    }
+}
+
+fn logged_person(person: &LoggedPerson) -> format::LoggedPerson {
+    format::LoggedPerson {
+        name: person.name.clone(),
+        username: person.username.clone(),
+        weight: person.weight.normalize(),
+    }
+}

@@ -1,0 +1,55 @@
+use actix_web::web::{Data, Query};
+use actix_web::{HttpResponse, post};
+use plenum_kernel::{Clock, MeetingId, QuestionId};
+use plenum_meetings::MeetingPlanning;
+use plenum_voting::{RevoteReason, RoundService};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::meetings::{CurrentQuestionAnswer, StepQuery};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+
+/// A question that is to be voted on once more.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "questionId": "019a9d5e-0000-7000-8000-000000000005", "reason": "The connection in hall 2 was interrupted.",
+}))]
+pub(crate) struct StartRevoteBody {
+    #[schema(value_type = Uuid)]
+    question_id: String,
+    /// One line; it stands in the result.
+    #[schema(min_length = 1, max_length = 500)]
+    reason: String,
+}
+
+/// Opens a question for a re-vote: a new round, frozen anew. Its earlier rounds stay with their results, and a running
+/// round of another question is ended first.
+#[utoipa::path(
+    tag = "rounds",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), StepQuery),
+    request_body = StartRevoteBody,
+    responses(
+        (status = 201, description = "What is on the big screen now", body = CurrentQuestionAnswer),
+        (status = 404, description = "No such meeting, or no such question in it", body = ApiErrorBody),
+        (status = 409, description = "Voting on the question is open, nobody has voted on it yet, too few are connected, the meeting is not running, or the step is made on an older state", body = ApiErrorBody,
+         example = json!({ "code": "round_open", "error": "Voting on this question is open" })),
+    ),
+)]
+#[post("/client/meetings/{meetingId}/rounds")]
+pub(crate) async fn start_revote(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    query: Query<StepQuery>,
+    Body(body): Body<StartRevoteBody>,
+    rounds: Data<RoundService>,
+    meetings: Data<MeetingPlanning>,
+    clock: Data<dyn Clock>,
+) -> Result<HttpResponse, ApiError> {
+    let reason = RevoteReason::parse(&body.reason).map_err(|wanted| ApiError::invalid_field("reason", wanted))?;
+    let question: QuestionId = body.question_id.parse().map_err(|_| QuestionId::missing())?;
+    let outcome = rounds.revote(admin.client_id, meeting, question, reason, admin.account_id, query.read()?).await;
+    let answer = CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await?;
+    Ok(HttpResponse::Created().json(answer.into_inner()))
+}

@@ -1,0 +1,31 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_kernel::{MeetingId, RoundId};
+use plenum_result_format::RoundResult;
+use plenum_voting::CountingService;
+
+use crate::results::result_format::round_result as format;
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+
+/// Counts a round that has ended, and decides it. Nobody may see a tally while votes are taken. Whoever sees it first has
+/// counted the round.
+#[utoipa::path(
+    tag = "rounds",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The result", body = RoundResult),
+        (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
+        (status = 409, description = "The round is still open", body = ApiErrorBody,
+         example = json!({ "code": "round_still_open", "error": "The round is still open" })),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/rounds/{roundId}/result")]
+pub(crate) async fn round_result(
+    admin: ClientAdmin,
+    At(meeting): At<MeetingId>,
+    At(round): At<RoundId>,
+    counting: Data<CountingService>,
+) -> Result<Json<RoundResult>, ApiError> {
+    Ok(Json(format(&counting.count(admin.client_id, meeting, round, admin.account_id).await?)))
+}

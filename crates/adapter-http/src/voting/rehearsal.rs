@@ -1,0 +1,76 @@
+use actix_web::put;
+use actix_web::web::{Data, Json};
+use plenum_kernel::{MeetingId, RehearsalId};
+use plenum_meetings::{AnswerRehearsalError, RehearsalService, RehearsalStep};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::auth::DoneView;
+use crate::rim::{ApiError, ApiErrorBody, At, Body, Voter};
+
+/// How far a rehearsal has come with a voter.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = RehearsalStep)]
+pub(crate) enum RehearsalStepName {
+    /// It has arrived on their screen, which says so by itself.
+    Received,
+    /// They have tapped.
+    Answered,
+}
+
+impl From<RehearsalStepName> for RehearsalStep {
+    fn from(step: RehearsalStepName) -> Self {
+        match step {
+            RehearsalStepName::Received => Self::Received,
+            RehearsalStepName::Answered => Self::Answered,
+        }
+    }
+}
+
+/// What a voter's screen says of a rehearsal.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "rehearsalId": "019a9d5e-0000-7000-8000-000000000009", "step": "received" }))]
+pub(crate) struct AnswerRehearsalBody {
+    /// The rehearsal that the live state shows.
+    #[schema(value_type = uuid::Uuid)]
+    rehearsal_id: String,
+    step: RehearsalStepName,
+}
+
+impl From<AnswerRehearsalError> for ApiError {
+    fn from(error: AnswerRehearsalError) -> Self {
+        match error {
+            AnswerRehearsalError::Meeting(error) => error.into(),
+            AnswerRehearsalError::Over => Self::conflict("rehearsal_over", error),
+        }
+    }
+}
+
+/// Notes that a rehearsal has arrived on the voter's screen, or that they have tapped. Repeats are fine: the first times
+/// stay. Whoever taps has received it.
+#[utoipa::path(
+    tag = "voting",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    request_body = AnswerRehearsalBody,
+    responses(
+        (status = 200, description = "Noted", body = DoneView),
+        (status = 404, description = "The voter's organization has no such meeting", body = ApiErrorBody),
+        (status = 409, description = "The rehearsal has ended, or is not the meeting's present one", body = ApiErrorBody,
+         example = json!({ "code": "rehearsal_over", "error": "The rehearsal is over" })),
+    ),
+)]
+#[put("/voting/meetings/{meetingId}/rehearsal")]
+pub(crate) async fn answer_rehearsal(
+    voter: Voter,
+    At(meeting): At<MeetingId>,
+    Body(body): Body<AnswerRehearsalBody>,
+    rehearsals: Data<RehearsalService>,
+) -> Result<Json<DoneView>, ApiError> {
+    let rehearsal = body.rehearsal_id.parse::<RehearsalId>();
+    let rehearsal = rehearsal.map_err(|_| ApiError::invalid_field("rehearsalId", "Must be the id of a rehearsal."))?;
+    rehearsals.answer(voter.client_id, voter.id, meeting, rehearsal, body.step.into()).await?;
+    Ok(Json(DoneView::DONE))
+}

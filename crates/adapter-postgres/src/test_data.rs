@@ -1,0 +1,64 @@
+//! What is there for tests, and where it counts (decision 28). The one place that says so in SQL.
+//!
+//! Each condition looks at the other table for rows only that are test data themselves: they are few.
+
+use diesel::dsl::not;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use uuid::Uuid;
+
+use crate::schema::{clients, end_users, meetings};
+
+/// Whether a row of `end_users` or `meetings` counts in the figures of its own client: unless it is test data in a client
+/// that is not.
+macro_rules! counts_in_its_client {
+    ($table:literal) => {
+        concat!(
+            "(NOT ",
+            $table,
+            ".is_test OR (SELECT clients.is_test FROM clients WHERE clients.id = ",
+            $table,
+            ".client_id))"
+        )
+    };
+}
+
+/// Whether a row of a table belongs to a client that counts on the whole platform: to one that is no test data, or to none.
+macro_rules! is_of_a_real_client {
+    ($table:literal) => {
+        concat!(
+            "(",
+            $table,
+            ".client_id IS NULL \
+              OR ",
+            $table,
+            ".client_id <> ALL (ARRAY(SELECT clients.id FROM clients WHERE clients.is_test)))"
+        )
+    };
+}
+
+/// Whether an active end user `$person` is meant where everybody is in the meeting with the id `$meeting`: unless they are
+/// test data, and neither the meeting nor its client is.
+macro_rules! is_among_everybody {
+    ($person:literal, $meeting:literal) => {
+        concat!(
+            "(NOT ", $person, ".is_test \
+              OR EXISTS (SELECT FROM meetings AS joined JOIN clients AS joined_client ON joined_client.id = joined.client_id \
+                         WHERE joined.id = ", $meeting, " AND (joined.is_test OR joined_client.is_test)))"
+        )
+    };
+}
+
+pub(crate) use {counts_in_its_client, is_among_everybody, is_of_a_real_client};
+
+/// Whether an end user is active and meant where everybody is; `tests_too` says whether test people are.
+#[diesel::dsl::auto_type]
+pub(crate) fn is_among_active(tests_too: bool) -> _ {
+    end_users::is_active.and(not(end_users::is_test).or(tests_too.into_sql::<Bool>()))
+}
+
+/// Whether test people are meant where everybody is in this meeting, which is there.
+pub(crate) fn is_for_tests(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> {
+    let is_test = meetings::table.inner_join(clients::table).filter(meetings::id.eq(meeting));
+    is_test.select(meetings::is_test.or(clients::is_test)).first(conn)
+}

@@ -1,0 +1,179 @@
+use chrono::{DateTime, TimeDelta, TimeZone as _, Utc};
+use plenum_adapter_postgres::{
+    BallotBoxSettings, PostgresAccounts, PostgresActivity, PostgresBallotBox, PostgresClients, PostgresEndUsers,
+    PostgresLive, PostgresMeetings, PostgresQuestions, PostgresResults, PostgresRounds, PostgresSessions,
+    PostgresVoterMeetings,
+};
+use plenum_clients::{
+    AccountFilter, AccountSort, AccountStore, ActivitySource, ClientCode, ClientFilter, ClientKey, ClientSort,
+    ClientStore, EndUserFilter, EndUserSort, EndUserStore, NewRefreshToken, NewSession, PasswordHash, RefreshTokenHash,
+    SessionStore, Username,
+};
+use plenum_kernel::testkit::StillClock;
+use plenum_kernel::{
+    AccountId, ClientId, Clock as _, EmailAddress, EndUserId, MeetingId, PageRequest, Person, QuestionId, RoundId,
+    SessionId, VoteId,
+};
+use plenum_meetings::live::LiveSource;
+use plenum_meetings::{MeetingFilter, MeetingSort, MeetingStore, QuestionStore, VoterMeetings};
+use plenum_voting::{Answer, Ballot, BallotBox, BoxAnswer, CountTaking, RegisterFilter, ResultStore, RoundStore};
+use uuid::Uuid;
+
+use crate::history::{self, ADMIN, CLIENT, CLIENTS, HALL, MEETING, PAST_QUESTION, PAST_ROUND, QUESTION, ROUND, voter};
+use crate::observed::Observed;
+
+const OWNER: ClientId = ClientId::from_uuid(CLIENT);
+const ASSEMBLY: MeetingId = MeetingId::from_uuid(MEETING);
+
+/// Makes the call, and notes when it looked at a growing table as a whole, or at more than so many rows.
+macro_rules! costs {
+    ($observed:expr, $name:expr, at most $rows:expr, $call:expr) => {{
+        let (outcome, scans) = $observed.scans_of($call).await;
+        $observed.judge(&$name.to_string(), &scans, f64::from($rows));
+        outcome.unwrap()
+    }};
+}
+
+fn page() -> Option<PageRequest> {
+    Some(PageRequest { page: 1, page_size: 25 })
+}
+
+fn ballot_of(number: u128, answer: &str) -> Ballot {
+    Ballot {
+        vote_id: VoteId::from_uuid(Uuid::from_u128(7_000_000 + number)),
+        round_id: RoundId::from_uuid(ROUND),
+        voter: EndUserId::from_uuid(voter(number)),
+        answer: Answer::Text(answer.to_owned()),
+        cast_at: DateTime::UNIX_EPOCH,
+    }
+}
+
+/// One test, because all tests of a process share one log.
+#[tokio::test]
+async fn what_is_asked_often_costs_the_same_however_much_was_stored() {
+    let Some(mut observed) = Observed::start(history::write).await else { return };
+    voting(&mut observed).await;
+    screens(&mut observed).await;
+    the_door(&mut observed).await;
+    lists_of_the_platform(&mut observed).await;
+    lists_of_a_client(&mut observed).await;
+    results(&mut observed).await;
+    let findings = observed.findings();
+    assert!(findings.is_empty(), "{findings}");
+}
+
+async fn voting(observed: &mut Observed) {
+    let ballots = PostgresBallotBox::start(observed.db(), observed.settings(), BallotBoxSettings::default()).unwrap();
+    let counted = costs!(observed, "a vote", at most 20, ballots.cast(ballot_of(1, "Aye")));
+    assert_eq!(counted, BoxAnswer::Counted);
+    let again = costs!(observed, "a repeated vote", at most 20, ballots.cast(ballot_of(2, "Nay")));
+    assert!(matches!(again, BoxAnswer::VotedBefore(_)), "{again:?}");
+}
+
+async fn screens(observed: &mut Observed) {
+    let live = PostgresLive::new(observed.db());
+    let round = RoundId::from_uuid(ROUND);
+    let ben = EndUserId::from_uuid(voter(2));
+    costs!(observed, "the live picture", at most 30, live.load(ASSEMBLY));
+    assert!(costs!(observed, "the votes cast", at most 20, live.votes_cast(round)) > 0);
+    assert!(costs!(observed, "whether somebody has voted", at most 2, live.has_voted(round, ben)));
+    let rounds = PostgresRounds::new(observed.db());
+    costs!(observed, "the screen", at most 20, rounds.screen(OWNER, ASSEMBLY));
+    costs!(observed, "the countdowns", at most 2, rounds.closings_until(Utc.with_ymd_and_hms(2100, 1, 1, 0, 0, 0).unwrap()));
+    let meetings = PostgresVoterMeetings::new(observed.db());
+    costs!(observed, "a voter's meetings", at most 20, meetings.list(OWNER, ben));
+    costs!(observed, "a voter's meeting", at most 20, meetings.find(OWNER, ben, ASSEMBLY));
+    costs!(observed, "a voter's questions", at most 30, rounds.rounds_of_voter(OWNER, ASSEMBLY, ben));
+}
+
+async fn the_door(observed: &mut Observed) {
+    let now = StillClock::new().now();
+    let accounts = PostgresAccounts::new(observed.db());
+    let sessions = PostgresSessions::new(observed.db());
+    let code = ClientCode::parse("club-1").unwrap();
+    let clients = PostgresClients::new(observed.db());
+    assert!(costs!(observed, "a code", at most 2, clients.find_by_code(&code)).is_some());
+    let (key, name) = (ClientKey::Id(OWNER), Username::parse("Voter-3").unwrap());
+    let found = costs!(observed, "a voter's password", at most 4, accounts.end_user_credentials(&key, &name));
+    let person = found.unwrap().person;
+    let email = EmailAddress::parse("club-1@example.org").unwrap();
+    let found = costs!(observed, "an account's password", at most 4, accounts.account_credentials(&email));
+    let admin = Person::ClientAdmin { account: AccountId::from_uuid(ADMIN), client: OWNER };
+    assert_eq!(found.unwrap().person, admin);
+    costs!(observed, "who somebody is", at most 4, accounts.profile(person));
+    let id = SessionId::from_uuid(Uuid::from_u128(5));
+    let expires_at = now + TimeDelta::days(1);
+    let hash = |text: &str| RefreshTokenHash(text.as_bytes().to_vec());
+    let first_token = NewRefreshToken { hash: hash("first"), issued_at: now, expires_at };
+    let password_hash = PasswordHash::new("hash".to_owned());
+    let session = NewSession { id, person, password_hash, remember_me: false, first_token };
+    // Five sessions that go on are looked at.
+    assert!(costs!(observed, "a new session", at most 20, sessions.open(session)));
+    costs!(observed, "a fresh token", at most 20, sessions.rotate(&hash("first"), hash("second"), now));
+    costs!(observed, "an access check", at most 4, sessions.standing(id));
+}
+
+async fn lists_of_the_platform(observed: &mut Observed) {
+    // A page tells how many there are in all, so that each client and account is counted: of these there are a few thousand at most.
+    let counted = CLIENTS as f64;
+    let clients = PostgresClients::new(observed.db());
+    for sort in [ClientSort::Newest, ClientSort::NameAscending, ClientSort::NameDescending] {
+        let filter = ClientFilter { sort, page: page(), ..ClientFilter::default() };
+        // A page of clients says of each how many end users and meetings it has.
+        let of_page = 25.0 * 2.0 * (15.0 + 10.0 + 2.0);
+        let name = format!("clients, {sort:?}");
+        let found = costs!(observed, name, at most 1.1 * counted + of_page, clients.list(&filter));
+        assert_eq!((found.rows.len(), found.total), (25, CLIENTS as u64 + 1));
+    }
+    let accounts = PostgresAccounts::new(observed.db());
+    for sort in [AccountSort::Newest, AccountSort::NameAscending, AccountSort::NameDescending] {
+        let filter = AccountFilter { sort, page: page(), ..AccountFilter::default() };
+        let name = format!("accounts, {sort:?}");
+        let found = costs!(observed, name, at most 2.1 * counted + 100.0, accounts.list(&filter));
+        assert_eq!(found.rows.len(), 25);
+    }
+    let activity = PostgresActivity::new(observed.db());
+    costs!(observed, "what happened lately on the platform", at most 1_000, activity.of_platform(20));
+}
+
+async fn lists_of_a_client(observed: &mut Observed) {
+    let of_past = ClientId::from_uuid(Uuid::from_u128(1_100));
+    let end_users = PostgresEndUsers::new(observed.db());
+    for sort in [EndUserSort::NameAscending, EndUserSort::NameDescending] {
+        let filter = EndUserFilter { sort, page: page(), ..EndUserFilter::default() };
+        let name = format!("end users, {sort:?}");
+        let found = costs!(observed, name, at most 1.1 * HALL as f64 + 100.0, end_users.list(OWNER, &filter));
+        assert_eq!((found.rows.len(), found.total), (25, HALL as u64));
+    }
+    let meetings = PostgresMeetings::new(observed.db());
+    for sort in [MeetingSort::LatestFirst, MeetingSort::TitleAscending, MeetingSort::TitleDescending] {
+        let filter = MeetingFilter { sort, page: page(), ..MeetingFilter::default() };
+        let name = format!("meetings, {sort:?}");
+        // Its meetings are counted; of those on the page it is said how many questions and people they have.
+        let found = costs!(observed, name, at most 10 * 20, meetings.list(of_past, &filter));
+        assert_eq!((found.rows.len(), found.total), (10, 10));
+    }
+    let questions = PostgresQuestions::new(observed.db());
+    costs!(observed, "an agenda", at most 20, questions.list(OWNER, ASSEMBLY));
+    let activity = PostgresActivity::new(observed.db());
+    costs!(observed, "what happened lately", at most 200, activity.of_client(of_past, 20));
+}
+
+async fn results(observed: &mut Observed) {
+    let hall = HALL as f64;
+    let past = RoundId::from_uuid(PAST_ROUND);
+    let results = PostgresResults::new(observed.db());
+    assert!(costs!(observed, "a round", at most 10, results.find(OWNER, ASSEMBLY, past)).is_some());
+    let ended_at = Utc.with_ymd_and_hms(2026, 1, 1, 0, 0, 0).unwrap();
+    let taking = CountTaking { round: past, ended_at, seen: None };
+    let taken = costs!(observed, "a tally", at most 2.0 * hall + 30.0, results.take_count(OWNER, ASSEMBLY, taking));
+    assert_eq!(taken.unwrap().votes.len(), HALL as usize);
+    let rounds = PostgresRounds::new(observed.db());
+    let filter = RegisterFilter { has_voted: None, search: None, page: page().unwrap() };
+    costs!(observed, "a register", at most 3.0 * hall, rounds.register(OWNER, ASSEMBLY, past, &filter));
+    let (question, past_question) = (QuestionId::from_uuid(QUESTION), QuestionId::from_uuid(PAST_QUESTION));
+    for question in [question, past_question] {
+        costs!(observed, "the last round", at most 10, rounds.last_of_question(OWNER, ASSEMBLY, question));
+    }
+    costs!(observed, "the rounds of a meeting", at most 30, rounds.list(OWNER, ASSEMBLY));
+}

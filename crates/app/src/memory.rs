@@ -1,0 +1,37 @@
+use plenum_adapter_http::{MemoryFacts, ProcessMemory};
+use plenum_kernel::PortFailure;
+
+/// The memory of this process, as its system tells it.
+pub(crate) struct OwnMemory;
+
+impl ProcessMemory for OwnMemory {
+    fn facts(&self) -> Result<MemoryFacts, PortFailure> {
+        let unknown = || PortFailure::new("the system", "it does not tell how much memory this process has");
+        let resident_bytes = memory_stats::memory_stats().ok_or_else(unknown)?.physical_mem as u64;
+        // The two are read one after the other, and the process goes on.
+        Ok(MemoryFacts { resident_bytes, peak_bytes: peak_bytes().map(|peak| peak.max(resident_bytes)) })
+    }
+}
+
+/// The most that the process has had, where the system keeps it.
+fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?;
+    kilobytes.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_process_takes_is_seen() {
+        let before = OwnMemory.facts().unwrap();
+        assert!(before.resident_bytes > 0);
+        // Written, so that it is there.
+        let taken = vec![1_u8; 64 * 1024 * 1024];
+        let after = OwnMemory.facts().unwrap();
+        assert!(after.resident_bytes >= before.resident_bytes + 32 * 1024 * 1024, "{before:?} {after:?} {}", taken[9]);
+        assert!(after.peak_bytes.is_none_or(|peak| peak >= after.resident_bytes), "{after:?}");
+    }
+}

@@ -1,0 +1,181 @@
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use plenum_load::http::{Answer, Connection, Target};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// What is done to one vote, or to what the record says of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trick {
+    /// Nothing.
+    None,
+    /// The vote is thrown away, and acknowledged.
+    Lose,
+    /// Another answer is passed on, and the right one acknowledged.
+    Change,
+    /// The vote is passed on, and called refused.
+    Smuggle,
+    /// The vote is passed on, and its answer thrown away with the connection.
+    LoseTheAnswer,
+    /// The vote is thrown away, and the voter asked to come again.
+    AskToComeAgain,
+    /// A ballot stands in the record twice, and is counted once.
+    ListTwice,
+    /// The result counts one more vote than there are ballots.
+    CountTwice,
+}
+
+/// Stands between voters and server, and plays one trick once.
+pub(super) struct Meddler {
+    address: SocketAddr,
+    listening: JoinHandle<()>,
+}
+
+impl Meddler {
+    pub(super) async fn before(url: &str, trick: Trick) -> Self {
+        let target = Arc::new(Target::find(url).await.unwrap());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let has_played = Arc::new(AtomicBool::new(false));
+        let listening = tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                let server = Connection::new(Arc::clone(&target), 0);
+                let between = Between { stream, server, trick, has_played: Arc::clone(&has_played) };
+                tokio::spawn(between.pass_on());
+            }
+        });
+        Self { address, listening }
+    }
+
+    pub(super) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+}
+
+impl Drop for Meddler {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+struct Between {
+    stream: TcpStream,
+    server: Connection,
+    trick: Trick,
+    has_played: Arc<AtomicBool>,
+}
+
+impl Between {
+    async fn pass_on(mut self) {
+        while let Some(request) = read_request(&mut self.stream).await {
+            let Some(answer) = self.answer(&request).await else { return };
+            if self.stream.write_all(&write_answer(&answer)).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// None where there is to be no answer.
+    async fn answer(&mut self, request: &Request) -> Option<Answer> {
+        if request.is_of("POST", "/vote") && self.is_on_votes() && !self.has_played.swap(true, Ordering::SeqCst) {
+            return self.meddle_with_vote(request).await;
+        }
+        let mut answer = self.server.call(&request.bytes()).await.ok()?;
+        if request.is_of("GET", "/results/export?format=json") {
+            self.meddle_with_record(&mut answer);
+        }
+        Some(answer)
+    }
+
+    fn is_on_votes(&self) -> bool {
+        !matches!(self.trick, Trick::None | Trick::ListTwice | Trick::CountTwice)
+    }
+
+    async fn meddle_with_vote(&mut self, request: &Request) -> Option<Answer> {
+        let body: Value = serde_json::from_slice(&request.body).unwrap();
+        match self.trick {
+            Trick::Lose => Some(stored(&body["answers"])),
+            Trick::Change => {
+                let mut changed = body.clone();
+                changed["answers"] = json!([if body["answers"][0] == "Yes" { "No" } else { "Yes" }]);
+                let request = Request { head: request.head.clone(), body: changed.to_string().into_bytes() };
+                assert_eq!(self.server.call(&request.bytes()).await.unwrap().status, 201);
+                Some(stored(&body["answers"]))
+            }
+            Trick::Smuggle => {
+                assert_eq!(self.server.call(&request.bytes()).await.unwrap().status, 201);
+                Some(Answer { status: 409, retry_after: None, body: b"not counted".to_vec() })
+            }
+            Trick::LoseTheAnswer => {
+                assert_eq!(self.server.call(&request.bytes()).await.unwrap().status, 201);
+                None
+            }
+            _ => Some(Answer { status: 503, retry_after: None, body: Vec::new() }),
+        }
+    }
+
+    fn meddle_with_record(&self, answer: &mut Answer) {
+        let mut file: Value = serde_json::from_slice(&answer.body).unwrap();
+        let round = &mut file["rounds"][0];
+        match self.trick {
+            Trick::ListTwice => {
+                let ballot = round["ballots"][0].clone();
+                round["ballots"].as_array_mut().unwrap().push(ballot);
+            }
+            Trick::CountTwice => {
+                let heads = round["result"]["votesCast"]["heads"].as_u64().unwrap();
+                round["result"]["votesCast"]["heads"] = json!(heads + 1);
+            }
+            _ => return,
+        }
+        answer.body = file.to_string().into_bytes();
+    }
+}
+
+fn stored(answers: &Value) -> Answer {
+    let body = json!({ "success": true, "vote": { "id": "v", "answers": answers, "castAt": "2026-11-22T04:00:00Z" } });
+    Answer { status: 201, retry_after: None, body: body.to_string().into_bytes() }
+}
+
+struct Request {
+    /// All lines before the body.
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Request {
+    fn is_of(&self, method: &str, path_end: &str) -> bool {
+        let line = self.head.lines().next().unwrap();
+        line.starts_with(method) && line.strip_suffix(" HTTP/1.1").unwrap().ends_with(path_end)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let lines = self.head.lines().filter(|line| !line.starts_with("content-length:") && !line.is_empty());
+        let head: String = lines.map(|line| format!("{line}\r\n")).collect();
+        [format!("{head}content-length: {}\r\n\r\n", self.body.len()).as_bytes(), &self.body].concat()
+    }
+}
+
+/// None at the end of the connection.
+async fn read_request(stream: &mut TcpStream) -> Option<Request> {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(stream.read_u8().await.ok()?);
+    }
+    let head = String::from_utf8(head).unwrap();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await.ok()?;
+    Some(Request { head, body })
+}
+
+fn write_answer(answer: &Answer) -> Vec<u8> {
+    let retry_after = if answer.status == 503 { "retry-after: 1\r\n" } else { "" };
+    let head = format!("HTTP/1.1 {} X\r\n{retry_after}content-length: {}\r\n\r\n", answer.status, answer.body.len());
+    [head.as_bytes(), &answer.body].concat()
+}

@@ -1,0 +1,34 @@
+use plenum_kernel::{ActingPerson, ClientId, EndUserId, Person, SessionId};
+
+/// Whose sessions have ended, or may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Departure {
+    /// One sign-in.
+    Session(SessionId),
+    /// Every sign-in of a voter.
+    EndUser(EndUserId),
+    /// Every sign-in of a client's administrators.
+    Administrators(ClientId),
+    /// Every sign-in of a client's people.
+    Client(ClientId),
+}
+
+impl Departure {
+    /// Whether it may have ended the session in which this person acts.
+    pub fn concerns(self, acting: &ActingPerson) -> bool {
+        match self {
+            Self::Session(session) => acting.session == session,
+            Self::EndUser(_) | Self::Administrators(_) | Self::Client(_) => self.concerns_person(&acting.person),
+        }
+    }
+
+    /// Whether it may have ended every session of this person.
+    pub fn concerns_person(self, person: &Person) -> bool {
+        match self {
+            Self::Session(_) => false,
+            Self::EndUser(id) => matches!(person, Person::EndUser { end_user, .. } if *end_user == id),
+            Self::Administrators(id) => matches!(person, Person::ClientAdmin { client, .. } if *client == id),
+            Self::Client(id) => person.client() == Some(id),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+use std::sync::Arc;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use plenum_kernel::{Clock, PortFailure};
+
+use crate::{Client, EndUser, EndUserFilter, EndUserStore, Sheet, SheetCell, SheetFormat, SheetWriter};
+
+/// A file for people to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SheetFile {
+    /// What to call it; letters a to z, digits, hyphens and a dot.
+    pub name: String,
+    /// What stands in it.
+    pub content: Vec<u8>,
+}
+
+/// The columns of the file, as an import finds them again.
+const COLUMNS: [&str; 7] = ["Name", "Username", "Email", "Address", "Weight", "Status", "Last Login"];
+
+/// Writes the list of end users into files.
+pub struct EndUserExport {
+    end_users: Arc<dyn EndUserStore>,
+    sheets: Arc<dyn SheetWriter>,
+    clock: Arc<dyn Clock>,
+}
+
+impl EndUserExport {
+    /// Exports of this store.
+    pub fn new(end_users: Arc<dyn EndUserStore>, sheets: Arc<dyn SheetWriter>, clock: Arc<dyn Clock>) -> Self {
+        Self { end_users, sheets, clock }
+    }
+
+    /// The client's end users that fit the filter, as a file named after the client and the day. Test data stays out of
+    /// it, unless the client is.
+    ///
+    /// # Errors
+    /// Fails when the store or the writer does not answer.
+    pub async fn export(
+        &self,
+        client: &Client,
+        filter: &EndUserFilter,
+        format: SheetFormat,
+    ) -> Result<SheetFile, PortFailure> {
+        let filter = EndUserFilter { counted_only: true, ..filter.clone() };
+        let end_users = self.end_users.list(client.id, &filter).await?.rows;
+        let rows = end_users.iter().map(row_of).collect();
+        let sheet = Sheet { title: "End users", columns: COLUMNS.to_vec(), rows };
+        let content = self.sheets.write(sheet, format).await?;
+        let day = self.clock.now().format("%Y-%m-%d");
+        Ok(SheetFile { name: format!("{}-end-users-{day}.{}", client.code, format.extension()), content })
+    }
+}
+
+fn row_of(end_user: &EndUser) -> Vec<SheetCell> {
+    let status = if end_user.is_active { "Active" } else { "Inactive" };
+    let text = |text: &str| SheetCell::Text(text.to_owned());
+    vec![
+        text(end_user.name.as_str()),
+        text(end_user.username.as_str()),
+        text(end_user.email.as_ref().map_or("", |email| email.as_str())),
+        text(end_user.address.as_ref().map_or("", |address| address.as_str())),
+        SheetCell::Number(end_user.weight.as_decimal()),
+        text(status),
+        SheetCell::Text(end_user.last_login_at.map(time_text).unwrap_or_default()),
+    ]
+}
+
+/// A time as files have it: in UTC, to the second.
+pub(crate) fn time_text(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
+}

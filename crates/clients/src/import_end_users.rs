@@ -1,0 +1,695 @@
+use std::collections::{HashMap, HashSet};
+
+use plenum_kernel::{EmailAddress, EndUserId, Invalid, VotingWeight};
+
+use crate::import_values::{parse_is_active, parse_weight};
+use crate::{Address, EndUser, EndUserChanges, ImportField, Password, PersonName, Username};
+
+/// The most rows that one import may have.
+pub const MAX_IMPORTED_ROWS: usize = 20_000;
+
+/// The most rows of one import that may bring a password along, because a password that somebody chose has to be
+/// hashed slowly.
+pub const MAX_IMPORTED_PASSWORDS: usize = 500;
+
+/// One row of a file, as texts. A field that is missing or blank says nothing.
+#[derive(Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each field is named after what it holds")]
+pub struct ImportRow {
+    /// Where it stands in the file, for messages.
+    pub line: u32,
+    pub name: Option<String>,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub username: Option<String>,
+    pub email: Option<String>,
+    pub address: Option<String>,
+    pub weight: Option<String>,
+    pub is_active: Option<String>,
+    pub password: Option<String>,
+}
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowFault {
+    /// In this field.
+    pub field: ImportField,
+    /// What is wanted there, as a sentence.
+    pub wanted: String,
+}
+
+/// What an import would do, row by row in the order of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportPlan {
+    /// One for each row.
+    pub rows: Vec<PlannedRow>,
+}
+
+/// What an import would do with one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedRow {
+    /// Where it stands in the file.
+    pub line: u32,
+    /// The username of the end user; what the file says, if that is wrong.
+    pub username: Option<String>,
+    /// The name of the end user; what the file says, if that is wrong.
+    pub name: Option<String>,
+    /// What would be done.
+    pub step: ImportStep,
+}
+
+/// What is done with one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ImportStep {
+    /// Somebody is made.
+    Add(Box<AddedPerson>),
+    /// Somebody is changed.
+    Change(Box<ChangedPerson>),
+    /// Nothing: everything is so already.
+    Keep,
+    /// Nothing can be done, for these reasons.
+    Refuse(Vec<RowFault>),
+}
+
+/// Somebody whom an import makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each field is named after what it holds")]
+pub struct AddedPerson {
+    pub username: Username,
+    pub name: PersonName,
+    pub email: Option<EmailAddress>,
+    pub address: Option<Address>,
+    pub weight: VotingWeight,
+    pub is_active: bool,
+    /// The one of the file; a random one where there is none.
+    pub password: Option<Password>,
+}
+
+/// Somebody whom an import changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedPerson {
+    /// As they are before.
+    pub before: EndUser,
+    /// What is different.
+    pub changes: EndUserChanges,
+    /// Their new password, if the file has one.
+    pub password: Option<Password>,
+    /// The names of what is different.
+    pub fields: Vec<ImportField>,
+}
+
+/// Decides what an import of these rows does to a client that has the end users `present`.
+///
+/// A row is about the end user with its username, in whatever case. Without a username it is about whoever has its
+/// name and its e-mail address; where one of the two has no address, about the only one with this name. Nobody else
+/// there, it is about somebody new, whose username is made of the name. So the same file may come twice.
+pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow]) -> ImportPlan {
+    let people = People::new(present);
+    let mut passwords = 0;
+    let mut read: Vec<ReadRow<'_>> = rows.iter().map(|row| ReadRow::new(row, &mut passwords)).collect();
+    for row in &mut read {
+        row.target = people.target(row);
+    }
+    refuse_doubles(&mut read);
+    name_the_new(&people, &mut read);
+    ImportPlan { rows: read.into_iter().map(ReadRow::plan).collect() }
+}
+
+/// Who is there already.
+struct People<'a> {
+    by_username: HashMap<String, &'a EndUser>,
+    by_name: HashMap<String, Vec<&'a EndUser>>,
+}
+
+/// Whom a row is about.
+#[derive(Clone, Debug)]
+enum Target<'a> {
+    /// Somebody who is there.
+    Present(&'a EndUser),
+    /// Somebody new who has a username.
+    New(Username),
+    /// Somebody new whose username is to be made of the name.
+    Nameless,
+    /// Cannot be said because of something that is wrong.
+    Unclear,
+}
+
+impl<'a> People<'a> {
+    fn new(present: &'a [EndUser]) -> Self {
+        let by_username = present.iter().map(|end_user| (lower(end_user.username.as_str()), end_user)).collect();
+        let mut by_name: HashMap<String, Vec<&EndUser>> = HashMap::new();
+        for end_user in present {
+            by_name.entry(fold(end_user.name.as_str())).or_default().push(end_user);
+        }
+        Self { by_username, by_name }
+    }
+
+    fn target(&self, row: &mut ReadRow<'_>) -> Target<'a> {
+        if let Some(username) = &row.username {
+            let present = self.by_username.get(&lower(username.as_str()));
+            return present.map_or_else(|| Target::New(username.clone()), |end_user| Target::Present(end_user));
+        }
+        let is_named = row.name.is_some();
+        if !is_named || row.is_wrong(ImportField::Username) || row.is_wrong(ImportField::Email) {
+            return Target::Unclear;
+        }
+        self.target_by_name(row)
+    }
+
+    fn target_by_name(&self, row: &mut ReadRow<'_>) -> Target<'a> {
+        let name = row.name.as_ref().map(|name| fold(name.as_str())).unwrap_or_default();
+        let namesakes = self.by_name.get(&name).map_or(&[][..], Vec::as_slice);
+        let with_email = || namesakes.iter().filter(|end_user| end_user.email == row.email);
+        let is_known = row.email.is_some();
+        let same: Vec<&&EndUser> = match with_email().count() {
+            found if is_known && found > 0 => with_email().collect(),
+            // All of them are told apart by their addresses.
+            _ if is_known && namesakes.iter().all(|end_user| end_user.email.is_some()) => Vec::new(),
+            _ => namesakes.iter().collect(),
+        };
+        match same[..] {
+            [] => Target::Nameless,
+            [end_user] => Target::Present(end_user),
+            _ => {
+                row.note(ImportField::Username, "Is needed: several end users have this name.");
+                Target::Unclear
+            }
+        }
+    }
+}
+
+/// One spelling of usernames that are the same. Letter by letter, as the database does it.
+fn lower(username: &str) -> String {
+    username.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// One spelling of names that are the same to people.
+fn fold(name: &str) -> String {
+    lower(&name.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A row with its values checked.
+struct ReadRow<'a> {
+    row: &'a ImportRow,
+    username: Option<Username>,
+    name: Option<PersonName>,
+    email: Option<EmailAddress>,
+    address: Option<Address>,
+    weight: Option<VotingWeight>,
+    is_active: Option<bool>,
+    password: Option<Password>,
+    target: Target<'a>,
+    faults: Vec<RowFault>,
+}
+
+impl<'a> ReadRow<'a> {
+    fn new(row: &'a ImportRow, passwords: &mut usize) -> Self {
+        let mut faults = Vec::new();
+        let username = read(&mut faults, ImportField::Username, row.username.as_deref(), Username::parse);
+        let name = read(&mut faults, ImportField::Name, full_name(row).as_deref(), PersonName::parse);
+        let email = read(&mut faults, ImportField::Email, row.email.as_deref(), EmailAddress::parse);
+        let address = read(&mut faults, ImportField::Address, row.address.as_deref(), Address::parse);
+        let weight = read(&mut faults, ImportField::Weight, row.weight.as_deref(), parse_weight);
+        let is_active = read(&mut faults, ImportField::IsActive, row.is_active.as_deref(), parse_is_active);
+        let password = read(&mut faults, ImportField::Password, row.password.as_deref(), |text| {
+            *passwords += 1;
+            if *passwords > MAX_IMPORTED_PASSWORDS {
+                return Err(Invalid::new(format!(
+                    "Must be empty: at most {MAX_IMPORTED_PASSWORDS} rows of an import may have a password, the \
+                     others get a random one."
+                )));
+            }
+            Password::parse(text)
+        });
+        let target = Target::Unclear;
+        Self { row, username, name, email, address, weight, is_active, password, target, faults }
+    }
+
+    fn is_wrong(&self, field: ImportField) -> bool {
+        self.faults.iter().any(|fault| fault.field == field)
+    }
+
+    fn note(&mut self, field: ImportField, wanted: impl Into<String>) {
+        self.faults.push(RowFault { field, wanted: wanted.into() });
+    }
+
+    fn plan(mut self) -> PlannedRow {
+        let before = match &self.target {
+            Target::Present(end_user) => Some(*end_user),
+            Target::New(_) | Target::Nameless | Target::Unclear => None,
+        };
+        if self.name.is_none() && before.is_none() && !self.is_wrong(ImportField::Name) {
+            self.note(ImportField::Name, "Must not be empty.");
+        }
+        let username = match (&self.target, before) {
+            (_, Some(end_user)) => Some(end_user.username.as_str().to_owned()),
+            (Target::New(username), None) => Some(username.as_str().to_owned()),
+            (Target::Present(_) | Target::Nameless | Target::Unclear, None) => filled(self.row.username.as_deref()),
+        };
+        let known_name = self.name.as_ref().or(before.map(|end_user| &end_user.name));
+        let name = known_name.map_or_else(|| full_name(self.row), |name| Some(name.as_str().to_owned()));
+        PlannedRow { line: self.row.line, username, name, step: self.step(before) }
+    }
+
+    fn step(self, before: Option<&EndUser>) -> ImportStep {
+        if !self.faults.is_empty() {
+            return ImportStep::Refuse(self.faults);
+        }
+        if let Some(before) = before {
+            return self.change(before);
+        }
+        match (self.target, self.name) {
+            (Target::New(username), Some(name)) => ImportStep::Add(Box::new(AddedPerson {
+                username,
+                name,
+                email: self.email,
+                address: self.address,
+                weight: self.weight.unwrap_or(VotingWeight::ONE),
+                is_active: self.is_active.unwrap_or(true),
+                password: self.password,
+            })),
+            // Has faults.
+            _ => ImportStep::Refuse(self.faults),
+        }
+    }
+
+    fn change(self, before: &EndUser) -> ImportStep {
+        let changes = EndUserChanges {
+            username: None,
+            name: self.name.filter(|name| *name != before.name),
+            email: self.email.filter(|email| before.email.as_ref() != Some(email)).map(Some),
+            address: self.address.filter(|address| before.address.as_ref() != Some(address)).map(Some),
+            weight: self.weight.filter(|weight| *weight != before.weight),
+            is_active: self.is_active.filter(|is_active| *is_active != before.is_active),
+        };
+        let different = [
+            (ImportField::Name, changes.name.is_some()),
+            (ImportField::Email, changes.email.is_some()),
+            (ImportField::Address, changes.address.is_some()),
+            (ImportField::Weight, changes.weight.is_some()),
+            (ImportField::IsActive, changes.is_active.is_some()),
+            (ImportField::Password, self.password.is_some()),
+        ];
+        let fields: Vec<ImportField> =
+            different.into_iter().filter(|(_, is_different)| *is_different).map(|(field, _)| field).collect();
+        if fields.is_empty() {
+            return ImportStep::Keep;
+        }
+        ImportStep::Change(Box::new(ChangedPerson { before: before.clone(), changes, password: self.password, fields }))
+    }
+}
+
+/// The text without spaces around it, if there is any.
+fn filled(text: Option<&str>) -> Option<String> {
+    text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// The name, or the first and the last name.
+fn full_name(row: &ImportRow) -> Option<String> {
+    filled(row.name.as_deref()).or_else(|| {
+        let parts = [filled(row.first_name.as_deref()), filled(row.last_name.as_deref())];
+        filled(Some(&parts.into_iter().flatten().collect::<Vec<_>>().join(" ")))
+    })
+}
+
+fn read<T>(
+    faults: &mut Vec<RowFault>,
+    field: ImportField,
+    text: Option<&str>,
+    parse: impl FnOnce(&str) -> Result<T, Invalid>,
+) -> Option<T> {
+    let text = text.filter(|text| !text.trim().is_empty())?;
+    parse(text).map_err(|wanted| faults.push(RowFault { field, wanted: wanted.to_string() })).ok()
+}
+
+/// Refuses the rows of which several are about the same person, all of them.
+fn refuse_doubles(rows: &mut [ReadRow<'_>]) {
+    let mut places: HashMap<Double, Vec<usize>> = HashMap::new();
+    for (place, row) in rows.iter().enumerate() {
+        if let Some(key) = Double::of(row) {
+            places.entry(key).or_default().push(place);
+        }
+    }
+    for places in places.into_values().filter(|places| places.len() > 1) {
+        let lines: Vec<u32> = places.iter().map(|place| rows[*place].row.line).collect();
+        let wanted = format!("Must stand in the file once: {} are about the same end user.", name_lines(&lines));
+        for place in places {
+            rows[place].note(ImportField::Username, wanted.as_str());
+        }
+    }
+}
+
+/// What two rows about the same person have in common.
+#[derive(PartialEq, Eq, Hash)]
+enum Double {
+    Present(EndUserId),
+    Username(String),
+    NameAndEmail(String, String),
+}
+
+impl Double {
+    fn of(row: &ReadRow<'_>) -> Option<Self> {
+        match &row.target {
+            Target::Present(end_user) => Some(Self::Present(end_user.id)),
+            Target::New(username) => Some(Self::Username(lower(username.as_str()))),
+            // People who have the same name and no address are several people, as far as anybody knows.
+            Target::Nameless => {
+                let (name, email) = row.name.as_ref().zip(row.email.as_ref())?;
+                Some(Self::NameAndEmail(fold(name.as_str()), email.as_str().to_owned()))
+            }
+            Target::Unclear => None,
+        }
+    }
+}
+
+/// "lines 2, 5 and 7"; of very many the first ones.
+fn name_lines(lines: &[u32]) -> String {
+    const NAMED: usize = 5;
+    let mut texts: Vec<String> = lines.iter().take(NAMED).map(u32::to_string).collect();
+    let last = match lines.len().saturating_sub(NAMED) {
+        0 => texts.pop().unwrap_or_default(),
+        more => format!("{more} more"),
+    };
+    format!("lines {} and {last}", texts.join(", "))
+}
+
+/// Makes usernames for those who are new and have none, in the order of the file, out of what nobody has.
+fn name_the_new(people: &People<'_>, rows: &mut [ReadRow<'_>]) {
+    let mut taken: HashSet<String> = people.by_username.keys().cloned().collect();
+    taken.extend(rows.iter().filter_map(|row| row.username.as_ref()).map(|username| lower(username.as_str())));
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    for row in rows {
+        if let (Target::Nameless, Some(name)) = (&row.target, &row.name) {
+            row.target = Target::New(free_username(name, &mut taken, &mut numbers));
+        }
+    }
+}
+
+/// "anna.berg", or with the first number behind it that is free. `numbers` says for each name where to go on.
+fn free_username(name: &PersonName, taken: &mut HashSet<String>, numbers: &mut HashMap<String, u32>) -> Username {
+    let base = username_from(name);
+    let number = numbers.entry(base.clone()).or_insert(1);
+    loop {
+        let username = if *number == 1 { base.clone() } else { format!("{base}{number}") };
+        *number += 1;
+        if taken.insert(username.clone()) {
+            return Username::from_stored(username);
+        }
+    }
+}
+
+/// The name in lower-case ASCII, with dots between the words: "anna.muller-lang".
+fn username_from(name: &PersonName) -> String {
+    // Leaves room for a number.
+    const LONGEST: usize = Username::MAX - 8;
+    let ascii = deunicode::deunicode(name.as_str()).to_lowercase().replace(['\'', '`'], "");
+    let words = ascii.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');
+    let words: Vec<&str> = words.map(|word| word.trim_matches('-')).filter(|word| !word.is_empty()).collect();
+    let username: String = words.join(".").chars().take(LONGEST).collect();
+    let username = username.trim_end_matches(['.', '-']);
+    if username.is_empty() { "voter".to_owned() } else { username.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use plenum_kernel::ClientId;
+    use plenum_kernel::testkit::CountingIds;
+
+    use super::*;
+
+    /// End users with these usernames, names and addresses; who has no address has an empty one here.
+    fn present(people: &[(&str, &str, &str)]) -> Vec<EndUser> {
+        let ids = CountingIds::new();
+        let made = people.iter().map(|(username, name, email)| EndUser {
+            id: EndUserId::new(&ids),
+            client_id: ClientId::new(&ids),
+            username: Username::parse(username).unwrap(),
+            name: PersonName::parse(name).unwrap(),
+            email: EmailAddress::parse(email).ok(),
+            address: None,
+            weight: VotingWeight::ONE,
+            is_active: true,
+            last_login_at: None,
+            created_at: DateTime::UNIX_EPOCH,
+        });
+        made.collect()
+    }
+
+    fn text(text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    /// Rows from line 2 on, as a file has them.
+    fn numbered(rows: impl IntoIterator<Item = ImportRow>) -> Vec<ImportRow> {
+        rows.into_iter().zip(2..).map(|(row, line)| ImportRow { line, ..row }).collect()
+    }
+
+    fn row(username: &str, name: &str, email: &str) -> ImportRow {
+        ImportRow { username: text(username), name: text(name), email: text(email), ..ImportRow::default() }
+    }
+
+    fn rows(rows: &[(&str, &str, &str)]) -> Vec<ImportRow> {
+        numbered(rows.iter().map(|(username, name, email)| row(username, name, email)))
+    }
+
+    /// What is decided about each row, in short: "new anna", "change anna weight", "unchanged anna", "error username".
+    fn outcome(present: &[EndUser], rows: &[ImportRow]) -> Vec<String> {
+        decide(present, rows).rows.iter().map(in_short).collect()
+    }
+
+    fn in_short(row: &PlannedRow) -> String {
+        let username = row.username.as_deref().unwrap_or_default();
+        match &row.step {
+            ImportStep::Add(_) => format!("new {username}"),
+            ImportStep::Change(person) => format!("change {username} {:?}", person.fields),
+            ImportStep::Keep => format!("unchanged {username}"),
+            ImportStep::Refuse(faults) => {
+                format!("error {:?}", faults.iter().map(|fault| fault.field).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn faults(row: &PlannedRow) -> Vec<&str> {
+        match &row.step {
+            ImportStep::Refuse(faults) => faults.iter().map(|fault| fault.wanted.as_str()).collect(),
+            ImportStep::Add(_) | ImportStep::Change(_) | ImportStep::Keep => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_username_finds_its_end_user_in_any_case() {
+        let present = present(&[("Änna", "Anna Berg", "")]);
+        let rows = rows(&[("änna", "Anna Berg", ""), ("bert", "Bert", "")]);
+        assert_eq!(outcome(&present, &rows), ["unchanged Änna", "new bert"]);
+    }
+
+    #[test]
+    fn without_a_username_it_is_made_of_the_name() {
+        for (name, username) in [
+            ("Anna Berg", "anna.berg"),
+            ("Jürgen Müller-Lüdenscheid", "jurgen.muller-ludenscheid"),
+            ("Dr. Zoë  O'Brien", "dr.zoe.obrien"),
+            ("Weiß, Ævar (Vorstand)", "weiss.aevar.vorstand"),
+            ("-- Anna -", "anna"),
+            ("Анна", "anna"),
+            ("!", "voter"),
+        ] {
+            let rows = rows(&[("", name, "")]);
+            assert_eq!(outcome(&[], &rows), [format!("new {username}")], "{name}");
+            assert!(Username::parse(username).is_ok(), "{username}");
+        }
+        let longest = "Annemarie ".repeat(20);
+        let plan = decide(&[], &rows(&[("", &longest, ""), ("", &longest, "")]));
+        for row in plan.rows {
+            assert!(row.username.as_deref().is_some_and(|username| Username::parse(username).is_ok()), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn a_made_username_gets_the_first_number_that_is_free_in_the_order_of_the_file() {
+        let present = present(&[("Anna.Berg", "Somebody Else", "")]);
+        let rows = rows(&[
+            ("", "Anna Berg", "one@example.org"),
+            ("anna.berg2", "Another", ""),
+            ("", "Anna Bérg", ""),
+            ("", "Anna Berg", "two@example.org"),
+        ]);
+        let expected = ["new anna.berg3", "new anna.berg2", "new anna.berg4", "new anna.berg5"];
+        assert_eq!(outcome(&present, &rows), expected);
+    }
+
+    #[test]
+    fn without_a_username_name_and_address_say_who_it_is() {
+        let one = present(&[("anna", "Anna Berg", "anna@example.org")]);
+        for (name, email, expected) in [
+            ("Anna Berg", "Anna@example.org", "unchanged anna"),
+            ("ANNA  BERG", "anna@example.org", "change anna [Name]"),
+            ("Anna Berg", "", "unchanged anna"),
+            ("Anna Berg", "other@example.org", "new anna.berg"),
+            ("Anna Borg", "anna@example.org", "new anna.borg"),
+        ] {
+            assert_eq!(outcome(&one, &rows(&[("", name, email)])), [expected], "{name} {email}");
+        }
+        let without_address = present(&[("anna", "Anna Berg", "")]);
+        for (email, expected) in [("", "unchanged anna"), ("anna@example.org", "change anna [Email]")] {
+            assert_eq!(outcome(&without_address, &rows(&[("", "Anna Berg", email)])), [expected], "{email}");
+        }
+    }
+
+    #[test]
+    fn of_several_who_have_one_name_only_an_address_or_a_username_says_which() {
+        let two = present(&[("anna", "Anna Berg", "one@example.org"), ("anna2", "Anna Berg", "two@example.org")]);
+        for (username, email, expected) in [
+            ("", "two@example.org", "unchanged anna2"),
+            ("", "", "error [Username]"),
+            ("anna", "", "unchanged anna"),
+            ("", "three@example.org", "new anna.berg"),
+        ] {
+            assert_eq!(outcome(&two, &rows(&[(username, "Anna Berg", email)])), [expected], "{username} {email}");
+        }
+        let one_without = present(&[("anna", "Anna Berg", "one@example.org"), ("anna2", "Anna Berg", "")]);
+        let rows = rows(&[("", "Anna Berg", "three@example.org")]);
+        assert_eq!(outcome(&one_without, &rows), ["error [Username]"]);
+    }
+
+    #[test]
+    fn one_file_twice_doubles_nobody() {
+        let file = [("", "Anna Berg", ""), ("", "Bert Öst", "bert@example.org"), ("Cleo", "Cleo", "")];
+        let rows = rows(&file);
+        let first = outcome(&[], &rows);
+        assert_eq!(first, ["new anna.berg", "new bert.ost", "new Cleo"]);
+        let present = present(&[
+            ("anna.berg", "Anna Berg", ""),
+            ("bert.ost", "Bert Öst", "bert@example.org"),
+            ("Cleo", "Cleo", ""),
+        ]);
+        let second = outcome(&present, &rows);
+        assert_eq!(second, ["unchanged anna.berg", "unchanged bert.ost", "unchanged Cleo"]);
+    }
+
+    #[test]
+    fn rows_about_one_person_are_refused_all_of_them_and_named() {
+        let wanted = "Must stand in the file once: lines 2 and 4 are about the same end user.";
+        let present = present(&[("dora", "Dora", "")]);
+        for [one, two] in [
+            [("anna", "Anna", ""), ("ANNA", "Another", "")],
+            [("Dora", "Dora", ""), ("dora", "Dora", "")],
+            [("dora", "Dora", ""), ("", "Dora", "")],
+            [("", "Emil", "emil@example.org"), ("", "EMIL", "emil@example.org")],
+        ] {
+            let plan = decide(&present, &rows(&[one, ("bert", "Bert", ""), two]));
+            assert_eq!(faults(&plan.rows[0]), [wanted], "{one:?}");
+            assert_eq!(faults(&plan.rows[1]), [""; 0]);
+            assert_eq!(faults(&plan.rows[2]), [wanted], "{two:?}");
+        }
+        let many = decide(&[], &rows(&[("anna", "Anna", ""); 9]));
+        let wanted = "Must stand in the file once: lines 2, 3, 4, 5, 6 and 4 more are about the same end user.";
+        assert_eq!(faults(&many.rows[8]), [wanted]);
+    }
+
+    #[test]
+    fn each_field_says_what_is_wanted_as_in_the_form() {
+        let full = row("anna", "Anna", "anna@example.org");
+        for (wrong, field) in [
+            (ImportRow { username: text("a\0b"), ..full.clone() }, ImportField::Username),
+            (ImportRow { username: text(&"u".repeat(65)), ..full.clone() }, ImportField::Username),
+            (ImportRow { name: text(" "), ..full.clone() }, ImportField::Name),
+            (ImportRow { name: None, ..full.clone() }, ImportField::Name),
+            (ImportRow { name: text(&"n".repeat(201)), ..full.clone() }, ImportField::Name),
+            (ImportRow { email: text("anna"), ..full.clone() }, ImportField::Email),
+            (ImportRow { address: text("a\0b"), ..full.clone() }, ImportField::Address),
+            (ImportRow { weight: text("heavy"), ..full.clone() }, ImportField::Weight),
+            (ImportRow { weight: text("100,5"), ..full.clone() }, ImportField::Weight),
+            (ImportRow { is_active: text("maybe"), ..full.clone() }, ImportField::IsActive),
+            (ImportRow { password: text("short"), ..full.clone() }, ImportField::Password),
+        ] {
+            assert_eq!(outcome(&[], &[wrong]), [format!("error [{field:?}]")]);
+        }
+        let all = ImportRow { email: text("x"), weight: text("x"), is_active: text("x"), ..row("anna", "Anna", "") };
+        assert_eq!(outcome(&[], &[all]), ["error [Email, Weight, IsActive]"]);
+        let nobody = decide(&[], &[ImportRow { line: 7, ..ImportRow::default() }]);
+        assert_eq!((nobody.rows[0].line, faults(&nobody.rows[0])), (7, vec!["Must not be empty."]));
+    }
+
+    #[test]
+    fn what_is_left_out_is_usual_for_the_new_and_stays_for_the_others() {
+        let plan = decide(&[], &[row("anna", "Anna", "")]);
+        let ImportStep::Add(person) = &plan.rows[0].step else { panic!("{plan:?}") };
+        assert_eq!(
+            (person.weight, person.is_active, &person.email, &person.password),
+            (VotingWeight::ONE, true, &None, &None)
+        );
+
+        let mut present = present(&[("anna", "Anna", "anna@example.org")]);
+        present[0].is_active = false;
+        present[0].weight = parse_weight("2,5").unwrap();
+        present[0].address = Address::parse("Hauptstraße 1").ok();
+        let blank = ImportRow {
+            email: text(" "),
+            address: text(""),
+            weight: text(""),
+            is_active: text(""),
+            password: text(""),
+            ..row("anna", "", "")
+        };
+        assert_eq!(outcome(&present, &[blank]), ["unchanged anna"]);
+    }
+
+    #[test]
+    fn only_what_is_different_changes() {
+        let mut present = present(&[("anna", "Anna", "anna@example.org")]);
+        present[0].address = Address::parse("Hauptstraße 1").ok();
+        let same = ImportRow {
+            address: text("Hauptstraße 1"),
+            weight: text("1,0"),
+            is_active: text("ja"),
+            ..row("anna", "Anna", "ANNA@example.org")
+        };
+        for (given, expected) in [
+            (same.clone(), "unchanged anna"),
+            (ImportRow { name: text("Anna Berg"), ..same.clone() }, "change anna [Name]"),
+            (ImportRow { email: text("new@example.org"), ..same.clone() }, "change anna [Email]"),
+            (ImportRow { address: text("Nebengasse 2"), ..same.clone() }, "change anna [Address]"),
+            (ImportRow { weight: text("1.5"), ..same.clone() }, "change anna [Weight]"),
+            (ImportRow { is_active: text("nein"), ..same.clone() }, "change anna [IsActive]"),
+            (ImportRow { password: text("correct horse"), ..same.clone() }, "change anna [Password]"),
+        ] {
+            assert_eq!(outcome(&present, &[given]), [expected]);
+        }
+    }
+
+    #[test]
+    fn the_name_may_stand_in_two_columns() {
+        for (name, first, last, expected) in [
+            ("", "Anna", "Berg", "Anna Berg"),
+            ("", " Anna ", "", "Anna"),
+            ("", "", "Berg", "Berg"),
+            ("Dr. Anna Berg", "Anna", "Berg", "Dr. Anna Berg"),
+        ] {
+            let given = ImportRow { first_name: text(first), last_name: text(last), ..row("anna", name, "") };
+            assert_eq!(decide(&[], &[given]).rows[0].name.as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn more_passwords_than_can_be_hashed_soon_are_refused() {
+        let with_password = |number: usize| ImportRow {
+            password: text("correct horse"),
+            ..row(&format!("voter-{number}"), "Voter", "")
+        };
+        let rows = numbered((0..=MAX_IMPORTED_PASSWORDS).map(with_password));
+        let plan = decide(&[], &rows);
+        let refused: Vec<u32> = plan.rows.iter().filter(|row| !faults(row).is_empty()).map(|row| row.line).collect();
+        assert_eq!(refused, [502]);
+        assert!(faults(&plan.rows[500])[0].contains("at most 500 rows"), "{:?}", plan.rows[500]);
+    }
+
+    #[test]
+    fn of_thousands_with_one_name_each_gets_a_username() {
+        let rows = rows(&[("", "Anna Berg", ""); 5_000]);
+        let plan = decide(&[], &rows);
+        let usernames: HashSet<&str> = plan.rows.iter().filter_map(|row| row.username.as_deref()).collect();
+        assert_eq!(usernames.len(), 5_000);
+    }
+}

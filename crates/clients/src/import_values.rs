@@ -1,0 +1,150 @@
+use plenum_kernel::{Invalid, VotingWeight};
+use rust_decimal::Decimal;
+
+/// Reads a weight as people and spreadsheets write it: with a comma or a dot before the decimals, and with spaces,
+/// apostrophes or the other one of the two between groups of three digits.
+///
+/// A single comma or dot stands before decimals, because no weight is above 100. Only where three digits follow of
+/// which the last is 0 ("1.500", "1,000") it may as well be thousands that someone rounded, and is refused: a wrong
+/// guess would make a vote a thousand times lighter, and nobody writes such a zero in vain.
+///
+/// # Errors
+/// Says what is wanted.
+pub(crate) fn parse_weight(text: &str) -> Result<VotingWeight, Invalid> {
+    let text: String = text.trim().chars().map(|letter| if is_gap(letter) { ' ' } else { letter }).collect();
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", text.strip_prefix('+').unwrap_or(&text)),
+    };
+    let (whole, decimals) = split_decimals(digits)?;
+    let whole = join_groups(whole).ok_or_else(no_number)?;
+    if !decimals.chars().all(|letter| letter.is_ascii_digit()) {
+        return Err(no_number());
+    }
+    let number = Decimal::from_str_exact(&format!("{sign}{whole}.{decimals}0")).map_err(|_| no_number())?;
+    VotingWeight::new(number)
+}
+
+/// What people put between groups of three digits, other than a comma or a dot.
+fn is_gap(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\'' | '\u{2019}')
+}
+
+fn no_number() -> Invalid {
+    Invalid::new("Must be a number from 0 to 100.")
+}
+
+/// The part before the decimals, with what groups it, and the decimals.
+fn split_decimals(digits: &str) -> Result<(&str, &str), Invalid> {
+    let Some(last) = digits.rfind([',', '.']) else { return Ok((digits, "")) };
+    let (whole, decimals) = (&digits[..last], &digits[last + 1..]);
+    let is_only_one = !whole.contains([',', '.']);
+    let is_repeated = whole.contains(&digits[last..=last]);
+    if is_repeated {
+        // 1.234.567
+        return Ok((digits, ""));
+    }
+    if whole.is_empty() || decimals.is_empty() {
+        return Err(no_number());
+    }
+    let may_be_thousands = (1..=3).contains(&whole.len()) && !whole.starts_with('0');
+    if is_only_one && may_be_thousands && decimals.len() == 3 && decimals.ends_with('0') {
+        let short = format!("{whole}.{decimals}").trim_end_matches('0').trim_end_matches('.').to_owned();
+        return Err(Invalid::new(format!(
+            "Must be clear: {digits} can be {whole}{decimals} or {short}. Please write it without the separator, or \
+             without the zeros."
+        )));
+    }
+    Ok((whole, decimals))
+}
+
+/// The digits of groups of three, between which stands always the same; `None` if it is something else.
+fn join_groups(whole: &str) -> Option<String> {
+    let is_number = |group: &str| !group.is_empty() && group.chars().all(|letter| letter.is_ascii_digit());
+    let Some(separator) = whole.chars().find(|letter| matches!(letter, ',' | '.' | ' ')) else {
+        return is_number(whole).then(|| whole.to_owned());
+    };
+    let groups: Vec<&str> = whole.split(separator).collect();
+    let (first, others) = groups.split_first()?;
+    let is_grouped = first.len() <= 3 && others.iter().all(|group| group.len() == 3);
+    (is_grouped && groups.iter().all(|group| is_number(group))).then(|| groups.concat())
+}
+
+/// Reads whether somebody is active, in English or German.
+///
+/// # Errors
+/// Says what is wanted.
+pub(crate) fn parse_is_active(text: &str) -> Result<bool, Invalid> {
+    match text.trim().to_lowercase().as_str() {
+        "yes" | "y" | "ja" | "j" | "true" | "wahr" | "1" | "active" | "aktiv" => Ok(true),
+        "no" | "n" | "nein" | "false" | "falsch" | "0" | "inactive" | "inaktiv" => Ok(false),
+        _ => Err(Invalid::new("Must be yes or no, active or inactive, true or false, or 1 or 0.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_is_read_with_a_comma_or_a_dot() {
+        for (text, weight) in [
+            ("1", "1"),
+            ("0", "0"),
+            ("100", "100"),
+            ("1.5", "1.5"),
+            ("1,5", "1.5"),
+            (" 1,50 ", "1.5"),
+            ("1,0000", "1"),
+            ("33,333", "33.333"),
+            ("33.333", "33.333"),
+            ("0,500", "0.5"),
+            ("0.1250", "0.125"),
+            ("+2", "2"),
+            ("007", "7"),
+            ("-0", "0"),
+            ("\u{a0}2,5\u{202f}", "2.5"),
+        ] {
+            assert_eq!(parse_weight(text).unwrap().to_string(), weight, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn thousands_are_understood_and_too_heavy() {
+        for text in ["1.234,5", "1,234.5", "1 234", "1\u{a0}234,50", "1'234", "1’234.5", "1.234.567", "101", "-1"] {
+            assert_eq!(parse_weight(text).unwrap_err().to_string(), "Must be a number from 0 to 100.", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_thousands_is_not_guessed() {
+        let wanted =
+            "Must be clear: 1.500 can be 1500 or 1.5. Please write it without the separator, or without the zeros.";
+        assert_eq!(parse_weight("1.500").unwrap_err().to_string(), wanted);
+        let wanted =
+            "Must be clear: 10,000 can be 10000 or 10. Please write it without the separator, or without the zeros.";
+        assert_eq!(parse_weight("10,000").unwrap_err().to_string(), wanted);
+    }
+
+    #[test]
+    fn what_is_no_weight_is_refused() {
+        for text in
+            ["", "heavy", "1,2,3", "1.5.5", "1 5", "12 34", ",5", "5,", ".", "1e1", "1,5 %", "1.23456", "--1", "١"]
+        {
+            assert!(parse_weight(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn activity_is_read_in_two_languages() {
+        for text in ["yes", "Ja", "TRUE", "1", " aktiv ", "Active", "y", "j", "WAHR"] {
+            assert_eq!(parse_is_active(text), Ok(true), "{text}");
+        }
+        for text in ["no", "Nein", "FALSE", "0", "Inaktiv", "inactive", "n", "falsch"] {
+            assert_eq!(parse_is_active(text), Ok(false), "{text}");
+        }
+        for text in ["", "maybe", "2", "x"] {
+            assert!(parse_is_active(text).is_err(), "{text}");
+        }
+    }
+}

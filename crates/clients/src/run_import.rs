@@ -1,0 +1,154 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, Clock, EndUserId, NewIds, PortFailure, Secrets};
+
+use crate::import_end_users::decide;
+use crate::{
+    AddedPerson, ChangedPerson, EndUser, EndUserChanges, EndUserCredentials, EndUserFilter, EndUserStore, ImportPlan,
+    ImportRow, ImportStep, Password, PasswordHash, PasswordHasher,
+};
+
+/// A change of one end user among many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedChange {
+    /// Who is changed.
+    pub id: EndUserId,
+    /// What becomes different; an import changes no username.
+    pub changes: EndUserChanges,
+    /// Their new password, if there is one.
+    pub password: Option<PasswordHash>,
+}
+
+/// Why nothing was imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// Some rows are refused; a dry run says which.
+    #[error("some rows have errors")]
+    HasErrors,
+    /// Somebody took a username, or removed an end user, since the present ones were looked at.
+    #[error("the end users have changed meanwhile")]
+    Outdated,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// What became of an import.
+#[derive(Clone, Debug)]
+pub struct ImportOutcome {
+    /// What was done with each row.
+    pub plan: ImportPlan,
+    /// Those who got a new password, in the order of the file.
+    pub credentials: Vec<EndUserCredentials>,
+    /// Those who were signed out by it.
+    pub signed_out: Vec<EndUserId>,
+}
+
+/// Imports end users from rows of a file.
+pub struct EndUserImport {
+    end_users: Arc<dyn EndUserStore>,
+    hasher: Arc<dyn PasswordHasher>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn NewIds>,
+    secrets: Arc<dyn Secrets>,
+}
+
+impl EndUserImport {
+    /// Imports into this store.
+    pub fn new(
+        end_users: Arc<dyn EndUserStore>,
+        hasher: Arc<dyn PasswordHasher>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn NewIds>,
+        secrets: Arc<dyn Secrets>,
+    ) -> Self {
+        Self { end_users, hasher, clock, ids, secrets }
+    }
+
+    /// What an import of these rows would do. Stores nothing.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn check(&self, owner: ClientId, rows: &[ImportRow]) -> Result<ImportPlan, PortFailure> {
+        let present = self.end_users.list(owner, &EndUserFilter::default()).await?.rows;
+        Ok(decide(&present, rows))
+    }
+
+    /// Imports all of the rows, or none. New end users get the password of the file or a random one.
+    ///
+    /// # Errors
+    /// Fails when a row is refused, or somebody else changed the end users in the same moment.
+    pub async fn carry_out(&self, owner: ClientId, rows: &[ImportRow]) -> Result<ImportOutcome, ImportError> {
+        let plan = self.check(owner, rows).await?;
+        if plan.rows.iter().any(|row| matches!(row.step, ImportStep::Refuse(_))) {
+            return Err(ImportError::HasErrors);
+        }
+        let mut outcome = ImportOutcome { plan, credentials: Vec::new(), signed_out: Vec::new() };
+        let (mut new, mut changed) = (Vec::new(), Vec::new());
+        for row in &outcome.plan.rows {
+            match &row.step {
+                ImportStep::Add(person) => {
+                    let (credentials, hash) = self.make(owner, person).await?;
+                    new.push((credentials.end_user.clone(), hash));
+                    outcome.credentials.push(credentials);
+                }
+                ImportStep::Change(person) => {
+                    changed.push(self.change(person).await?);
+                    outcome.credentials.extend(new_credentials(person));
+                    if person.password.is_some() || person.changes.is_active == Some(false) {
+                        outcome.signed_out.push(person.before.id);
+                    }
+                }
+                ImportStep::Keep | ImportStep::Refuse(_) => {}
+            }
+        }
+        if !new.is_empty() || !changed.is_empty() {
+            self.end_users.import(owner, new, changed, self.clock.now()).await?;
+        }
+        Ok(outcome)
+    }
+
+    async fn make(
+        &self,
+        owner: ClientId,
+        person: &AddedPerson,
+    ) -> Result<(EndUserCredentials, PasswordHash), PortFailure> {
+        let (password, hash) = match &person.password {
+            Some(password) => (password.clone(), self.hasher.hash(password.clone()).await?),
+            None => {
+                let password = Password::parse(&self.secrets.password())
+                    .map_err(|wanted| PortFailure::new("the source of secrets", wanted.to_string()))?;
+                (password.clone(), self.hasher.hash_random(password).await?)
+            }
+        };
+        let end_user = EndUser {
+            id: EndUserId::new(&*self.ids),
+            client_id: owner,
+            username: person.username.clone(),
+            name: person.name.clone(),
+            email: person.email.clone(),
+            address: person.address.clone(),
+            weight: person.weight,
+            is_active: person.is_active,
+            last_login_at: None,
+            created_at: self.clock.now(),
+        };
+        Ok((EndUserCredentials { end_user, password }, hash))
+    }
+
+    async fn change(&self, person: &ChangedPerson) -> Result<ImportedChange, PortFailure> {
+        let password = match &person.password {
+            Some(password) => Some(self.hasher.hash(password.clone()).await?),
+            None => None,
+        };
+        Ok(ImportedChange { id: person.before.id, changes: person.changes.clone(), password })
+    }
+}
+
+/// Of somebody who is changed, if they get a password.
+fn new_credentials(person: &ChangedPerson) -> Option<EndUserCredentials> {
+    let password = person.password.clone()?;
+    let mut end_user = person.before.clone();
+    person.changes.clone().apply_to(&mut end_user);
+    Some(EndUserCredentials { end_user, password })
+}

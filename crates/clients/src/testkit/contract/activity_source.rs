@@ -1,0 +1,273 @@
+//! What every [`ActivitySource`](crate::ActivitySource) must keep.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{SeedMeeting, SeedRound, Stores, person};
+use crate::testkit::Samples;
+use crate::{Account, Activity, ActivityKind, Client, ClientReference, PersonName};
+
+const PLENTY: u32 = 100;
+
+/// When and what, as a client is told.
+async fn told(stores: &Stores, client: &Client) -> Vec<(DateTime<Utc>, ActivityKind)> {
+    let told = stores.activity.of_client(client.id, PLENTY).await.unwrap();
+    told.into_iter().map(|activity| (activity.at, activity.kind)).collect()
+}
+
+fn reference(client: &Client) -> Option<ClientReference> {
+    let Client { id, name, code, status, .. } = client.clone();
+    Some(ClientReference { id, name, code, status })
+}
+
+/// A meeting that was started and ended, with a round that did, too.
+async fn with_meeting(stores: &Stores, samples: &Samples, client: &Client, title: &str) -> (SeedMeeting, SeedRound) {
+    let meeting = samples.meeting(client, title);
+    let started_at = meeting.created_at + TimeDelta::hours(1);
+    let meeting =
+        SeedMeeting { started_at: Some(started_at), ended_at: Some(started_at + TimeDelta::hours(2)), ..meeting };
+    stores.neighbours.add_meeting(meeting.clone()).await;
+    let question = samples.question(&meeting, &format!("{title}?"));
+    stores.neighbours.add_question(question.clone()).await;
+    let opened_at = started_at + TimeDelta::minutes(1);
+    let round = SeedRound { opened_at, ended_at: Some(opened_at + TimeDelta::minutes(5)), ..samples.round(&question) };
+    stores.neighbours.add_round(round.clone()).await;
+    (meeting, round)
+}
+
+/// A client is not told that it was made.
+pub async fn where_nothing_happened_there_is_nothing_to_tell(stores: &Stores) {
+    let samples = Samples::new();
+    assert_eq!(stores.activity.of_platform(PLENTY).await.unwrap(), []);
+    let client = stores.with_client(&samples, "club").await;
+    assert_eq!(told(stores, &client).await, []);
+    assert_eq!(told(stores, &samples.client("never-stored")).await, []);
+}
+
+/// With their number, whether they are active or not.
+pub async fn end_users_who_were_added_at_one_time_are_told_together(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let first = stores.with_end_user(&samples, &client, "first").await;
+    let at = samples.now() + TimeDelta::minutes(1);
+    for (username, is_active) in [("a", true), ("b", false), ("c", true)] {
+        let mut end_user = samples.end_user(&client, username);
+        (end_user.created_at, end_user.is_active) = (at, is_active);
+        stores.add_end_user(end_user).await;
+    }
+    let added = |number| ActivityKind::EndUsersAdded { number };
+    assert_eq!(told(stores, &client).await, [(at, added(3)), (first.created_at, added(1))]);
+}
+
+/// As far as it has come.
+pub async fn a_meeting_is_told_when_it_was_created_started_and_ended(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let title = || "Assembly".to_owned();
+    let meeting = samples.meeting(&client, &title());
+    let (created_at, started_at) = (meeting.created_at, meeting.created_at + TimeDelta::hours(1));
+    let ended_at = started_at + TimeDelta::hours(1);
+    let planned = samples.meeting(&client, "Planned only");
+    stores.neighbours.add_meeting(planned.clone()).await;
+    let meeting = SeedMeeting { started_at: Some(started_at), ended_at: Some(ended_at), ..meeting };
+    stores.neighbours.add_meeting(meeting).await;
+    let expected = [
+        (ended_at, ActivityKind::MeetingEnded { title: title() }),
+        (started_at, ActivityKind::MeetingStarted { title: title() }),
+        (planned.created_at, ActivityKind::MeetingCreated { title: planned.title }),
+        (created_at, ActivityKind::MeetingCreated { title: title() }),
+    ];
+    assert_eq!(told(stores, &client).await, expected);
+}
+
+/// By all writers, once it has ended; of a round that goes on only that it was opened.
+pub async fn a_round_is_told_with_how_many_voted(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let meeting = samples.meeting(&client, "Assembly");
+    stores.neighbours.add_meeting(meeting.clone()).await;
+    let mut expected = vec![(meeting.created_at, ActivityKind::MeetingCreated { title: meeting.title.clone() })];
+    for (text, votes_by_writer, is_over) in [("A?", vec![100, 31], true), ("B?", vec![], true), ("C?", vec![7], false)]
+    {
+        let question = samples.question(&meeting, text);
+        stores.neighbours.add_question(question.clone()).await;
+        let round = SeedRound { register_heads: 180, votes_by_writer, ..samples.round(&question) };
+        let round = SeedRound { ended_at: is_over.then(|| samples.round(&question).opened_at), ..round };
+        expected.push((round.opened_at, ActivityKind::RoundOpened { question: text.to_owned() }));
+        expected.extend(round.ended_at.map(|at| {
+            let votes_cast = round.votes_by_writer.iter().copied().map(u64::from).sum();
+            (at, ActivityKind::RoundEnded { question: text.to_owned(), votes_cast, register_heads: 180 })
+        }));
+        stores.neighbours.add_round(round).await;
+    }
+    expected.reverse();
+    assert_eq!(told(stores, &client).await, expected);
+}
+
+/// Of each account the last one.
+pub async fn the_last_sign_in_to_each_account_is_told_and_no_voters(stores: &Stores) {
+    let samples = Samples::new();
+    let client = samples.client("club");
+    let admin = Account { last_name: PersonName::parse("Berg").unwrap(), ..samples.admin_of(&client) };
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    let voter = stores.with_end_user(&samples, &client, "anna").await;
+    stores.with_session(&samples, admin.person(), "first").await;
+    stores.with_session(&samples, admin.person(), "second").await;
+    let at = samples.now();
+    stores.with_session(&samples, person(&voter), "third").await;
+    let expected = [
+        (at, ActivityKind::AccountSignedIn { name: "Ada Berg".to_owned() }),
+        (voter.created_at, ActivityKind::EndUsersAdded { number: 1 }),
+    ];
+    assert_eq!(told(stores, &client).await, expected);
+}
+
+/// Of every kind together, on the platform and in a client.
+pub async fn the_newest_comes_first_and_no_more_than_asked_for(stores: &Stores) {
+    let samples = Samples::new();
+    let client = samples.client("club");
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    stores.with_end_user(&samples, &client, "anna").await;
+    stores.with_end_user(&samples, &client, "bert").await;
+    with_meeting(stores, &samples, &client, "First").await;
+    with_meeting(stores, &samples, &client, "Second").await;
+    stores.with_session(&samples, admin.person(), "first").await;
+    for is_platform in [false, true] {
+        let first = async |limit| match is_platform {
+            true => stores.activity.of_platform(limit).await.unwrap(),
+            false => stores.activity.of_client(client.id, limit).await.unwrap(),
+        };
+        let all = first(PLENTY).await;
+        assert_eq!(all.len(), if is_platform { 14 } else { 13 });
+        assert!(all.is_sorted_by(|one, other| one.at > other.at), "{all:?}");
+        for limit in 0..=all.len() {
+            assert_eq!(first(limit as u32).await, all[..limit], "{limit}");
+        }
+    }
+}
+
+/// What ends comes after what it ends with, and what is opened after what that ends.
+pub async fn what_happened_at_one_moment_stands_in_the_order_of_its_course(stores: &Stores) {
+    let samples = Samples::new();
+    let client = samples.client("club");
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    stores.with_session(&samples, admin.person(), "first").await;
+    let at = samples.now();
+    let mut end_user = samples.end_user(&client, "anna");
+    end_user.created_at = at;
+    stores.add_end_user(end_user).await;
+    let meeting = samples.meeting(&client, "M");
+    let meeting = SeedMeeting { created_at: at, started_at: Some(at), ended_at: Some(at), ..meeting };
+    stores.neighbours.add_meeting(meeting.clone()).await;
+    let question = samples.question(&meeting, "Q");
+    stores.neighbours.add_question(question.clone()).await;
+    stores.neighbours.add_round(SeedRound { opened_at: at, ended_at: Some(at), ..samples.round(&question) }).await;
+    let (title, question) = (|| "M".to_owned(), || "Q".to_owned());
+    let expected = [
+        ActivityKind::MeetingEnded { title: title() },
+        ActivityKind::RoundOpened { question: question() },
+        ActivityKind::RoundEnded { question: question(), votes_cast: 0, register_heads: 0 },
+        ActivityKind::MeetingStarted { title: title() },
+        ActivityKind::MeetingCreated { title: title() },
+        ActivityKind::EndUsersAdded { number: 1 },
+        ActivityKind::AccountSignedIn { name: "Ada Lovelace".to_owned() },
+    ];
+    let told: Vec<_> = told(stores, &client).await.into_iter().map(|(_, kind)| kind).collect();
+    assert_eq!(told, expected);
+    let platform = stores.activity.of_platform(expected.len() as u32).await.unwrap();
+    assert_eq!(platform.into_iter().map(|activity| activity.kind).collect::<Vec<_>>(), expected);
+}
+
+/// Of no kind, also where two do the same at the same time.
+pub async fn a_client_is_told_nothing_of_another(stores: &Stores) {
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    stores.with_session(&samples, root.person(), "of root").await;
+    let clients = [samples.client("one"), samples.client("two")];
+    let at = samples.now() + TimeDelta::minutes(1);
+    for client in &clients {
+        let admin = samples.admin_of(client);
+        let admin = Account { last_name: PersonName::parse(client.code.as_str()).unwrap(), ..admin };
+        stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+        for number in 0..if client.code.as_str() == "one" { 1 } else { 2 } {
+            let mut end_user = samples.end_user(client, &format!("anna-{number}"));
+            end_user.created_at = at;
+            stores.add_end_user(end_user).await;
+        }
+        with_meeting(stores, &samples, client, client.code.as_str()).await;
+        stores.with_session(&samples, admin.person(), client.code.as_str()).await;
+    }
+    for (client, number) in clients.iter().zip([1, 2]) {
+        let code = client.code.as_str();
+        let mut mine = 0;
+        for Activity { kind, client: named, .. } in stores.activity.of_client(client.id, PLENTY).await.unwrap() {
+            let is_mine = match &kind {
+                ActivityKind::ClientCreated => false,
+                ActivityKind::AccountSignedIn { name } => *name == format!("Ada {code}"),
+                ActivityKind::EndUsersAdded { number: told } => *told == number,
+                ActivityKind::MeetingCreated { title }
+                | ActivityKind::MeetingStarted { title }
+                | ActivityKind::MeetingEnded { title } => title == code,
+                ActivityKind::RoundOpened { question } | ActivityKind::RoundEnded { question, .. } => {
+                    *question == format!("{code}?")
+                }
+            };
+            assert!(is_mine, "{code} is told {kind:?}");
+            assert_eq!(named, reference(client));
+            mine += 1;
+        }
+        assert_eq!(mine, 7);
+    }
+}
+
+/// In which client, and that super administrators have none; clients that are not active included.
+pub async fn the_platform_is_told_everything_and_where(stores: &Stores) {
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    stores.with_session(&samples, root.person(), "of root").await;
+    let mut expected = vec![(samples.now(), ActivityKind::AccountSignedIn { name: "Ada Lovelace".to_owned() }, None)];
+    let mut clients = Vec::new();
+    for code in ["one", "two"] {
+        let mut client = samples.client(code);
+        client.status = if code == "one" { crate::ClientStatus::Suspended } else { crate::ClientStatus::Active };
+        stores.add_client(&samples, client.clone()).await;
+        expected.push((client.created_at, ActivityKind::ClientCreated, reference(&client)));
+        clients.push(client);
+    }
+    let at = samples.now() + TimeDelta::minutes(1);
+    for (place, client) in clients.iter().enumerate() {
+        // At the same time in both, and yet not together.
+        for number in 0..=place {
+            let mut end_user = samples.end_user(client, &format!("anna-{number}"));
+            end_user.created_at = at;
+            stores.add_end_user(end_user).await;
+        }
+        let number = place as u64 + 1;
+        expected.push((at, ActivityKind::EndUsersAdded { number }, reference(client)));
+    }
+    let told = stores.activity.of_platform(PLENTY).await.unwrap();
+    let told: Vec<_> = told.into_iter().map(|activity| (activity.at, activity.kind, activity.client)).collect();
+    assert_eq!(told.len(), expected.len());
+    assert!(expected.iter().all(|activity| told.contains(activity)), "{told:?}");
+}
+
+/// End users, and clients with all that is theirs.
+pub async fn what_is_removed_is_told_no_more(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let other = stores.with_client(&samples, "other").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    stores.with_end_user(&samples, &client, "bert").await;
+    with_meeting(stores, &samples, &client, "Assembly").await;
+    assert_eq!(told(stores, &client).await.len(), 7);
+    stores.end_users.remove(client.id, anna.id).await.unwrap();
+    assert_eq!(told(stores, &client).await.len(), 6);
+    stores.clients.remove(client.id, samples.now()).await.unwrap();
+    assert_eq!(told(stores, &client).await, []);
+    let left = stores.activity.of_platform(PLENTY).await.unwrap();
+    let expected = Activity { at: other.created_at, kind: ActivityKind::ClientCreated, client: reference(&other) };
+    assert_eq!(left, [expected]);
+}

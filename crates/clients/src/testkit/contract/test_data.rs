@@ -1,0 +1,184 @@
+//! Where test data counts: the same for every store that tells a number.
+
+use chrono::TimeDelta;
+use plenum_kernel::Page;
+
+use super::{SeedMeeting, SeedRound, SeedStatus, Stores, person};
+use crate::testkit::Samples;
+use crate::{
+    Activity, Client, ClientChanges, ClientFilter, ClientName, ClientReport, ClientStats, EndUser, EndUserChanges,
+    EndUserFilter, EndUserStats, PersonName, SessionStats, Username,
+};
+
+const PLENTY: u32 = 100;
+
+/// What is told of all clients.
+#[derive(Debug, PartialEq)]
+struct PlatformFigures {
+    clients: ClientStats,
+    sessions: SessionStats,
+    activity: Vec<Activity>,
+    reports: Page<ClientReport>,
+}
+
+impl PlatformFigures {
+    async fn read(stores: &Stores, samples: &Samples) -> Self {
+        Self {
+            clients: stores.clients.stats().await.unwrap(),
+            sessions: stores.sessions.stats(samples.now()).await.unwrap(),
+            activity: stores.activity.of_platform(PLENTY).await.unwrap(),
+            reports: stores.reports.list(&ClientFilter::default()).await.unwrap(),
+        }
+    }
+}
+
+/// What a client is told of itself.
+#[derive(Debug, PartialEq)]
+struct OwnFigures {
+    end_users: EndUserStats,
+    activity: Vec<Activity>,
+    /// Those who stand in files.
+    counted: Page<EndUser>,
+    end_user_count: u64,
+    meeting_count: u64,
+}
+
+impl OwnFigures {
+    async fn read(stores: &Stores, client: &Client) -> Self {
+        let filter = EndUserFilter { counted_only: true, ..EndUserFilter::default() };
+        let overview = stores.clients.find(client.id).await.unwrap().unwrap();
+        Self {
+            end_users: stores.end_users.stats(client.id).await.unwrap(),
+            activity: stores.activity.of_client(client.id, PLENTY).await.unwrap(),
+            counted: stores.end_users.list(client.id, &filter).await.unwrap(),
+            end_user_count: overview.end_user_count,
+            meeting_count: overview.meeting_count,
+        }
+    }
+}
+
+/// Somebody who has signed in, called so.
+async fn somebody(stores: &Stores, samples: &Samples, client: &Client, username: &str, name: &str) -> EndUser {
+    let name = PersonName::parse(name).unwrap();
+    let end_user = EndUser { name, ..samples.end_user(client, username) };
+    stores.add_end_user(end_user.clone()).await;
+    stores.with_session(samples, person(&end_user), &format!("{username} of {}", client.code)).await;
+    end_user
+}
+
+/// A meeting that is over, with a round that some have voted in.
+async fn meeting(stores: &Stores, samples: &Samples, client: &Client, title: &str) {
+    let meeting = samples.meeting(client, title);
+    let (started_at, ended_at) = (meeting.created_at, meeting.created_at + TimeDelta::hours(1));
+    let status = SeedStatus::Completed;
+    let meeting = SeedMeeting { status, started_at: Some(started_at), ended_at: Some(ended_at), ..meeting };
+    stores.neighbours.add_meeting(meeting.clone()).await;
+    let question = samples.question(&meeting, &format!("{title}?"));
+    stores.neighbours.add_question(question.clone()).await;
+    let round = samples.round(&question);
+    let ended_at = Some(round.opened_at + TimeDelta::minutes(1));
+    stores.neighbours.add_round(SeedRound { ended_at, votes_by_writer: vec![2, 3], ..round }).await;
+}
+
+async fn rename(stores: &Stores, samples: &Samples, client: &Client, name: &str) {
+    let name = Some(ClientName::parse(name).unwrap());
+    let changes = ClientChanges { name, ..ClientChanges::default() };
+    stores.clients.update(client.id, changes, None, samples.now()).await.unwrap();
+}
+
+/// Adds people, a meeting and whatever hangs on them, in a client that is test data with its signed-in administrator.
+async fn test_client(stores: &Stores, samples: &Samples, name: &str) -> Client {
+    let client = Client { name: ClientName::parse(name).unwrap(), ..samples.client("test") };
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    stores.with_session(samples, admin.person(), "administrator of a test").await;
+    somebody(stores, samples, &client, "cleo", "Cleo").await;
+    somebody(stores, samples, &client, "dora", "TEST_Dora").await;
+    meeting(stores, samples, &client, "Assembly").await;
+    meeting(stores, samples, &client, "TEST_Assembly").await;
+    client
+}
+
+/// By their name or their username, and with all that hangs on them; they stand in the list, so that they can be found.
+pub async fn test_data_changes_no_figure_of_a_client_that_is_none(stores: &Stores) {
+    let samples = Samples::new();
+    let club = stores.with_client(&samples, "club").await;
+    somebody(stores, &samples, &club, "anna", "Anna").await;
+    meeting(stores, &samples, &club, "Assembly").await;
+    let (platform, own) = (PlatformFigures::read(stores, &samples).await, OwnFigures::read(stores, &club).await);
+    assert_eq!((own.end_user_count, own.meeting_count, own.counted.total), (1, 1, 1));
+    for (username, name) in [("bert", "TEST_Bert"), ("TEST_cleo", "Cleo"), ("TEST_dora", "TEST_Dora")] {
+        somebody(stores, &samples, &club, username, name).await;
+    }
+    for title in ["TEST_Assembly", "TEST_"] {
+        meeting(stores, &samples, &club, title).await;
+    }
+    assert_eq!(PlatformFigures::read(stores, &samples).await, platform);
+    assert_eq!(OwnFigures::read(stores, &club).await, own);
+    let listed = stores.end_users.list(club.id, &EndUserFilter::default()).await.unwrap();
+    let tests: Vec<_> = listed.rows.iter().filter(|listed| listed.is_test()).map(|one| one.username.as_str()).collect();
+    assert_eq!((listed.total, tests), (4, vec!["TEST_cleo", "bert", "TEST_dora"]));
+}
+
+/// Nor in reports and what happened; it stands in the list of clients.
+pub async fn a_client_that_is_test_data_counts_nowhere_but_in_itself(stores: &Stores) {
+    let samples = Samples::new();
+    let club = stores.with_client(&samples, "club").await;
+    somebody(stores, &samples, &club, "anna", "Anna").await;
+    meeting(stores, &samples, &club, "Assembly").await;
+    let platform = PlatformFigures::read(stores, &samples).await;
+    let test = test_client(stores, &samples, "TEST_CLIENT_1").await;
+    assert_eq!(PlatformFigures::read(stores, &samples).await, platform);
+    let own = OwnFigures::read(stores, &test).await;
+    assert_eq!((own.end_users.total, own.end_user_count, own.counted.total, own.meeting_count), (2, 2, 2, 2));
+    assert_eq!(own.activity.len(), 13, "a sign-in, two additions, and five things of each meeting: {:?}", own.activity);
+    assert_eq!(stores.clients.list(&ClientFilter::default()).await.unwrap().total, 2);
+    stores.clients.remove(test.id, samples.now()).await.unwrap();
+    assert_eq!(PlatformFigures::read(stores, &samples).await, platform);
+}
+
+/// And what gets the name of a test does not any more.
+pub async fn what_is_test_data_counts_under_another_name(stores: &Stores) {
+    let samples = Samples::new();
+    let club = stores.with_client(&samples, "club").await;
+    let anna = somebody(stores, &samples, &club, "anna", "TEST_Anna").await;
+    let test = test_client(stores, &samples, "TEST_CLIENT_1").await;
+    let figures = async || {
+        let PlatformFigures { clients, sessions, activity, reports } = PlatformFigures::read(stores, &samples).await;
+        let votes: Vec<u64> = reports.rows.iter().map(|report| report.votes_cast).collect();
+        (clients.total, sessions.total(), activity.len(), reports.total, votes)
+    };
+    let (of_tests, of_all) = ((1, 0, 1, 1, vec![0]), (2, 2, 9, 2, vec![5, 0]));
+    assert_eq!(figures().await, of_tests);
+    rename(stores, &samples, &test, "Sailing Club").await;
+    assert_eq!(figures().await, of_all, "what is called a test in it is one now");
+    rename(stores, &samples, &test, "TEST_CLIENT_1").await;
+    assert_eq!(figures().await, of_tests);
+
+    let own = async || stores.end_users.stats(club.id).await.unwrap().total;
+    assert_eq!(own().await, 0);
+    let name = Some(PersonName::parse("Anna").unwrap());
+    let changes = EndUserChanges { name, ..EndUserChanges::default() };
+    stores.end_users.update(club.id, anna.id, changes, None, samples.now()).await.unwrap();
+    assert_eq!(own().await, 1);
+    let username = Some(Username::parse("TEST_anna").unwrap());
+    let changes = EndUserChanges { username, ..EndUserChanges::default() };
+    stores.end_users.update(club.id, anna.id, changes, None, samples.now()).await.unwrap();
+    assert_eq!(own().await, 0);
+}
+
+/// It says so from its first letter, and in capitals.
+pub async fn what_is_only_called_a_test_counts(stores: &Stores) {
+    let samples = Samples::new();
+    for (code, name) in [("a", "test_club"), ("b", "My TEST_club"), ("c", "TEST club")] {
+        let client = Client { name: ClientName::parse(name).unwrap(), ..samples.client(code) };
+        stores.add_client(&samples, client.clone()).await;
+        somebody(stores, &samples, &client, "test_anna", name).await;
+        somebody(stores, &samples, &client, "TEST_anna-2", name).await;
+        meeting(stores, &samples, &client, name).await;
+        let own = OwnFigures::read(stores, &client).await;
+        assert_eq!((own.end_user_count, own.meeting_count), (1, 1), "{name}");
+    }
+    assert_eq!(stores.clients.stats().await.unwrap().total, 3);
+    assert_eq!(stores.sessions.stats(samples.now()).await.unwrap().end_users, 3);
+}

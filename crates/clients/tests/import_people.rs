@@ -1,0 +1,124 @@
+//! Imports of end users, on the fake and on mocks.
+// By this clippy sees that helpers are test code, too.
+#![cfg(test)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use plenum_clients::testkit::{InMemoryClients, InstantHasher, MockEndUserStore, MockPasswordHasher, Samples};
+use plenum_clients::{
+    ClientStore, EndUserFilter, EndUserImport, EndUserStore, ImportError, ImportRow, ImportStep, PasswordHash,
+    PasswordHasher,
+};
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{ClientId, Page, PortFailure, Secrets};
+
+/// Makes the same password again and again.
+struct OnePassword;
+
+impl Secrets for OnePassword {
+    fn token(&self) -> String {
+        unreachable!("an import makes no tokens")
+    }
+
+    fn password(&self) -> String {
+        "aB3$aB3$aB3$".to_owned()
+    }
+
+    fn letters(&self, _: usize) -> String {
+        unreachable!("an import makes no letters")
+    }
+}
+
+fn import_into(end_users: Arc<dyn EndUserStore>, hasher: Arc<dyn PasswordHasher>) -> EndUserImport {
+    let (clock, ids) = (Arc::new(StillClock::new()), Arc::new(CountingIds::new()));
+    EndUserImport::new(end_users, hasher, clock, ids, Arc::new(OnePassword))
+}
+
+fn row(line: u32, name: &str, password: &str) -> ImportRow {
+    let text = |text: &str| Some(text.to_owned());
+    ImportRow { line, name: text(name), username: text(name), password: text(password), ..ImportRow::default() }
+}
+
+/// A fake with one client, in which there is Anna.
+async fn club() -> (Arc<InMemoryClients>, ClientId) {
+    let (store, samples) = (Arc::new(InMemoryClients::new()), Samples::new());
+    let client = samples.client("club");
+    ClientStore::add(&*store, client.clone(), samples.admin_of(&client)).await.unwrap();
+    let anna = samples.end_user(&client, "anna");
+    EndUserStore::add(&*store, anna, InstantHasher::hash_of(Samples::PASSWORD)).await.unwrap();
+    (store, client.id)
+}
+
+#[tokio::test]
+async fn a_random_password_is_hashed_as_such_and_a_chosen_one_slowly() {
+    let (store, owner) = club().await;
+    let mut hasher = MockPasswordHasher::new();
+    hasher
+        .expect_hash()
+        .times(2)
+        .withf(|password| password.expose().starts_with("chosen"))
+        .returning(|_| Ok(PasswordHash::new("slow".to_owned())));
+    hasher
+        .expect_hash_random()
+        .times(1)
+        .withf(|password| password.expose() == "aB3$aB3$aB3$")
+        .returning(|_| Ok(PasswordHash::new("quick".to_owned())));
+    let import = import_into(store, Arc::new(hasher));
+    let rows = [row(2, "Bert", ""), row(3, "Cleo", "chosen by Cleo"), row(4, "anna", "chosen by Anna")];
+    let outcome = import.carry_out(owner, &rows).await.unwrap();
+    let passwords: Vec<&str> = outcome.credentials.iter().map(|one| one.password.expose()).collect();
+    assert_eq!(passwords, ["aB3$aB3$aB3$", "chosen by Cleo", "chosen by Anna"]);
+    assert_eq!(outcome.signed_out.len(), 1);
+}
+
+#[tokio::test]
+async fn a_row_with_an_error_keeps_all_from_being_hashed_and_stored() {
+    let (store, owner) = club().await;
+    let import = import_into(store.clone(), Arc::new(MockPasswordHasher::new()));
+    let refused = import.carry_out(owner, &[row(2, "Bert", ""), row(3, "Cleo", "short")]).await;
+    assert!(matches!(refused, Err(ImportError::HasErrors)), "{refused:?}");
+    let listed = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
+    assert_eq!(listed.total, 1);
+}
+
+#[tokio::test]
+async fn a_check_neither_hashes_nor_stores() {
+    let (store, owner) = club().await;
+    let import = import_into(store.clone(), Arc::new(MockPasswordHasher::new()));
+    let plan = import.check(owner, &[row(2, "Bert", ""), row(3, "anna", "chosen by Anna")]).await.unwrap();
+    assert!(matches!(plan.rows[0].step, ImportStep::Add(_)) && matches!(plan.rows[1].step, ImportStep::Change(_)));
+    let listed = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
+    assert_eq!(listed.total, 1);
+}
+
+#[tokio::test]
+async fn what_changes_nobody_is_not_stored() {
+    let (store, owner) = club().await;
+    let present = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
+    // Nothing but a reading is expected.
+    let mut store = MockEndUserStore::new();
+    store.expect_list().returning(move |_, _| Ok(Page { rows: present.rows.clone(), total: present.total }));
+    let import = import_into(Arc::new(store), Arc::new(InstantHasher));
+    let outcome = import.carry_out(owner, &[row(2, "anna", "")]).await.unwrap();
+    assert!(outcome.credentials.is_empty() && outcome.signed_out.is_empty());
+}
+
+#[tokio::test]
+async fn what_the_store_refuses_is_passed_on() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let mut store = MockEndUserStore::new();
+    store.expect_list().returning(|_, _| Ok(Page { rows: Vec::new(), total: 0 }));
+    let counted = Arc::clone(&calls);
+    store.expect_import().returning(move |_, _, _, _| match counted.fetch_add(1, Ordering::Relaxed) {
+        0 => Err(ImportError::Outdated),
+        _ => Err(PortFailure::busy("the store").into()),
+    });
+    let import = import_into(Arc::new(store), Arc::new(InstantHasher));
+    let owner = ClientId::new(&CountingIds::new());
+    let rows = [row(2, "Bert", "")];
+    let refused = import.carry_out(owner, &rows).await;
+    assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
+    let refused = import.carry_out(owner, &rows).await;
+    assert!(matches!(refused, Err(ImportError::Port(_))), "{refused:?}");
+}

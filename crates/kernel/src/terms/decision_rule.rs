@@ -1,0 +1,299 @@
+use super::{Comparison, RuleError, Threshold, Unit, Units};
+use crate::{Invalid, OptionRole, QuestionType};
+
+/// Of what a share is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// The votes for yes and for no: abstentions do not count.
+    YesPlusNo,
+    /// All votes cast: an abstention works like a no.
+    VotesCast,
+    /// All of the register: who does not vote works like a no.
+    WholeRegister,
+    /// Those of the register who were connected when voting was opened. Whoever voted was there as well, so that it is
+    /// never less than the votes cast.
+    ConnectedAtOpening,
+}
+
+/// What must be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Condition {
+    /// In what it is counted.
+    pub units: Units,
+    /// Of what the share is taken.
+    pub base: Base,
+    /// The share.
+    pub threshold: Threshold,
+}
+
+impl Condition {
+    /// Whether yes and no can be even here, and neither is reached: where more than half of the two is wanted.
+    pub fn knows_ties(&self) -> bool {
+        self.base == Base::YesPlusNo
+            && self.threshold.comparison() == Comparison::MoreThan
+            && self.threshold.fraction().is_half()
+    }
+}
+
+/// What it means that there are as many yes as no, where more than half of the two is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnTie {
+    /// There is no majority.
+    #[default]
+    Rejected,
+    /// It is as good as a majority.
+    Accepted,
+}
+
+/// What a yes/no question needs to be accepted: one condition, or two that must both be met.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Majority {
+    conditions: Vec<Condition>,
+    on_tie: OnTie,
+}
+
+const MAX_CONDITIONS: usize = 2;
+
+impl Majority {
+    /// Checks the conditions.
+    ///
+    /// # Errors
+    /// Names the field and says what is wanted.
+    pub fn new(conditions: Vec<Condition>, on_tie: OnTie) -> Result<Self, RuleError> {
+        if conditions.is_empty() || conditions.len() > MAX_CONDITIONS {
+            return Err(("conditions", Invalid::new("Must be one condition or two.")));
+        }
+        if on_tie == OnTie::Accepted && !conditions.iter().any(Condition::knows_ties) {
+            let wanted = "A tie can be accepted only where more than 1/2 of yes and no is wanted.";
+            return Err(("tie", Invalid::new(wanted)));
+        }
+        Ok(Self { conditions, on_tie })
+    }
+
+    /// More yes than no.
+    pub fn simple(units: Units) -> Self {
+        Self::of_one(Condition { units, base: Base::YesPlusNo, threshold: Threshold::MORE_THAN_HALF })
+    }
+
+    /// The absolute majority of all members: more than half of the register.
+    pub fn of_all_members(units: Units) -> Self {
+        Self::of_one(Condition { units, base: Base::WholeRegister, threshold: Threshold::MORE_THAN_HALF })
+    }
+
+    /// At least two thirds of yes and no.
+    pub fn two_thirds(units: Units) -> Self {
+        Self::of_one(Condition { units, base: Base::YesPlusNo, threshold: Threshold::AT_LEAST_TWO_THIRDS })
+    }
+
+    /// At least three quarters of yes and no.
+    pub fn three_quarters(units: Units) -> Self {
+        Self::of_one(Condition { units, base: Base::YesPlusNo, threshold: Threshold::AT_LEAST_THREE_QUARTERS })
+    }
+
+    /// The double majority of German condominium law (WEG § 21 Abs. 2 Satz 1 Nr. 1): more than two thirds of the votes,
+    /// and at least half of all shares. The weight of an owner is their share. By law each owner has one vote; where
+    /// the shares are the votes as well, `votes` is the weight.
+    pub fn condominium(votes: Units) -> Self {
+        let of_votes = Condition { units: votes, base: Base::YesPlusNo, threshold: Threshold::MORE_THAN_TWO_THIRDS };
+        let of_shares =
+            Condition { units: Units::Weight, base: Base::WholeRegister, threshold: Threshold::AT_LEAST_HALF };
+        Self { conditions: vec![of_votes, of_shares], on_tie: OnTie::default() }
+    }
+
+    fn of_one(condition: Condition) -> Self {
+        Self { conditions: vec![condition], on_tie: OnTie::default() }
+    }
+
+    /// One or two; all of them must be met.
+    pub fn conditions(&self) -> &[Condition] {
+        &self.conditions
+    }
+
+    /// What a tie means.
+    pub const fn on_tie(&self) -> OnTie {
+        self.on_tie
+    }
+}
+
+/// How many are elected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Seats(u32);
+
+impl Seats {
+    /// One seat.
+    pub const ONE: Self = Self(1);
+
+    /// Checks a number of seats.
+    ///
+    /// # Errors
+    /// Refuses an election for no seat.
+    pub fn new(seats: u32) -> Result<Self, RuleError> {
+        match seats {
+            0 => Err(("seats", Invalid::new("Must be a whole number from 1."))),
+            seats => Ok(Self(seats)),
+        }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// Each option needs its own majority. With seats, those with the most votes among them take the seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EachOption {
+    condition: Condition,
+    seats: Option<Seats>,
+}
+
+impl EachOption {
+    /// Checks the condition that each option must meet.
+    ///
+    /// # Errors
+    /// Names the field and says what is wanted.
+    pub fn new(condition: Condition, seats: Option<Seats>) -> Result<Self, RuleError> {
+        if condition.base == Base::YesPlusNo {
+            let wanted = "Nobody votes no on an option. Take the votes cast, the register or those connected.";
+            return Err(("base", Invalid::new(wanted)));
+        }
+        if condition.units == Units::Both && seats.is_some() {
+            let wanted = "Must be heads or weight: with seats, the options are ranked by their votes.";
+            return Err(("unit", Invalid::new(wanted)));
+        }
+        Ok(Self { condition, seats })
+    }
+
+    /// What each option must reach.
+    pub const fn condition(&self) -> Condition {
+        self.condition
+    }
+
+    /// How many of those that reach it are elected; all of them when missing.
+    pub const fn seats(&self) -> Option<Seats> {
+        self.seats
+    }
+}
+
+/// How the result of a question follows from its tally. A question without a rule is counted and not decided.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DecisionRule {
+    /// A yes/no question is accepted or rejected.
+    Majority(Majority),
+    /// The options with the most votes are elected: a relative majority.
+    Plurality {
+        /// In what the votes are counted.
+        unit: Unit,
+        /// How many are elected.
+        seats: Seats,
+    },
+    /// Each option needs a majority of its own.
+    EachOption(EachOption),
+}
+
+impl DecisionRule {
+    /// Whether the rule can decide a question of this type, with options of these roles.
+    ///
+    /// # Errors
+    /// Names the field and says what is wanted.
+    pub fn check_for(&self, question_type: QuestionType, roles: &[OptionRole]) -> Result<(), RuleError> {
+        match (self, question_type) {
+            (Self::Majority(_), QuestionType::YesNo) => check_yes_and_no(roles),
+            (Self::Plurality { seats, .. }, QuestionType::MultipleChoice) => check_seats(Some(*seats), roles.len()),
+            (Self::EachOption(each), QuestionType::MultipleChoice) => check_seats(each.seats, roles.len()),
+            _ => Err(("decisionRule", Invalid::new("A question of this type cannot be decided by this rule."))),
+        }
+    }
+}
+
+fn check_yes_and_no(roles: &[OptionRole]) -> Result<(), RuleError> {
+    if roles.contains(&OptionRole::Yes) && roles.contains(&OptionRole::No) {
+        return Ok(());
+    }
+    Err(("options", Invalid::new("A decision needs an option that means yes and one that means no.")))
+}
+
+fn check_seats(seats: Option<Seats>, options: usize) -> Result<(), RuleError> {
+    match seats {
+        Some(seats) if seats.get() as usize > options => {
+            Err(("seats", Invalid::new(format!("Must be a whole number from 1 to {options}."))))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OF_CAST: Condition =
+        Condition { units: Units::Heads, base: Base::VotesCast, threshold: Threshold::MORE_THAN_HALF };
+
+    fn field<T: std::fmt::Debug>(refused: Result<T, RuleError>) -> &'static str {
+        refused.unwrap_err().0
+    }
+
+    #[test]
+    fn a_majority_has_one_condition_or_two() {
+        assert!(Majority::new(vec![OF_CAST; 2], OnTie::Rejected).is_ok());
+        assert_eq!(field(Majority::new(vec![], OnTie::Rejected)), "conditions");
+        assert_eq!(field(Majority::new(vec![OF_CAST; 3], OnTie::Rejected)), "conditions");
+    }
+
+    #[test]
+    fn a_tie_is_accepted_only_where_there_can_be_one() {
+        let simple = Majority::simple(Units::Weight).conditions()[0];
+        assert!(Majority::new(vec![OF_CAST, simple], OnTie::Accepted).is_ok());
+        let two_thirds = Majority::two_thirds(Units::Weight).conditions()[0];
+        let at_least_half = Condition { threshold: Threshold::AT_LEAST_HALF, ..simple };
+        for condition in [OF_CAST, two_thirds, at_least_half] {
+            assert_eq!(field(Majority::new(vec![condition], OnTie::Accepted)), "tie", "{condition:?}");
+        }
+    }
+
+    #[test]
+    fn the_usual_majorities_would_pass_the_checks() {
+        for majority in [
+            Majority::simple(Units::Both),
+            Majority::of_all_members(Units::Heads),
+            Majority::two_thirds(Units::Heads),
+            Majority::three_quarters(Units::Weight),
+            Majority::condominium(Units::Heads),
+        ] {
+            assert_eq!(Majority::new(majority.conditions().to_vec(), majority.on_tie()), Ok(majority));
+        }
+    }
+
+    #[test]
+    fn options_have_no_no_and_are_ranked_in_one_unit() {
+        let of_both = Condition { base: Base::YesPlusNo, ..OF_CAST };
+        assert_eq!(field(EachOption::new(of_both, None)), "base");
+        let in_both = Condition { units: Units::Both, ..OF_CAST };
+        assert!(EachOption::new(in_both, None).is_ok());
+        assert_eq!(field(EachOption::new(in_both, Some(Seats::ONE))), "unit");
+        assert_eq!(field(Seats::new(0)), "seats");
+    }
+
+    #[test]
+    fn a_rule_fits_the_type_and_the_options() {
+        let majority = DecisionRule::Majority(Majority::simple(Units::Heads));
+        let (yes, no, choice) = (OptionRole::Yes, OptionRole::No, OptionRole::Choice);
+        assert_eq!(majority.check_for(QuestionType::YesNo, &[choice, no, yes]), Ok(()));
+        assert_eq!(field(majority.check_for(QuestionType::YesNo, &[yes, choice])), "options");
+        assert_eq!(field(majority.check_for(QuestionType::YesNo, &[no, choice])), "options");
+        let plurality = DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::new(2).unwrap() };
+        assert_eq!(plurality.check_for(QuestionType::MultipleChoice, &[choice; 2]), Ok(()));
+        assert_eq!(field(plurality.check_for(QuestionType::MultipleChoice, &[choice])), "seats");
+        let each = DecisionRule::EachOption(EachOption::new(OF_CAST, Some(Seats::new(3).unwrap())).unwrap());
+        assert_eq!(field(each.check_for(QuestionType::MultipleChoice, &[choice; 2])), "seats");
+        for (rule, question_type) in [
+            (&majority, QuestionType::MultipleChoice),
+            (&majority, QuestionType::Rating),
+            (&plurality, QuestionType::YesNo),
+            (&plurality, QuestionType::OpenText),
+            (&each, QuestionType::Percentage),
+        ] {
+            assert_eq!(field(rule.check_for(question_type, &[yes, no])), "decisionRule");
+        }
+    }
+}

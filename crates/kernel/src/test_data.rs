@@ -1,0 +1,22 @@
+/// What the names of those are begin with that are there for tests.
+const TEST_PREFIX: &str = "TEST_";
+
+/// Whether whatever is called `name` is test data. A new name may change that.
+pub fn is_test_name(name: &str) -> bool {
+    name.starts_with(TEST_PREFIX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_data_says_so_from_its_first_letter_and_in_capitals() {
+        for name in ["TEST_", "TEST_CLIENT_1", "TEST_Assembly"] {
+            assert!(is_test_name(name), "{name}");
+        }
+        for name in ["", "TEST", "TEST Assembly", "test_anna", "Test_Anna", " TEST_Anna", "My TEST_Assembly"] {
+            assert!(!is_test_name(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Random choices that can be repeated.
+
+use std::f64::consts::TAU;
+use std::time::Duration;
+
+/// Random choices that are the same for the same seed, on every machine and with every version of every library.
+///
+/// The generator is `SplitMix64` (Steele, Lea, Flood 2014). Nothing secret comes from it.
+#[derive(Clone, Debug)]
+pub struct Chance {
+    state: u64,
+}
+
+impl Chance {
+    /// Choices from this seed.
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// The choices of one of many: voter 7 chooses the same whatever the others do.
+    pub fn of(seed: u64, number: usize) -> Self {
+        let mut chance = Self::new(seed ^ (number as u64).wrapping_mul(0xa076_1d64_78bd_642f));
+        chance.next();
+        chance
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Between 0 and 1, both excluded.
+    pub fn share(&mut self) -> f64 {
+        ((self.next() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    }
+
+    /// One of so many, from 0.
+    ///
+    /// # Panics
+    /// Panics when there is nothing to choose from.
+    pub fn below(&mut self, count: usize) -> usize {
+        assert!(count > 0, "there is nothing to choose from");
+        ((self.share() * count as f64) as usize).min(count - 1)
+    }
+
+    fn normal(&mut self) -> f64 {
+        // Box and Muller; the second value is thrown away, so that each call takes the same number of steps.
+        (-2.0 * self.share().ln()).sqrt() * (TAU * self.share()).cos()
+    }
+
+    /// The gap to the next arrival of a Poisson process with so many arrivals a second.
+    pub fn gap(&mut self, per_second: f64) -> Duration {
+        Duration::from_secs_f64(-self.share().ln() / per_second)
+    }
+}
+
+/// How long people take: log-normal, as answer times are, and drawn anew where it is longer than there is time.
+#[derive(Clone, Copy, Debug)]
+pub struct ThinkTime {
+    median: Duration,
+    sigma: f64,
+    at_most: Duration,
+}
+
+impl ThinkTime {
+    /// How far the logarithms spread: the slowest sixth take at least 1.8 times the median.
+    const SIGMA: f64 = 0.6;
+
+    /// Within so much time, half of them in a third of it.
+    pub fn within(at_most: Duration) -> Self {
+        Self { median: at_most / 3, sigma: Self::SIGMA, at_most }
+    }
+
+    /// One person's.
+    pub fn draw(&self, chance: &mut Chance) -> Duration {
+        if self.at_most.is_zero() {
+            return Duration::ZERO;
+        }
+        loop {
+            let drawn = self.median.as_secs_f64() * (self.sigma * chance.normal()).exp();
+            if drawn <= self.at_most.as_secs_f64() {
+                return Duration::from_secs_f64(drawn);
+            }
+        }
+    }
+
+    /// As it stands in the settings of a run.
+    pub fn told(&self) -> String {
+        let (median, at_most) = (self.median.as_secs_f64(), self.at_most.as_secs_f64());
+        format!("log-normal, median {median:.2} s, sigma {}, drawn anew beyond {at_most:.2} s", self.sigma)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_choices_and_another_one_others() {
+        let draw = |mut chance: Chance| -> Vec<usize> { (0..20).map(|_| chance.below(1_000)).collect() };
+        assert_eq!(draw(Chance::new(7)), draw(Chance::new(7)));
+        assert_ne!(draw(Chance::new(7)), draw(Chance::new(8)));
+        assert_eq!(draw(Chance::of(7, 3)), draw(Chance::of(7, 3)));
+        assert_ne!(draw(Chance::of(7, 3)), draw(Chance::of(7, 4)));
+    }
+
+    #[test]
+    fn every_choice_comes_up_about_as_often() {
+        let mut chance = Chance::new(1);
+        let mut counts = [0; 4];
+        for _ in 0..40_000 {
+            counts[chance.below(4)] += 1;
+        }
+        assert!(counts.iter().all(|count| (9_500..10_500).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn half_of_the_think_times_are_shorter_than_the_median_and_none_too_long() {
+        let times = ThinkTime::within(Duration::from_secs(9));
+        let mut chance = Chance::new(1);
+        let drawn: Vec<_> = (0..10_000).map(|_| times.draw(&mut chance)).collect();
+        let shorter = drawn.iter().filter(|time| **time < Duration::from_secs(3)).count();
+        // A little more than half, because the longest are drawn anew.
+        assert!((5_000..5_500).contains(&shorter), "{shorter}");
+        assert!(drawn.iter().all(|time| *time <= Duration::from_secs(9)));
+        // It is skewed: the mean is beyond the median.
+        let mean = drawn.iter().sum::<Duration>() / 10_000;
+        assert!(mean > Duration::from_millis(3_150), "{mean:?}");
+        assert_eq!(ThinkTime::within(Duration::ZERO).draw(&mut chance), Duration::ZERO);
+    }
+
+    #[test]
+    fn gaps_between_arrivals_have_the_mean_that_the_rate_says() {
+        let mut chance = Chance::new(1);
+        let sum: Duration = (0..10_000).map(|_| chance.gap(50.0)).sum();
+        assert!((sum.as_secs_f64() / 10_000.0 - 0.02).abs() < 0.001, "{sum:?}");
+    }
+}

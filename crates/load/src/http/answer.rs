@@ -1,0 +1,104 @@
+use std::io;
+use std::time::Duration;
+
+use super::chunks::Chunks;
+
+/// An answer that was read to its end.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: u16,
+    /// When to come again, if it says so.
+    pub retry_after: Option<Duration>,
+    /// What it says.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// Whether it is a success.
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// What it says, for people; no more than fits on a screen.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).chars().take(500).collect()
+    }
+}
+
+/// What stands before the body of an answer.
+#[derive(Debug)]
+pub(super) struct Head {
+    pub(super) status: u16,
+    pub(super) retry_after: Option<Duration>,
+    pub(super) length: Length,
+    pub(super) closes: bool,
+}
+
+/// How far a body goes.
+#[derive(Debug)]
+pub(super) enum Length {
+    Bytes(usize),
+    Chunked(Chunks),
+    UntilTheEnd,
+}
+
+impl Head {
+    /// The head at the beginning of `bytes` and its length; none as long as it is not complete.
+    pub(super) fn parse(bytes: &[u8]) -> io::Result<Option<(Self, usize)>> {
+        let mut headers = [httparse::EMPTY_HEADER; 64];
+        let mut response = httparse::Response::new(&mut headers);
+        let parsed = response.parse(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        let httparse::Status::Complete(end) = parsed else { return Ok(None) };
+        let status = response.code.unwrap_or_default();
+        let mut head = Self { status, retry_after: None, length: Length::UntilTheEnd, closes: false };
+        for header in response.headers.iter() {
+            head.read(header.name, std::str::from_utf8(header.value).unwrap_or_default().trim());
+        }
+        if matches!(status, 204 | 304) {
+            head.length = Length::Bytes(0);
+        }
+        head.closes |= matches!(head.length, Length::UntilTheEnd);
+        Ok(Some((head, end)))
+    }
+
+    fn read(&mut self, name: &str, value: &str) {
+        let is = |wanted: &str| name.eq_ignore_ascii_case(wanted);
+        if is("content-length") {
+            self.length = value.parse().map_or(Length::UntilTheEnd, Length::Bytes);
+        } else if is("transfer-encoding") && value.eq_ignore_ascii_case("chunked") {
+            self.length = Length::Chunked(Chunks::new());
+        } else if is("retry-after") {
+            self.retry_after = value.parse().ok().map(Duration::from_secs);
+        } else if is("connection") {
+            self.closes = value.eq_ignore_ascii_case("close");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_tells_status_length_and_when_to_come_again() {
+        let text = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 5\r\n\r\nhello";
+        let (head, end) = Head::parse(text).unwrap().unwrap();
+        assert_eq!((head.status, head.retry_after, &text[end..]), (503, Some(Duration::from_secs(2)), &b"hello"[..]));
+        assert!(matches!(head.length, Length::Bytes(5)) && !head.closes);
+    }
+
+    #[test]
+    fn half_a_head_is_none_and_nonsense_is_an_error() {
+        assert!(Head::parse(b"HTTP/1.1 200 OK\r\nContent-").unwrap().is_none());
+        assert!(Head::parse(b"SSH-2.0-OpenSSH\r\n\r\n").is_err());
+    }
+
+    #[test]
+    fn without_a_length_a_body_goes_to_the_end_of_the_connection() {
+        let (head, _) = Head::parse(b"HTTP/1.1 200 OK\r\n\r\n").unwrap().unwrap();
+        assert!(matches!(head.length, Length::UntilTheEnd) && head.closes);
+        let (head, _) = Head::parse(b"HTTP/1.1 204 No Content\r\n\r\n").unwrap().unwrap();
+        assert!(matches!(head.length, Length::Bytes(0)) && !head.closes);
+    }
+}

@@ -1,0 +1,131 @@
+use std::io;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::answer::{Answer, Head, Length};
+use super::chunks::Chunks;
+
+/// For how long a server may think about whether it lets somebody watch.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An event stream that is being watched. While nothing comes it holds no buffer, so that many thousands of them fit
+/// into one process.
+#[derive(Debug)]
+pub struct EventStream {
+    stream: TcpStream,
+    /// None where the body comes as it is.
+    chunks: Option<Chunks>,
+    /// The beginning of a frame whose end has not come.
+    pending: Vec<u8>,
+    /// What came together with the head.
+    unseen: Vec<u8>,
+    bytes: u64,
+}
+
+/// How the server took the request to watch.
+#[derive(Debug)]
+pub enum Opened {
+    /// It sends events.
+    Stream(EventStream),
+    /// It refuses, or asks to come again.
+    Refused(Answer),
+}
+
+impl EventStream {
+    /// Asks for events on a connection that is of no other use.
+    ///
+    /// # Errors
+    /// Fails when no answer comes.
+    pub async fn open(stream: TcpStream, request: &[u8]) -> io::Result<Opened> {
+        timeout(PATIENCE, ask(stream, request)).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Waits until something comes, and hands each frame that is complete to `see`, without the empty line behind it.
+    /// False at the end of the stream.
+    ///
+    /// # Errors
+    /// Fails when the connection is lost.
+    pub async fn read(&mut self, mut see: impl FnMut(&[u8])) -> io::Result<bool> {
+        if !self.unseen.is_empty() {
+            let unseen = std::mem::take(&mut self.unseen);
+            self.take_in(&unseen, &mut see)?;
+            return Ok(true);
+        }
+        self.stream.readable().await?;
+        let mut buffer = [0_u8; 16 * 1024];
+        let read = match self.stream.try_read(&mut buffer) {
+            Ok(0) => return Ok(false),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(true),
+            Err(error) => return Err(error),
+        };
+        self.take_in(&buffer[..read], &mut see)?;
+        Ok(self.chunks.as_ref().is_none_or(|chunks| !chunks.is_over()))
+    }
+
+    /// How many bytes have come, framing included.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn take_in(&mut self, input: &[u8], see: &mut impl FnMut(&[u8])) -> io::Result<()> {
+        self.bytes += input.len() as u64;
+        match &mut self.chunks {
+            Some(chunks) => {
+                chunks.decode(input, &mut self.pending)?;
+            }
+            None => self.pending.extend_from_slice(input),
+        }
+        let mut seen = 0;
+        while let Some(end) = end_of_frame(&self.pending[seen..]) {
+            see(&self.pending[seen..seen + end]);
+            seen += end + 2;
+        }
+        if seen == self.pending.len() {
+            self.pending = Vec::new();
+        } else {
+            self.pending.drain(..seen);
+        }
+        Ok(())
+    }
+}
+
+fn end_of_frame(bytes: &[u8]) -> Option<usize> {
+    bytes.windows(2).position(|pair| pair == b"\n\n")
+}
+
+async fn ask(mut stream: TcpStream, request: &[u8]) -> io::Result<Opened> {
+    stream.write_all(request).await?;
+    let mut unread = Vec::new();
+    let (head, end) = loop {
+        read_some(&stream, &mut unread).await?;
+        if let Some(parsed) = Head::parse(&unread)? {
+            break parsed;
+        }
+    };
+    let rest = unread.split_off(end);
+    if head.status != 200 {
+        return Ok(Opened::Refused(Answer { status: head.status, retry_after: head.retry_after, body: rest }));
+    }
+    let chunks = if let Length::Chunked(chunks) = head.length { Some(chunks) } else { None };
+    Ok(Opened::Stream(EventStream { stream, chunks, pending: Vec::new(), unseen: rest, bytes: end as u64 }))
+}
+
+async fn read_some(stream: &TcpStream, unread: &mut Vec<u8>) -> io::Result<()> {
+    loop {
+        stream.readable().await?;
+        let mut buffer = [0_u8; 4096];
+        match stream.try_read(&mut buffer) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => {
+                unread.extend_from_slice(&buffer[..read]);
+                return Ok(());
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

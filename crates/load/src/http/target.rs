@@ -1,0 +1,205 @@
+use std::fmt::Write as _;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use tokio::net::{TcpSocket, TcpStream};
+
+use crate::failure::LoadFailure;
+
+/// So many connections come from one address of this machine. A system gives about 28,000 ports to connections from one
+/// address to one server.
+const CONNECTIONS_PER_SOURCE: usize = 20_000;
+
+/// The server that is called, or several instances of it.
+#[derive(Clone, Debug)]
+pub struct Target {
+    addresses: Vec<SocketAddr>,
+    host: String,
+    base: String,
+}
+
+impl Target {
+    /// Reads the addresses of several instances. Connections go to them in turn, by their numbers; all requests name the
+    /// host of the first, as behind a load balancer.
+    ///
+    /// # Errors
+    /// Fails when one is none, there is no such host, or what is behind the hosts differs: a request is put together
+    /// before it is known whom it goes to.
+    pub async fn find_all(urls: &[String]) -> Result<Self, LoadFailure> {
+        let (first, others) = urls.split_first().ok_or_else(|| LoadFailure::Address("nothing".to_owned()))?;
+        let mut all = Self::find(first).await?;
+        for url in others {
+            let other = Self::find(url).await?;
+            if other.base != all.base {
+                return Err(LoadFailure::Settings(format!("{first} and {url} differ behind the host")));
+            }
+            all.addresses.extend(other.addresses);
+        }
+        Ok(all)
+    }
+
+    /// Reads an address like `http://127.0.0.1:8080/plenum`, and looks its host up.
+    ///
+    /// # Errors
+    /// Fails when it is none, or there is no such host.
+    pub async fn find(url: &str) -> Result<Self, LoadFailure> {
+        let wrong = || LoadFailure::Address(url.to_owned());
+        let rest = url.strip_prefix("http://").ok_or_else(wrong)?;
+        let (host, path) = rest.find('/').map_or((rest, ""), |slash| rest.split_at(slash));
+        if host.is_empty() {
+            return Err(wrong());
+        }
+        let with_port = if has_port(host) { host.to_owned() } else { format!("{host}:80") };
+        let mut found = tokio::net::lookup_host(&with_port).await.map_err(|_| wrong())?;
+        let address = found.next().ok_or_else(wrong)?;
+        Ok(Self { addresses: vec![address], host: host.to_owned(), base: path.trim_end_matches('/').to_owned() })
+    }
+
+    /// The address as it was given, without what is behind the host.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Opens the connection with this number. Connections beyond what one address of this machine can have come from
+    /// another one, which a loopback network has by the million.
+    ///
+    /// # Errors
+    /// Fails when the server does not take it, or this machine has no room for it.
+    pub async fn connect(&self, number: usize) -> io::Result<TcpStream> {
+        self.connect_with(number, None).await
+    }
+
+    /// The same, with room for only so many bytes that nobody has read.
+    ///
+    /// # Errors
+    /// As [`Self::connect`].
+    pub async fn connect_with(&self, number: usize, receive_buffer: Option<u32>) -> io::Result<TcpStream> {
+        let address = self.address_for(number);
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        socket.set_nodelay(true)?;
+        if let Some(size) = receive_buffer {
+            socket.set_recv_buffer_size(size)?;
+        }
+        if let Some(source) = self.source(number) {
+            socket.bind(SocketAddr::new(source, 0))?;
+        }
+        socket.connect(address).await
+    }
+
+    fn address_for(&self, number: usize) -> SocketAddr {
+        self.addresses[number % self.addresses.len()]
+    }
+
+    fn source(&self, number: usize) -> Option<IpAddr> {
+        let group = number / CONNECTIONS_PER_SOURCE;
+        let address = self.address_for(number);
+        let is_here = address.is_ipv4() && address.ip().is_loopback();
+        (is_here && group > 0).then(|| {
+            let group = u32::try_from(group).unwrap_or_default();
+            IpAddr::V4(Ipv4Addr::from(u32::from(Ipv4Addr::LOCALHOST) + group))
+        })
+    }
+
+    /// A request below the base path.
+    pub fn request(&self, method: &str, path: &str) -> Request {
+        self.request_at(method, &format!("{}{path}", self.base))
+    }
+
+    /// A request at exactly this path.
+    pub fn request_at(&self, method: &str, path: &str) -> Request {
+        Request { head: format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", self.host), body: None }
+    }
+}
+
+fn has_port(host: &str) -> bool {
+    host.rsplit_once(':')
+        .is_some_and(|(before, port)| port.parse::<u16>().is_ok() && (!before.contains(':') || before.ends_with(']')))
+}
+
+/// A request that is being put together.
+#[derive(Clone, Debug)]
+pub struct Request {
+    head: String,
+    body: Option<String>,
+}
+
+impl Request {
+    /// With a header.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        // Writing to a text does not fail.
+        let _ = write!(self.head, "{name}: {value}\r\n");
+        self
+    }
+
+    /// As whoever has this access token.
+    #[must_use]
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
+    /// With a body in JSON.
+    #[must_use]
+    pub fn json(mut self, body: impl Into<String>) -> Self {
+        self.body = Some(body.into());
+        self.header("content-type", "application/json")
+    }
+
+    /// As it goes over the wire.
+    pub fn bytes(self) -> Vec<u8> {
+        let body = self.body.unwrap_or_default();
+        format!("{}accept: application/json\r\ncontent-length: {}\r\n\r\n{body}", self.head, body.len()).into_bytes()
+    }
+
+    /// As it goes over the wire to ask for an event stream.
+    pub fn bytes_of_stream(self) -> Vec<u8> {
+        format!("{}accept: text/event-stream\r\n\r\n", self.head).into_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_address_has_a_host_perhaps_a_port_and_perhaps_a_path() {
+        let target = Target::find("http://127.0.0.1:8080/plenum/").await.unwrap();
+        assert_eq!((target.address_for(0).to_string().as_str(), target.base()), ("127.0.0.1:8080", "/plenum"));
+        let target = Target::find("http://127.0.0.1").await.unwrap();
+        assert_eq!((target.address_for(7).port(), target.base()), (80, ""));
+        assert_eq!(Target::find("http://[::1]:9").await.unwrap().address_for(0).to_string(), "[::1]:9");
+        for wrong in ["https://127.0.0.1", "127.0.0.1:80", "http://"] {
+            assert!(matches!(Target::find(wrong).await, Err(LoadFailure::Address(_))), "{wrong}");
+        }
+    }
+
+    #[tokio::test]
+    async fn instances_get_connections_in_turn_and_have_one_path() {
+        let urls = |urls: [&str; 2]| urls.map(str::to_owned);
+        let target = Target::find_all(&urls(["http://127.0.0.1:1/a", "http://127.0.0.1:2/a/"])).await.unwrap();
+        assert_eq!([0, 1, 2, 3].map(|number| target.address_for(number).port()), [1, 2, 1, 2]);
+        let differs = Target::find_all(&urls(["http://127.0.0.1:1/a", "http://127.0.0.1:2"])).await;
+        assert!(matches!(differs, Err(LoadFailure::Settings(_))), "{differs:?}");
+        assert!(matches!(Target::find_all(&[]).await, Err(LoadFailure::Address(_))));
+    }
+
+    #[tokio::test]
+    async fn connections_beyond_the_ports_of_one_address_come_from_the_next() {
+        let target = Target::find("http://127.0.0.1:8080").await.unwrap();
+        assert_eq!(target.source(19_999), None);
+        assert_eq!(target.source(20_000), Some(IpAddr::from([127, 0, 0, 2])));
+        assert_eq!(target.source(60_000), Some(IpAddr::from([127, 0, 0, 4])));
+        assert_eq!(Target::find("http://[::1]:8080").await.unwrap().source(60_000), None);
+    }
+
+    #[tokio::test]
+    async fn a_request_names_its_host_and_its_length() {
+        let target = Target::find("http://127.0.0.1:8080/plenum").await.unwrap();
+        let bytes = target.request("POST", "/api/x").bearer("t").json("{\"ä\":1}").bytes();
+        assert_eq!(
+            String::from_utf8(bytes).unwrap(),
+            "POST /plenum/api/x HTTP/1.1\r\nhost: 127.0.0.1:8080\r\nauthorization: Bearer t\r\n\
+             content-type: application/json\r\naccept: application/json\r\ncontent-length: 8\r\n\r\n{\"ä\":1}"
+        );
+    }
+}

@@ -1,0 +1,232 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Entry, Handed, Record, RecordedRound};
+use crate::outcome::JournalCounts;
+
+/// So many of the faults that are found are told in words.
+const TOLD: usize = 10;
+
+/// What a check has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// How many of each kind.
+    pub counts: JournalCounts,
+    /// The first of them, for people.
+    pub examples: Vec<String>,
+}
+
+impl Findings {
+    fn tell(&mut self, what: impl FnOnce() -> String) {
+        if self.examples.len() < TOLD {
+            self.examples.push(what());
+        }
+    }
+}
+
+/// Compares what was answered with what is recorded. Both must speak of the same rounds, and these must have ended.
+pub fn check(journal: &[Entry], record: &Record) -> Findings {
+    let mut findings = Findings::default();
+    let mut by_round: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    for entry in journal {
+        by_round.entry(&entry.round).or_default().push(entry);
+    }
+    let nothing = RecordedRound::default();
+    for (round, entries) in &by_round {
+        check_round(entries, record.rounds.get(*round).unwrap_or(&nothing), &mut findings);
+    }
+    for (id, round) in &record.rounds {
+        if !by_round.contains_key(id.as_str()) {
+            check_round(&[], round, &mut findings);
+        }
+    }
+    findings
+}
+
+fn check_round(entries: &[&Entry], round: &RecordedRound, findings: &mut Findings) {
+    let recorded = by_voter(round);
+    let known: BTreeSet<&str> = entries.iter().map(|entry| entry.voter.as_str()).collect();
+    for entry in entries {
+        check_entry(entry, recorded.get(entry.voter.as_str()).map_or(&[][..], Vec::as_slice), findings);
+    }
+    for (voter, ballots) in &recorded {
+        if ballots.len() > 1 {
+            findings.counts.doubled += ballots.len() as u64 - 1;
+            findings.tell(|| format!("{voter} stands in the record {} times", ballots.len()));
+        }
+        if !known.contains(voter) {
+            findings.counts.smuggled += 1;
+            findings.tell(|| format!("{voter} stands in the record and has handed nothing in"));
+        }
+    }
+    check_count(round, recorded.len() as u64, findings);
+}
+
+/// The result must count each voter who stands in the record, and not more than there are ballots.
+fn check_count(round: &RecordedRound, voters: u64, findings: &mut Findings) {
+    let (listed, counted) = (round.ballots.len() as u64, round.counted);
+    findings.counts.doubled += counted.saturating_sub(listed);
+    findings.counts.lost += voters.saturating_sub(counted);
+    if counted > listed || counted < voters {
+        findings.tell(|| format!("the result counts {counted} votes, and {listed} ballots are listed"));
+    }
+}
+
+fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
+    let Entry { voter, answers, .. } = entry;
+    match &entry.handed {
+        Handed::Acknowledged { echo } => {
+            findings.counts.acknowledged += 1;
+            if recorded.is_empty() {
+                findings.counts.lost += 1;
+                findings.tell(|| format!("the vote of {voter} was acknowledged and is not in the record"));
+                return;
+            }
+            if !is_same(echo, answers) {
+                findings.counts.changed += 1;
+                findings.tell(|| format!("{voter} answered {answers:?} and was told that {echo:?} is stored"));
+                return;
+            }
+        }
+        Handed::Refused { status, text } => {
+            findings.counts.refused += 1;
+            if !recorded.is_empty() {
+                findings.counts.smuggled += 1;
+                findings.tell(|| format!("the vote of {voter} was refused ({status} {text}) and is in the record"));
+            }
+            return;
+        }
+        Handed::Unknown => findings.counts.unknown += 1,
+    }
+    if recorded.iter().any(|stored| !is_same(stored, answers)) {
+        findings.counts.changed += 1;
+        findings.tell(|| format!("{voter} answered {answers:?}, and {recorded:?} is in the record"));
+    }
+}
+
+/// Options are a set; the order in which they are told means nothing.
+fn is_same(some: &[String], others: &[String]) -> bool {
+    let set = |answers: &[String]| {
+        let mut sorted = answers.to_vec();
+        sorted.sort_unstable();
+        sorted
+    };
+    set(some) == set(others)
+}
+
+fn by_voter(round: &RecordedRound) -> BTreeMap<&str, Vec<&[String]>> {
+    let mut by_voter: BTreeMap<&str, Vec<&[String]>> = BTreeMap::new();
+    for ballot in &round.ballots {
+        by_voter.entry(&ballot.voter).or_default().push(&ballot.answers);
+    }
+    by_voter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::RecordedBallot;
+    use super::*;
+
+    fn answers(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    fn acknowledged(voter: &str, texts: &[&str]) -> Entry {
+        entry(voter, texts, Handed::Acknowledged { echo: answers(texts) })
+    }
+
+    fn entry(voter: &str, texts: &[&str], handed: Handed) -> Entry {
+        Entry { round: "r1".to_owned(), voter: voter.to_owned(), answers: answers(texts), handed }
+    }
+
+    fn refused(voter: &str) -> Entry {
+        entry(voter, &["Yes"], Handed::Refused { status: 409, text: "closed".to_owned() })
+    }
+
+    fn record(ballots: &[(&str, &[&str])]) -> Record {
+        let ballots: Vec<_> = ballots
+            .iter()
+            .map(|(voter, texts)| RecordedBallot { voter: (*voter).to_owned(), answers: answers(texts) })
+            .collect();
+        let round = RecordedRound { counted: ballots.len() as u64, ballots };
+        Record { rounds: [("r1".to_owned(), round)].into() }
+    }
+
+    fn counts(journal: &[Entry], record: &Record) -> JournalCounts {
+        let findings = check(journal, record);
+        assert_eq!(findings.counts.is_clean(), findings.examples.is_empty(), "{findings:?}");
+        findings.counts
+    }
+
+    const NOTHING: JournalCounts =
+        JournalCounts { acknowledged: 0, refused: 0, unknown: 0, lost: 0, doubled: 0, changed: 0, smuggled: 0 };
+
+    #[test]
+    fn where_all_is_well_nothing_is_found() {
+        let journal = [acknowledged("anna", &["Yes"]), acknowledged("ben", &["A", "B"]), refused("cleo")];
+        let found = counts(&journal, &record(&[("anna", &["Yes"]), ("ben", &["B", "A"])]));
+        assert_eq!(found, JournalCounts { acknowledged: 2, refused: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn an_acknowledged_vote_that_is_not_recorded_is_lost() {
+        let journal = [acknowledged("anna", &["Yes"]), acknowledged("ben", &["No"])];
+        let found = counts(&journal, &record(&[("anna", &["Yes"])]));
+        assert_eq!(found, JournalCounts { acknowledged: 2, lost: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn so_is_one_of_a_round_that_is_not_in_the_record_at_all() {
+        let found = counts(&[acknowledged("anna", &["Yes"])], &Record::default());
+        assert_eq!(found, JournalCounts { acknowledged: 1, lost: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn a_second_ballot_of_a_voter_is_doubled() {
+        let found = counts(&[acknowledged("anna", &["Yes"])], &record(&[("anna", &["Yes"]), ("anna", &["Yes"])]));
+        assert_eq!(found, JournalCounts { acknowledged: 1, doubled: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn a_result_that_counts_more_than_is_listed_is_doubled_and_one_that_counts_fewer_has_lost() {
+        let journal = [acknowledged("anna", &["Yes"])];
+        let mut record = record(&[("anna", &["Yes"])]);
+        record.rounds.get_mut("r1").unwrap().counted = 3;
+        assert_eq!(counts(&journal, &record), JournalCounts { acknowledged: 1, doubled: 2, ..NOTHING });
+        record.rounds.get_mut("r1").unwrap().counted = 0;
+        assert_eq!(counts(&journal, &record), JournalCounts { acknowledged: 1, lost: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn another_content_is_changed_in_the_record_and_in_the_answer() {
+        let journal = [acknowledged("anna", &["Yes"])];
+        let found = counts(&journal, &record(&[("anna", &["No"])]));
+        assert_eq!(found, JournalCounts { acknowledged: 1, changed: 1, ..NOTHING });
+        let journal = [entry("anna", &["Yes"], Handed::Acknowledged { echo: answers(&["No"]) })];
+        let found = counts(&journal, &record(&[("anna", &["Yes"])]));
+        assert_eq!(found, JournalCounts { acknowledged: 1, changed: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn a_refused_vote_that_is_recorded_is_smuggled_and_so_is_one_that_nobody_handed_in() {
+        let found = counts(&[refused("anna")], &record(&[("anna", &["Yes"])]));
+        assert_eq!(found, JournalCounts { refused: 1, smuggled: 1, ..NOTHING });
+        let found = counts(&[], &record(&[("anna", &["Yes"])]));
+        assert_eq!(found, JournalCounts { smuggled: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn a_vote_without_an_answer_may_be_recorded_or_not_but_only_as_it_was_handed_in() {
+        let journal = [entry("anna", &["Yes"], Handed::Unknown)];
+        assert_eq!(counts(&journal, &record(&[])), JournalCounts { unknown: 1, ..NOTHING });
+        assert_eq!(counts(&journal, &record(&[("anna", &["Yes"])])), JournalCounts { unknown: 1, ..NOTHING });
+        let changed = JournalCounts { unknown: 1, changed: 1, ..NOTHING };
+        assert_eq!(counts(&journal, &record(&[("anna", &["No"])])), changed);
+    }
+
+    #[test]
+    fn only_the_first_faults_are_told_in_words() {
+        let journal: Vec<_> = (0..50).map(|number| acknowledged(&format!("voter-{number}"), &["Yes"])).collect();
+        let findings = check(&journal, &record(&[]));
+        assert_eq!((findings.counts.lost, findings.examples.len()), (50, 10));
+    }
+}

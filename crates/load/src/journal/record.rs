@@ -1,0 +1,173 @@
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::failure::LoadFailure;
+
+/// What the server itself says of its rounds: the file of the results, in which ballots of named votes stand by voter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// By the round's id.
+    pub rounds: BTreeMap<String, RecordedRound>,
+}
+
+/// A round that has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordedRound {
+    /// How many votes the result counts, in heads.
+    pub counted: u64,
+    /// The ballots that it lists.
+    pub ballots: Vec<RecordedBallot>,
+}
+
+/// A ballot in the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedBallot {
+    /// The voter's username.
+    pub voter: String,
+    /// What they answered, in the words of the question.
+    pub answers: Vec<String>,
+}
+
+impl Record {
+    /// Reads an exported file.
+    ///
+    /// # Errors
+    /// Fails when it is none, or its votes are not named.
+    pub fn read(file: &[u8]) -> Result<Self, LoadFailure> {
+        let unreadable = |text: String| LoadFailure::Unreadable { what: "the export of the results".to_owned(), text };
+        let file: File = serde_json::from_slice(file).map_err(|error| unreadable(error.to_string()))?;
+        let mut rounds = BTreeMap::new();
+        for round in file.rounds {
+            let id = round.result.round_id.clone();
+            let recorded = round.into_recorded().ok_or_else(|| unreadable(format!("round {id} is not named")))?;
+            rounds.insert(id, recorded);
+        }
+        Ok(Self { rounds })
+    }
+}
+
+#[derive(Deserialize)]
+struct File {
+    rounds: Vec<Round>,
+}
+
+#[derive(Deserialize)]
+struct Round {
+    result: RoundResult,
+    register: Vec<Registered>,
+    ballots: Vec<Ballot>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RoundResult {
+    round_id: String,
+    votes_cast: Count,
+    options: Vec<ChoiceOption>,
+}
+
+#[derive(Deserialize)]
+struct Count {
+    heads: u64,
+}
+
+#[derive(Deserialize)]
+struct ChoiceOption {
+    id: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Registered {
+    place: u32,
+    username: String,
+}
+
+#[derive(Deserialize)]
+struct Ballot {
+    voter: Option<u32>,
+    answer: Answer,
+    count: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Answer {
+    Options(Vec<String>),
+    Number(serde_json::Number),
+    Text(String),
+}
+
+impl Round {
+    /// None where a ballot does not say whose it is.
+    fn into_recorded(self) -> Option<RecordedRound> {
+        let options: BTreeMap<&str, &str> =
+            self.result.options.iter().map(|option| (option.id.as_str(), option.text.as_str())).collect();
+        let voters: BTreeMap<u32, &str> =
+            self.register.iter().map(|entry| (entry.place, entry.username.as_str())).collect();
+        let mut ballots = Vec::with_capacity(self.ballots.len());
+        for ballot in self.ballots {
+            let voter = (*voters.get(&ballot.voter?)?).to_owned();
+            let answers = texts(ballot.answer, &options);
+            for _ in 0..ballot.count {
+                ballots.push(RecordedBallot { voter: voter.clone(), answers: answers.clone() });
+            }
+        }
+        Some(RecordedRound { counted: self.result.votes_cast.heads, ballots })
+    }
+}
+
+/// An option that the round does not have stands as its id, which no voter has answered.
+fn texts(answer: Answer, options: &BTreeMap<&str, &str>) -> Vec<String> {
+    match answer {
+        Answer::Options(ids) => {
+            ids.into_iter().map(|id| options.get(id.as_str()).map_or(id, |text| (*text).to_owned())).collect()
+        }
+        Answer::Number(number) => vec![number.to_string()],
+        Answer::Text(text) => vec![text],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(ballots: &str) -> String {
+        format!(
+            r#"{{"format": "plenum-results/1", "rounds": [{{
+                "result": {{"roundId": "r1", "votesCast": {{"heads": 3, "weight": 3.5}},
+                    "options": [{{"id": "o1", "text": "Yes"}}, {{"id": "o2", "text": "No"}}]}},
+                "register": [{{"place": 1, "username": "anna"}}, {{"place": 2, "username": "ben"}}],
+                "ballots": [{ballots}]
+            }}]}}"#
+        )
+    }
+
+    #[test]
+    fn ballots_are_told_by_username_and_in_words() {
+        let ballots = r#"{"voter": 2, "answer": {"options": ["o2", "o1"]}, "weight": 1, "count": 1},
+            {"voter": 1, "answer": {"number": 37.50}, "weight": 1, "count": 1},
+            {"voter": 1, "answer": {"text": "A longer break"}, "weight": 1, "count": 1}"#;
+        let record = Record::read(file(ballots).as_bytes()).unwrap();
+        let round = &record.rounds["r1"];
+        assert_eq!(round.counted, 3);
+        let told: Vec<_> =
+            round.ballots.iter().map(|ballot| (ballot.voter.as_str(), ballot.answers.join(","))).collect();
+        let expected = [("ben", "No,Yes"), ("anna", "37.50"), ("anna", "A longer break")];
+        assert_eq!(told, expected.map(|(voter, answer)| (voter, answer.to_owned())));
+    }
+
+    #[test]
+    fn a_ballot_that_is_counted_twice_stands_there_twice() {
+        let ballots = r#"{"voter": 1, "answer": {"options": ["o1"]}, "weight": 1, "count": 2}"#;
+        assert_eq!(Record::read(file(ballots).as_bytes()).unwrap().rounds["r1"].ballots.len(), 2);
+    }
+
+    #[test]
+    fn what_does_not_say_who_voted_is_no_record() {
+        let ballots = r#"{"voter": null, "answer": {"options": ["o1"]}, "weight": 1, "count": 1}"#;
+        assert!(Record::read(file(ballots).as_bytes()).is_err());
+        assert!(Record::read(b"{}").is_err());
+    }
+}

@@ -1,0 +1,231 @@
+//! A part of the page: what was measured in it, and its pictures.
+
+use super::bars::{Bar, bars};
+use super::curves::{Curve, curves};
+use super::measured::{Measured, Quantity};
+use super::numbers;
+use super::spread::Spread;
+use super::target::Measure;
+
+/// A part of the page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chapter {
+    /// The name of its hand-written part.
+    pub(crate) name: &'static str,
+    /// Its heading.
+    pub(crate) title: &'static str,
+    /// What is measured, and how.
+    pub(crate) about: &'static str,
+    /// The lines of its table.
+    pub(crate) lines: &'static [Lines],
+    /// What is drawn.
+    pub(crate) pictures: &'static [Picture],
+}
+
+/// Lines of a chapter's table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Lines {
+    /// One figure, under this label.
+    One(&'static str, Quantity),
+    /// What a promise could be judged by, where none is given.
+    By(&'static str, Measure),
+    /// Every figure of a row whose figures nobody knows before: `votes_per_counter` is "votes per counter".
+    Every(&'static str),
+}
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Picture {
+    /// A bar for each quantity: the label, the shade, the quantity.
+    Bars { file: &'static str, title: &'static str, bars: &'static [(&'static str, usize, Quantity)] },
+    /// A bar for each ratio of two quantities, with a line at the most that it may be.
+    Ratios {
+        file: &'static str,
+        title: &'static str,
+        ratios: &'static [(&'static str, Quantity, Quantity)],
+        limit: f64,
+    },
+    /// A curve for each distribution, which a quantity names: the label, and the row with its series.
+    Curves { file: &'static str, title: &'static str, curves: &'static [(&'static str, Quantity)], limit: Option<f64> },
+}
+
+impl Chapter {
+    /// The table: what, median, smallest and largest.
+    pub(crate) fn table(&self, measured: &Measured) -> String {
+        let lines = self.lines.iter().flat_map(|lines| lines.told(measured));
+        let table: String = lines.collect();
+        format!("| what | median | smallest – largest |\n| --- | --: | --: |\n{table}")
+    }
+
+    /// The pictures, each with the name of its file.
+    pub(crate) fn drawings(&self, measured: &Measured) -> Vec<(&'static str, String)> {
+        self.pictures.iter().map(|picture| (picture.file(), picture.draw(measured))).collect()
+    }
+}
+
+impl Lines {
+    fn told(&self, measured: &Measured) -> Vec<String> {
+        match self {
+            Self::One(label, quantity) => {
+                let spread = measured.spread(*quantity);
+                let unit = measured.unit(*quantity).unwrap_or_default();
+                vec![spread.map_or_else(|| missing(label, &measured.reason(*quantity)), |it| line(label, it, unit))]
+            }
+            Self::By(label, measure) => {
+                let spread = measure.spread(measured);
+                let told = |spread| told_line(label, spread, |value| measure.number(measured, value));
+                vec![spread.map_or_else(|| missing(label, &measure.reason(measured)), told)]
+            }
+            Self::Every(row) => every_line(measured, row),
+        }
+    }
+}
+
+fn every_line(measured: &Measured, row: &'static str) -> Vec<String> {
+    let Some(first) = measured.outcomes(row).next() else {
+        return vec![missing(row, &measured.reason(Quantity { row, figure: "" }))];
+    };
+    let told = first.figures.iter().filter_map(|figure| {
+        let values = measured.outcomes(row).filter_map(|outcome| outcome.figure(&figure.name));
+        Some(line(&in_words(&figure.name), Spread::of(values)?, &figure.unit))
+    });
+    told.collect()
+}
+
+/// What has spaces is in words already.
+fn in_words(name: &str) -> String {
+    if name.contains(' ') { name.to_owned() } else { name.replace('_', " ") }
+}
+
+fn line(label: &str, spread: Spread, unit: &str) -> String {
+    told_line(label, spread, |value| numbers::told(value, unit))
+}
+
+fn told_line(label: &str, spread: Spread, told: impl Fn(f64) -> String) -> String {
+    let [median, min, max] = [spread.median, spread.min, spread.max].map(told);
+    let range = if spread.min == spread.max { String::new() } else { format!("{min} – {max}") };
+    format!("| {label} | {median} | {range} |\n")
+}
+
+fn missing(label: &str, reason: &str) -> String {
+    format!("| {label} | not measured: {reason} | |\n")
+}
+
+impl Picture {
+    /// The name of its file.
+    pub(crate) fn file(&self) -> &'static str {
+        match self {
+            Self::Bars { file, .. } | Self::Ratios { file, .. } | Self::Curves { file, .. } => file,
+        }
+    }
+
+    /// What it shows.
+    pub(crate) fn title(&self) -> &'static str {
+        match self {
+            Self::Bars { title, .. } | Self::Ratios { title, .. } | Self::Curves { title, .. } => title,
+        }
+    }
+
+    fn draw(&self, measured: &Measured) -> String {
+        match self {
+            Self::Bars { title, bars: wanted, .. } => {
+                let unit = wanted.iter().find_map(|(_, _, quantity)| measured.unit(*quantity)).unwrap_or_default();
+                let of = |(label, shade, quantity): &(&str, usize, Quantity)| Bar {
+                    label: (*label).to_owned(),
+                    shade: *shade,
+                    spread: measured.spread(*quantity),
+                };
+                bars(title, unit, &wanted.iter().map(of).collect::<Vec<_>>(), None)
+            }
+            Self::Ratios { title, ratios, limit, .. } => {
+                let of = |(label, ours, theirs): &(&str, Quantity, Quantity)| Bar {
+                    label: (*label).to_owned(),
+                    shade: 0,
+                    spread: measured.combined(*ours, *theirs, |ours, theirs| ours / theirs),
+                };
+                bars(title, "times", &ratios.iter().map(of).collect::<Vec<_>>(), Some(*limit))
+            }
+            Self::Curves { title, curves: wanted, limit, .. } => {
+                let of = |(label, quantity): &(&str, Quantity)| curve(measured, label, *quantity);
+                curves(title, "ms", &wanted.iter().map(of).collect::<Vec<_>>(), *limit)
+            }
+        }
+    }
+}
+
+/// The distribution of a row: each percentile's spread over the runs.
+fn curve(measured: &Measured, label: &str, quantity: Quantity) -> Curve {
+    let in_runs: Vec<_> = measured
+        .outcomes(quantity.row)
+        .filter_map(|outcome| outcome.series.iter().find(|series| series.name == quantity.figure))
+        .collect();
+    let percents = in_runs.first().map(|series| series.percentiles.as_slice()).unwrap_or_default();
+    let spread_at = |percent: f64| {
+        let of_run = |series: &&crate::outcome::Series| {
+            series.percentiles.iter().find(|(one, _)| *one == percent).map(|(_, value)| *value)
+        };
+        Spread::of(in_runs.iter().filter_map(of_run))
+    };
+    // The quicker half is of no interest.
+    let slower = percents.iter().filter(|(percent, _)| *percent >= 50.0);
+    let percentiles = slower.filter_map(|(percent, _)| Some((*percent, spread_at(*percent)?))).collect();
+    Curve { label: label.to_owned(), percentiles }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::drawing::tests::is_well_formed;
+    use super::super::measured::tests::{OURS, THEIRS, measured, run};
+    use super::*;
+
+    const CHAPTER: Chapter = Chapter {
+        name: "a",
+        title: "A",
+        about: "How fast it is.",
+        lines: &[
+            Lines::One("ours", OURS),
+            Lines::One("theirs", THEIRS),
+            Lines::By("to itself", Measure::Ratio(OURS, OURS)),
+            Lines::By("to theirs", Measure::Ratio(OURS, THEIRS)),
+            Lines::Every("a.ours"),
+            Lines::Every("b"),
+        ],
+        pictures: &[
+            Picture::Bars { file: "bars.svg", title: "Bars", bars: &[("ours", 0, OURS), ("theirs", 1, THEIRS)] },
+            Picture::Ratios { file: "ratios.svg", title: "Ratios", ratios: &[("twice", OURS, OURS)], limit: 1.1 },
+            Picture::Curves {
+                file: "curves.svg",
+                title: "Curves",
+                curves: &[("ours", Quantity { row: "a.ours", figure: "latency" })],
+                limit: Some(2.0),
+            },
+        ],
+    };
+
+    #[test]
+    fn a_table_has_each_figure_and_why_one_is_missing() {
+        let measured = measured(vec![run(&[("a.ours", 10.0)]), run(&[("a.ours", 20.0)])]);
+        let table = CHAPTER.table(&measured);
+        for line in [
+            "| ours | 15/s | 10/s – 20/s |",
+            "| theirs | not measured: a.theirs was left out | |",
+            "| to itself | 1.00 times |  |",
+            "| to theirs | not measured: a.theirs was left out | |",
+            "| rate | 15/s | 10/s – 20/s |",
+            "| b | not measured: b was left out | |",
+        ] {
+            assert!(table.contains(line), "{line}\n{table}");
+        }
+    }
+
+    #[test]
+    fn every_picture_is_drawn_from_the_runs() {
+        let measured = measured(vec![run(&[("a.ours", 10.0)]), run(&[("a.ours", 20.0)])]);
+        let drawings = CHAPTER.drawings(&measured);
+        assert!(drawings.iter().all(|(_, svg)| is_well_formed(svg)));
+        let [(_, bars), (_, ratios), (_, curves)] = drawings.as_slice() else { panic!("three pictures") };
+        assert!(bars.contains("15/s") && bars.contains("not measured"), "{bars}");
+        assert!(ratios.contains("1 times") && ratios.contains("limit"), "{ratios}");
+        assert!(curves.contains("40 ms") && curves.contains("99 %"), "{curves}");
+    }
+}

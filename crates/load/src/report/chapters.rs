@@ -1,0 +1,308 @@
+//! The chapters of the page. A row's name is that of the file which the driver writes.
+
+use super::chapter::{Chapter, Lines, Picture};
+use super::measured::Quantity;
+use super::target::Measure;
+
+/// Ours over 64 connections.
+pub(crate) const PLENUM: &str = "ballots.plenum-64";
+/// Our own cheapest authenticated request over as many connections.
+pub(crate) const BARE: &str = "ballots.bare-64";
+/// Single-row inserts of 64 clients.
+pub(crate) const PGBENCH: &str = "ballots.pgbench-64";
+/// 10,000 voters within ten seconds.
+pub(crate) const ARRIVALS: &str = "ballots.arrivals";
+/// A ballot now and then.
+pub(crate) const LOW_RATE: &str = "ballots.low-rate";
+/// A single insert now and then.
+pub(crate) const PGBENCH_LOW_RATE: &str = "ballots.pgbench-low-rate";
+/// 10,000 big screens of ours, to which a question is shown.
+pub(crate) const WATCHED: &str = "fan-out.screens";
+/// 10,000 voters of ours, for whom a question is opened.
+pub(crate) const OPENED: &str = "fan-out.voters";
+/// nchan's.
+pub(crate) const NCHAN: &str = "fan-out.nchan";
+/// Ours, of whom some have stopped reading.
+pub(crate) const STALLED: &str = "fan-out.stalled";
+/// Sign-ins at once.
+pub(crate) const RUSH: &str = "rush.plenum";
+/// bcrypt by itself.
+pub(crate) const BCRYPT: &str = "rush.bcrypt";
+/// A whole meeting.
+pub(crate) const ASSEMBLY: &str = "assembly.plenum";
+/// Operations in an empty database.
+pub(crate) const EMPTY: &str = "growth.empty";
+/// The same in a full one.
+pub(crate) const FILLED: &str = "growth.filled";
+/// From the start of the process, with a database that was there.
+pub(crate) const WARM: &str = "start.warm";
+/// The same with a new database.
+pub(crate) const COLD: &str = "start.cold";
+/// Ballots over one of the instances that could be.
+pub(crate) const BALLOTS_ONE: &str = "instances.ballots-one";
+/// The same over two.
+pub(crate) const BALLOTS_TWO: &str = "instances.ballots-two";
+/// An event to the watchers of one.
+pub(crate) const EVENT_ONE: &str = "instances.event-one";
+/// The same to as many of two.
+pub(crate) const EVENT_TWO: &str = "instances.event-two";
+/// Processor time of a ballot.
+pub(crate) const OF_A_BALLOT: &str = "where.ballot";
+/// Processor time of an event.
+pub(crate) const OF_AN_EVENT: &str = "where.event";
+
+/// The page, below its targets.
+pub(crate) const CHAPTERS: &[Chapter] = &[BALLOTS, FAN_OUT, DOOR, MEETING, INSTANCES, GROWTH, START, BALLOT, EVENT];
+
+const fn of(row: &'static str, figure: &'static str) -> Quantity {
+    Quantity { row, figure }
+}
+
+const fn one(label: &'static str, row: &'static str, figure: &'static str) -> Lines {
+    Lines::One(label, of(row, figure))
+}
+
+const fn ratio(label: &'static str, (ours, theirs): (&'static str, &'static str), figure: &'static str) -> Lines {
+    Lines::By(label, Measure::Ratio(of(ours, figure), of(theirs, figure)))
+}
+
+const fn faults(label: &'static str, row: &'static str) -> Lines {
+    Lines::By(label, Measure::Faults(row))
+}
+
+const BALLOTS: Chapter = Chapter {
+    name: "ballots",
+    title: "Ballots",
+    about: "Voters over 64 connections, each with the next ballot when the one before is acknowledged, through the whole \
+            product: HTTP, token, check, commit, answer. pgbench does on the same database, with the same settings, what \
+            a plain server would: one prepared insert for each vote, from the register, into a table with our columns and \
+            keys. Both are durable. Then 10,000 voters who each vote at a moment of their own within ten seconds; the time \
+            counts from the moment they meant to, so that a server that is behind does not make its own figures better.",
+    lines: &[
+        one("Plenum, 64 connections: ballots", PLENUM, "ballots_per_second"),
+        one("… median", PLENUM, "latency_median"),
+        one("… p99", PLENUM, "latency_p99"),
+        one("pgbench, 64 clients: ballots", PGBENCH, "ballots_per_second"),
+        one("… mean", PGBENCH, "latency_mean"),
+        one("Plenum, bare authenticated requests", BARE, "calls_per_second"),
+        one("10,000 voters within 10 s: median", ARRIVALS, "latency_median"),
+        one("… p95", ARRIVALS, "latency_p95"),
+        one("… p99", ARRIVALS, "latency_p99"),
+        one("… last", ARRIVALS, "latency_max"),
+        one("Plenum, 5 ballots a second: median", LOW_RATE, "latency_median"),
+        one("… p99", LOW_RATE, "latency_p99"),
+        one("pgbench, 5 inserts a second: median", PGBENCH_LOW_RATE, "latency_median"),
+        one("… p99", PGBENCH_LOW_RATE, "latency_p99"),
+    ],
+    pictures: &[
+        Picture::Bars {
+            file: "ballots.svg",
+            title: "Durable ballots a second, 64 connections",
+            bars: &[
+                ("Plenum", 0, of(PLENUM, "ballots_per_second")),
+                ("pgbench, single inserts", 1, of(PGBENCH, "ballots_per_second")),
+                ("Plenum, bare requests", 2, of(BARE, "calls_per_second")),
+            ],
+        },
+        Picture::Curves {
+            file: "arrivals.svg",
+            title: "10,000 voters within 10 s: from the intended moment to the answer",
+            curves: &[("Plenum", of(ARRIVALS, "latency"))],
+            limit: Some(250.0),
+        },
+    ],
+};
+
+const FAN_OUT: Chapter = Chapter {
+    name: "fan-out",
+    title: "Fan-out",
+    about: "10,000 watchers on open streams. The time runs from the organizer's request to the receipt by each watcher; \
+            ours includes the commit of what is told. Big screens are shown the next question, which is the plain event; \
+            for voters the next question is opened, which writes a register of 10,000 entries first. nginx with nchan is \
+            sent a message of the same size by one POST, and passes it on to as many watchers of the same program. Memory \
+            is what the process grew by, for each stream, while all are idle.",
+    lines: &[
+        one("Plenum, shown to screens: median", WATCHED, "receipt_median"),
+        one("… p99", WATCHED, "receipt_p99"),
+        one("… last, median of the events", WATCHED, "last_median"),
+        one("… last, p99 of the events", WATCHED, "last_p99"),
+        one("… all connected", WATCHED, "connect_all"),
+        one("… memory for each idle stream", WATCHED, "server_memory_per_stream"),
+        one("nchan: median", NCHAN, "receipt_median"),
+        one("… p99", NCHAN, "receipt_p99"),
+        one("… last, median of the events", NCHAN, "last_median"),
+        one("… last, p99 of the events", NCHAN, "last_p99"),
+        one("… all connected", NCHAN, "connect_all"),
+        one("… memory for each idle stream", NCHAN, "server_memory_per_stream"),
+        one("Plenum, opened for voters: median", OPENED, "receipt_median"),
+        one("… p99", OPENED, "receipt_p99"),
+        one("… last, median of the events", OPENED, "last_median"),
+        one("… all connected", OPENED, "connect_all"),
+        one("… memory for each idle stream", OPENED, "server_memory_per_stream"),
+        one("… counters told to each in a second while they vote", OPENED, "counters_per_stream_and_second"),
+        one("… votes in one counter", OPENED, "votes_per_counter"),
+        one("Plenum, 500 more have stopped reading: median of the others", STALLED, "receipt_median"),
+        one("… p99", STALLED, "receipt_p99"),
+    ],
+    pictures: &[Picture::Curves {
+        file: "fan-out.svg",
+        title: "One event to 10,000 watchers: from the request to the receipt",
+        curves: &[
+            ("Plenum, shown to screens", of(WATCHED, "receipt")),
+            ("nchan", of(NCHAN, "receipt")),
+            ("Plenum, opened for voters", of(OPENED, "receipt")),
+        ],
+        limit: None,
+    }],
+};
+
+const DOOR: Chapter = Chapter {
+    name: "rush",
+    title: "The rush at the door",
+    about: "1,000 people sign in at once, while others vote on an open question and watch. Bare bcrypt compares passwords \
+            at the same cost on all cores and does nothing else. Who waits asks for their place as our screens do, and who is \
+            asked to come again does so when told.",
+    lines: &[
+        one("Plenum: sign-ins", RUSH, "sign_ins_per_second"),
+        one("… median", RUSH, "sign_in_median"),
+        one("… p99", RUSH, "sign_in_p99"),
+        one("… told their place", RUSH, "told_their_place"),
+        one("… longest time that somebody was told", RUSH, "longest_told_wait"),
+        one("… asked to come again", RUSH, "asked_to_come_again"),
+        one("bcrypt: comparisons", BCRYPT, "verifications_per_second"),
+        one("voting before: p99", RUSH, "voting_before_p99"),
+        one("voting meanwhile: p99", RUSH, "voting_during_p99"),
+        one("longest silence of a stream", RUSH, "heartbeat_longest_gap"),
+    ],
+    pictures: &[Picture::Bars {
+        file: "rush.svg",
+        title: "Sign-ins a second",
+        bars: &[
+            ("Plenum", 0, of(RUSH, "sign_ins_per_second")),
+            ("bcrypt, all cores", 1, of(BCRYPT, "verifications_per_second")),
+        ],
+    }],
+};
+
+const MEETING: Chapter = Chapter {
+    name: "assembly",
+    title: "A whole assembly",
+    about: "All of it in order: people sign in, open their streams, get several questions and vote on each after a time \
+            to think; the journal of what was acknowledged is held against the results.",
+    lines: &[Lines::Every(ASSEMBLY)],
+    pictures: &[],
+};
+
+const INSTANCES: Chapter = Chapter {
+    name: "instances",
+    title: "Past one machine",
+    about: "Two instances on one PostgreSQL and one nats-server, beside one instance with the same settings on the same. \
+            Ballots come over 64 connections, which are dealt out to the instances in turn; a question is opened through \
+            the first instance, and screens that hang on both wait for it. The journal is held against the results of \
+            both. All of it runs on this one machine, so the second instance brings no core of its own: what is measured \
+            is what it costs.",
+    lines: &[
+        one("one instance: ballots", BALLOTS_ONE, "ballots_per_second"),
+        one("… p99", BALLOTS_ONE, "latency_p99"),
+        one("two instances: ballots", BALLOTS_TWO, "ballots_per_second"),
+        one("… p99", BALLOTS_TWO, "latency_p99"),
+        ratio("ballots over two, to one", (BALLOTS_TWO, BALLOTS_ONE), "ballots_per_second"),
+        one("one instance: question opened, last receipt, median of the events", EVENT_ONE, "last_median"),
+        one("… p99 of the events", EVENT_ONE, "last_p99"),
+        one("two instances: question opened, last receipt, median of the events", EVENT_TWO, "last_median"),
+        one("… p99 of the events", EVENT_TWO, "last_p99"),
+        ratio("last receipt over two, to one", (EVENT_TWO, EVENT_ONE), "last_median"),
+        one("one instance with all watchers: memory", EVENT_ONE, "first_memory_watched"),
+        one("second instance: memory while nobody calls", EVENT_TWO, "second_memory_idle"),
+        one("… with half of the watchers", EVENT_TWO, "second_memory_watched"),
+        one("… after its half of the ballots", BALLOTS_TWO, "second_memory_after"),
+        one("nats-server: memory", EVENT_TWO, "nats_memory"),
+        faults("one instance: votes lost, doubled, changed or smuggled in", BALLOTS_ONE),
+        faults("two instances: votes lost, doubled, changed or smuggled in", BALLOTS_TWO),
+    ],
+    pictures: &[Picture::Curves {
+        file: "instances.svg",
+        title: "A question is opened through one instance: from the request to the receipt",
+        curves: &[("one instance", of(EVENT_ONE, "receipt")), ("two instances", of(EVENT_TWO, "receipt"))],
+        limit: None,
+    }],
+};
+
+const GROWTH: Chapter = Chapter {
+    name: "growth",
+    title: "Growth",
+    about: "The same five operations in an empty database, and in one with 10 million past votes, 1,000 clients, 100,000 \
+            meetings and 20,000 end users in the client. Medians of single operations.",
+    lines: &[
+        one("empty: vote", EMPTY, "vote_median"),
+        one("… event", EMPTY, "event_median"),
+        one("… page of a list", EMPTY, "list_page_median"),
+        one("… sign-in", EMPTY, "sign_in_median"),
+        one("… tally", EMPTY, "tally_median"),
+        one("full: vote", FILLED, "vote_median"),
+        one("… event", FILLED, "event_median"),
+        one("… page of a list", FILLED, "list_page_median"),
+        one("… sign-in", FILLED, "sign_in_median"),
+        one("… tally", FILLED, "tally_median"),
+    ],
+    pictures: &[Picture::Ratios {
+        file: "growth.svg",
+        title: "A full database, to an empty one",
+        ratios: &[
+            ("vote", of(FILLED, "vote_median"), of(EMPTY, "vote_median")),
+            ("event", of(FILLED, "event_median"), of(EMPTY, "event_median")),
+            ("page of a list", of(FILLED, "list_page_median"), of(EMPTY, "list_page_median")),
+            ("sign-in", of(FILLED, "sign_in_median"), of(EMPTY, "sign_in_median")),
+            ("tally", of(FILLED, "tally_median"), of(EMPTY, "tally_median")),
+        ],
+        limit: 1.1,
+    }],
+};
+
+const START: Chapter = Chapter {
+    name: "start",
+    title: "Start",
+    about: "From the start of the process to the first answer that says it is ready, embedded database included.",
+    lines: &[one("new database", COLD, "first_answer"), one("database that was there", WARM, "first_answer")],
+    pictures: &[Picture::Bars {
+        file: "start.svg",
+        title: "To the first answer",
+        bars: &[
+            ("new database", 0, of(COLD, "first_answer")),
+            ("database that was there", 0, of(WARM, "first_answer")),
+        ],
+    }],
+};
+
+const BALLOT: Chapter = Chapter {
+    name: "ballot",
+    title: "Where the time of a ballot goes",
+    about: "Processor time of all processes while voters vote over 64 connections, divided by the number of ballots: of \
+            the server, of PostgreSQL, and of the program that plays the voters, which shares the machine. Of PostgreSQL \
+            also the longest statements, by pg_stat_statements in a run of its own: their time from begin to end, waiting \
+            included.",
+    lines: &[Lines::Every(OF_A_BALLOT)],
+    pictures: &[],
+};
+
+const EVENT: Chapter = Chapter {
+    name: "event",
+    title: "Where the time of an event goes",
+    about: "The same while a question is shown to 10,000 screens, divided by the number of events: each is 10,000 frames.",
+    lines: &[Lines::Every(OF_AN_EVENT)],
+    pictures: &[],
+};
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_two_pictures_are_one_file_and_no_two_parts_have_one_name() {
+        let files: Vec<_> = CHAPTERS.iter().flat_map(|chapter| chapter.pictures).map(Picture::file).collect();
+        assert_eq!(files.iter().collect::<BTreeSet<_>>().len(), files.len());
+        assert_eq!(CHAPTERS.iter().map(|chapter| chapter.name).collect::<BTreeSet<_>>().len(), CHAPTERS.len());
+    }
+}

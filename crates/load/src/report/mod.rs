@@ -1,0 +1,91 @@
+//! What `just bench` measured, as a page for people: medians and ratios with their spread, each target met or missed,
+//! and a picture for each scenario.
+//!
+//! The driver in `tools/bench` leaves a folder: `machine.json`, `missing.json`, and for each run a folder `run-1`,
+//! `run-2`, … with one [`Outcome`](crate::outcome::Outcome) for each row, `ballots.plenum-64.json` and so on. A row's name
+//! is that of its file, so that a program which is compared with needs no variant of ours.
+
+mod bars;
+mod chapter;
+mod chapters;
+mod curves;
+mod drawing;
+mod kept;
+mod measured;
+mod numbers;
+mod page;
+mod spread;
+mod target;
+mod targets;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use measured::Measured;
+
+/// Writes the page about a benchmark.
+#[derive(Args, Clone, Debug)]
+pub struct ReportArguments {
+    /// The folder with what was measured.
+    #[arg(long)]
+    from: PathBuf,
+    /// The page that is written; its pictures go into a folder of the same name beside it.
+    #[arg(long)]
+    to: PathBuf,
+}
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file or folder could not be read or written.
+    #[error("{path} cannot be read or written")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{path} is not in the form that is agreed upon")]
+    Form {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// There is no run to tell of.
+    #[error("{0} holds no run")]
+    NoRuns(PathBuf),
+}
+
+/// Writes the page and its pictures, and returns the table of the targets for whoever waits at the screen.
+///
+/// What stands between the marks of a hand-written part stays.
+///
+/// # Errors
+/// Fails when the folder does not hold what was measured, or the page cannot be written.
+pub fn write_report(arguments: &ReportArguments) -> Result<String, ReportError> {
+    let measured = Measured::read(&arguments.from)?;
+    let before = fs::read_to_string(&arguments.to).unwrap_or_default();
+    let pictures = arguments.to.with_extension("");
+    fs::create_dir_all(&pictures).map_err(|source| file_error(&pictures, source))?;
+    for chapter in chapters::CHAPTERS {
+        for (name, drawing) in chapter.drawings(&measured) {
+            write(&pictures.join(name), &drawing)?;
+        }
+    }
+    let folder = pictures.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    write(&arguments.to, &page::page(&measured, &folder, &before))?;
+    Ok(page::targets(&measured))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), ReportError> {
+    fs::write(path, text).map_err(|source| file_error(path, source))
+}
+
+fn file_error(path: &Path, source: io::Error) -> ReportError {
+    ReportError::File { path: path.to_owned(), source }
+}

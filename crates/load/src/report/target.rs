@@ -1,0 +1,200 @@
+//! What was promised, and whether it is kept.
+
+use super::measured::{Measured, Quantity};
+use super::numbers;
+use super::spread::Spread;
+
+/// A promise that is judged by what was measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// What is promised, in words.
+    pub(crate) promise: &'static str,
+    /// By what it is judged.
+    pub(crate) measure: Measure,
+    /// What it must be.
+    pub(crate) wanted: Wanted,
+}
+
+/// What a promise is judged by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Measure {
+    /// A figure by itself.
+    Figure(Quantity),
+    /// Ours divided by theirs.
+    Ratio(Quantity, Quantity),
+    /// Ours less theirs.
+    Difference(Quantity, Quantity),
+    /// How many votes of this row the journal found lost, doubled, changed or smuggled in, in all runs together.
+    Faults(&'static str),
+}
+
+/// What a measured value must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Wanted {
+    /// This or more.
+    AtLeast(f64),
+    /// This or less.
+    AtMost(f64),
+}
+
+/// What came of a promise.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Verdict {
+    /// Kept.
+    Met,
+    /// Not kept.
+    Missed,
+    /// Everything was smaller, so that it says nothing.
+    NotJudged,
+    /// Nothing is known, for this reason.
+    NotMeasured(String),
+}
+
+impl Target {
+    /// What was measured, in words; nothing where nothing was.
+    pub(crate) fn measured(&self, measured: &Measured) -> String {
+        let spread = self.measure.spread(measured);
+        spread.map(|spread| self.measure.told(measured, spread)).unwrap_or_default()
+    }
+
+    /// What is wanted, in words.
+    pub(crate) fn wanted(&self, measured: &Measured) -> String {
+        let (word, bound) = match self.wanted {
+            Wanted::AtMost(0.0) => return "none".to_owned(),
+            Wanted::AtLeast(bound) => ("at least", bound),
+            Wanted::AtMost(bound) => ("at most", bound),
+        };
+        format!("{word} {}", self.measure.number(measured, bound))
+    }
+
+    /// Judged by the median; lost votes by all runs.
+    pub(crate) fn verdict(&self, measured: &Measured) -> Verdict {
+        let Some(spread) = self.measure.spread(measured) else {
+            return Verdict::NotMeasured(self.measure.reason(measured));
+        };
+        let is_met = match self.wanted {
+            Wanted::AtLeast(bound) => spread.median >= bound,
+            Wanted::AtMost(bound) => spread.median <= bound,
+        };
+        match (is_met, measured.machine.short && !matches!(self.measure, Measure::Faults(_))) {
+            (_, true) => Verdict::NotJudged,
+            (true, _) => Verdict::Met,
+            (false, _) => Verdict::Missed,
+        }
+    }
+}
+
+impl Measure {
+    pub(super) fn spread(self, measured: &Measured) -> Option<Spread> {
+        match self {
+            Self::Figure(quantity) => measured.spread(quantity),
+            Self::Ratio(ours, theirs) => measured.combined(ours, theirs, |ours, theirs| ours / theirs),
+            Self::Difference(ours, theirs) => measured.combined(ours, theirs, |ours, theirs| ours - theirs),
+            Self::Faults(row) => faults(measured, row),
+        }
+    }
+
+    fn told(self, measured: &Measured, spread: Spread) -> String {
+        spread.told(|value| self.number(measured, value))
+    }
+
+    pub(super) fn number(self, measured: &Measured, value: f64) -> String {
+        match self {
+            Self::Figure(quantity) | Self::Difference(quantity, _) => {
+                numbers::told(value, measured.unit(quantity).unwrap_or_default())
+            }
+            Self::Ratio(..) => format!("{value:.2} times"),
+            Self::Faults(_) => format!("{value:.0}"),
+        }
+    }
+
+    /// Names the first that is missing.
+    pub(super) fn reason(self, measured: &Measured) -> String {
+        match self {
+            Self::Figure(quantity) => measured.reason(quantity),
+            Self::Ratio(ours, theirs) | Self::Difference(ours, theirs) => {
+                measured.reason(if measured.spread(ours).is_none() { ours } else { theirs })
+            }
+            Self::Faults(row) => measured.reason(Quantity { row, figure: "journal" }),
+        }
+    }
+}
+
+fn faults(measured: &Measured, row: &str) -> Option<Spread> {
+    let journals: Vec<_> = measured.outcomes(row).filter_map(|outcome| outcome.journal).collect();
+    let faults =
+        |journal: &crate::outcome::JournalCounts| journal.lost + journal.doubled + journal.changed + journal.smuggled;
+    let sum: u64 = journals.iter().map(faults).sum();
+    if journals.is_empty() { None } else { Spread::of([sum as f64]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::measured::tests::{OURS, THEIRS, measured, run};
+    use super::*;
+
+    fn target(measure: Measure, wanted: Wanted) -> Target {
+        Target { promise: "it is fast", measure, wanted }
+    }
+
+    #[test]
+    fn a_promise_is_judged_by_the_median() {
+        let runs = [1.0, 4.0, 9.0].map(|ours| run(&[("a.ours", ours), ("a.theirs", 2.0)])).to_vec();
+        let measured = measured(runs);
+        let ratio = Measure::Ratio(OURS, THEIRS);
+        for (wanted, verdict) in [
+            (Wanted::AtLeast(2.0), Verdict::Met),
+            (Wanted::AtLeast(2.1), Verdict::Missed),
+            (Wanted::AtMost(2.0), Verdict::Met),
+            (Wanted::AtMost(1.9), Verdict::Missed),
+        ] {
+            assert_eq!(target(ratio, wanted).verdict(&measured), verdict, "{wanted:?}");
+        }
+        assert_eq!(target(ratio, Wanted::AtLeast(2.0)).measured(&measured), "2.00 times (0.50 times – 4.50 times)");
+        assert_eq!(target(ratio, Wanted::AtLeast(2.0)).wanted(&measured), "at least 2.00 times");
+    }
+
+    #[test]
+    fn a_figure_and_a_difference_are_told_in_their_unit() {
+        let measured = measured(vec![run(&[("a.ours", 1_500.0), ("a.theirs", 500.0)])]);
+        let figure = target(Measure::Figure(OURS), Wanted::AtMost(2_000.0));
+        assert_eq!(
+            (figure.measured(&measured), figure.wanted(&measured)),
+            ("1,500/s".into(), "at most 2,000/s".into())
+        );
+        let difference = target(Measure::Difference(OURS, THEIRS), Wanted::AtMost(5.0));
+        assert_eq!(difference.measured(&measured), "1,000/s");
+        assert_eq!(difference.verdict(&measured), Verdict::Missed);
+    }
+
+    #[test]
+    fn one_lost_vote_in_one_of_many_runs_is_a_miss() {
+        let mut runs = vec![run(&[("a.ours", 1.0)]); 3];
+        let faults = target(Measure::Faults("a.ours"), Wanted::AtMost(0.0));
+        assert_eq!(faults.verdict(&measured(runs.clone())), Verdict::Met);
+        if let Some(journal) = runs[1].get_mut("a.ours").and_then(|outcome| outcome.journal.as_mut()) {
+            journal.lost = 1;
+        }
+        let mut faulty = measured(runs);
+        assert_eq!(faults.verdict(&faulty), Verdict::Missed);
+        faulty.machine.short = true;
+        assert_eq!(faults.verdict(&faulty), Verdict::Missed, "also where time is not judged");
+        assert_eq!((faults.measured(&faulty), faults.wanted(&faulty)), ("1".into(), "none".into()));
+    }
+
+    #[test]
+    fn what_was_not_measured_is_neither_met_nor_missed() {
+        let mut measured = measured(vec![run(&[("a.ours", 1.0)])]);
+        measured.missing.insert("a.theirs".to_owned(), "it is not installed".to_owned());
+        let ratio = target(Measure::Ratio(OURS, THEIRS), Wanted::AtLeast(1.0));
+        assert_eq!(ratio.verdict(&measured), Verdict::NotMeasured("it is not installed".to_owned()));
+        assert_eq!(ratio.measured(&measured), "");
+    }
+
+    #[test]
+    fn a_short_run_judges_no_speed() {
+        let mut measured = measured(vec![run(&[("a.ours", 1.0)])]);
+        measured.machine.short = true;
+        assert_eq!(target(Measure::Figure(OURS), Wanted::AtLeast(9.0)).verdict(&measured), Verdict::NotJudged);
+    }
+}

@@ -1,0 +1,188 @@
+//! What every run does before and after it plays.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
+
+use crate::arguments::{Common, Server};
+use crate::failure::LoadFailure;
+use crate::hall::{Hall, QuestionKind, Wishes};
+use crate::http::Target;
+use crate::journal::{Entry, Findings, check};
+use crate::outcome::{Figure, Outcome, Series};
+use crate::say::{progress, say};
+
+/// What a run gathers while it goes on.
+#[derive(Debug)]
+pub struct Gathered {
+    outcome: Outcome,
+    faults: Vec<String>,
+}
+
+impl Gathered {
+    /// Begins a run.
+    pub fn begin(scenario: &str, variant: impl Into<String>, seed: u64) -> Self {
+        let started = DateTime::<Utc>::from(SystemTime::now());
+        let outcome = Outcome {
+            scenario: scenario.to_owned(),
+            variant: variant.into(),
+            seed,
+            started,
+            settings: Map::new(),
+            figures: Vec::new(),
+            series: Vec::new(),
+            journal: None,
+        };
+        Self { outcome, faults: Vec::new() }
+    }
+
+    /// Notes what was asked for.
+    pub fn setting(&mut self, name: &str, value: impl Into<Value>) {
+        self.outcome.settings.insert(name.to_owned(), value.into());
+    }
+
+    /// Notes figures.
+    pub fn figures(&mut self, figures: impl IntoIterator<Item = Figure>) {
+        self.outcome.figures.extend(figures);
+    }
+
+    /// Notes a distribution.
+    pub fn series(&mut self, series: Series) {
+        self.outcome.series.push(series);
+    }
+
+    /// Notes what a check has found.
+    pub fn journal(&mut self, findings: Findings) {
+        self.outcome.journal = Some(findings.counts);
+        self.faults = findings.examples;
+    }
+
+    /// What was gathered.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// Whether every vote is where it belongs.
+    pub fn is_clean(&self) -> bool {
+        self.outcome.journal.is_none_or(|counts| counts.is_clean())
+    }
+
+    /// Tells the figures as a table, and as JSON where that is wanted.
+    ///
+    /// # Errors
+    /// Fails when the file cannot be written.
+    pub fn tell(&self, json: Option<&Path>) -> Result<(), LoadFailure> {
+        for fault in &self.faults {
+            progress(&format!("FAULT: {fault}"));
+        }
+        let failed = |source: serde_json::Error| LoadFailure::Write { file: "JSON".to_owned(), source: source.into() };
+        let text = serde_json::to_string(&self.outcome).map_err(failed)?;
+        match json {
+            Some(file) if file == Path::new("-") => {
+                progress(&table(&self.outcome));
+                say(&text);
+            }
+            Some(file) => {
+                say(&table(&self.outcome));
+                let failed = |source| LoadFailure::Write { file: file.display().to_string(), source };
+                fs::write(file, text + "\n").map_err(failed)?;
+            }
+            None => say(&table(&self.outcome)),
+        }
+        Ok(())
+    }
+}
+
+fn table(outcome: &Outcome) -> String {
+    let width = outcome.figures.iter().map(|figure| figure.name.len()).max().unwrap_or_default();
+    let mut lines = vec![format!("{} {} (seed {})", outcome.scenario, outcome.variant, outcome.seed)];
+    for Figure { name, unit, value } in &outcome.figures {
+        let unit = if unit == "1" { "" } else { unit };
+        let value = if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") };
+        lines.push(format!("  {name:<width$}  {value:>12} {unit}").trim_end().to_owned());
+    }
+    if let Some(counts) = outcome.journal {
+        lines.push(format!(
+            "  journal: {} acknowledged, {} refused, {} unknown; {} lost, {} doubled, {} changed, {} smuggled",
+            counts.acknowledged,
+            counts.refused,
+            counts.unknown,
+            counts.lost,
+            counts.doubled,
+            counts.changed,
+            counts.smuggled
+        ));
+    }
+    lines.join("\n")
+}
+
+/// Makes the organization that a run plays with.
+///
+/// # Errors
+/// Fails when the server cannot be reached, or refuses.
+pub async fn set_up(
+    common: &Common,
+    server: &Server,
+    voters: usize,
+    questions: Vec<QuestionKind>,
+    is_listed: bool,
+) -> Result<Hall, LoadFailure> {
+    if server.admin_email.is_empty() || server.admin_password.is_empty() {
+        let text = "name the super administrator by --admin-email and --admin-password, or in the environment";
+        return Err(LoadFailure::Settings(text.to_owned()));
+    }
+    let target = Arc::new(Target::find_all(&server.urls).await?);
+    let wishes = Wishes {
+        seed: common.seed,
+        admin_email: server.admin_email.clone(),
+        admin_password: server.admin_password.clone(),
+        voters,
+        questions,
+        is_listed,
+    };
+    Hall::set_up(&target, &wishes).await
+}
+
+/// Tidies up behind a run, however it went.
+pub async fn tidy(hall: &mut Hall, server: &Server) {
+    if server.keep {
+        progress(&format!("left the organization {} ({}) there", hall.client_code, hall.client_id));
+    } else {
+        hall.tear_down().await;
+    }
+}
+
+/// Holds the journal against the server's own record. Every round must have ended.
+///
+/// # Errors
+/// Fails when the record cannot be had.
+pub async fn check_journal(hall: &mut Hall, journal: &[Entry], run: &mut Gathered) -> Result<(), LoadFailure> {
+    let record = hall.record().await?;
+    run.journal(check(journal, &record));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::JournalCounts;
+
+    #[test]
+    fn the_table_has_every_figure_and_what_the_journal_says() {
+        let mut run = Gathered::begin("ballots", "closed-64", 7);
+        run.figures([crate::latencies::number("ballots", 100), crate::latencies::figure("rate", "1/s", 12.5)]);
+        run.journal(Findings {
+            counts: JournalCounts { acknowledged: 100, lost: 1, ..JournalCounts::default() },
+            examples: vec!["the vote of anna is gone".to_owned()],
+        });
+        let table = table(run.outcome());
+        assert!(table.contains("ballots           100\n") && table.contains("12.50 1/s"), "{table}");
+        assert!(table.contains("100 acknowledged") && table.contains("1 lost"), "{table}");
+        assert!(!run.is_clean());
+        assert!(Gathered::begin("watch", "nchan", 7).is_clean());
+    }
+}

@@ -1,0 +1,147 @@
+//! Voters who vote, as one or as many.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use tokio::time::{Instant, sleep_until};
+
+use crate::chance::Chance;
+use crate::hall::Hall;
+use crate::http::Connection;
+use crate::journal::{Entry, Handed, Repeats, hand_in};
+
+/// For how long a voter hands the same ballot in again.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A ballot that is ready to be handed in.
+#[derive(Debug)]
+pub(super) struct Ready {
+    request: Vec<u8>,
+    round: String,
+    voter: String,
+    answers: Vec<String>,
+}
+
+impl Ready {
+    /// A ballot of this voter, as this request hands it in.
+    pub(super) fn new(request: Vec<u8>, round: &str, voter: &str, answers: Vec<String>) -> Self {
+        Self { request, round: round.to_owned(), voter: voter.to_owned(), answers }
+    }
+}
+
+/// What came of ballots that were handed in.
+#[derive(Debug, Default)]
+pub(super) struct Cast {
+    pub(super) entries: Vec<Entry>,
+    pub(super) latencies: Vec<Duration>,
+    pub(super) repeats: Repeats,
+}
+
+impl Cast {
+    pub(super) fn add(&mut self, others: Self) {
+        self.entries.extend(others.entries);
+        self.latencies.extend(others.latencies);
+        self.repeats.add(others.repeats);
+    }
+
+    pub(super) fn acknowledged(&self) -> usize {
+        self.entries.iter().filter(|entry| matches!(entry.handed, Handed::Acknowledged { .. })).count()
+    }
+}
+
+/// Whose ballots, and on what.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ballots<'a> {
+    pub(super) hall: &'a Hall,
+    pub(super) question: usize,
+    pub(super) round: &'a str,
+    pub(super) seed: u64,
+}
+
+impl Ballots<'_> {
+    /// The ballot of the voter with this number.
+    pub(super) fn of(&self, number: usize) -> Ready {
+        let Self { hall, question, round, seed } = *self;
+        let mut chance = Chance::of(seed.wrapping_add(question as u64), number);
+        let answers = hall.questions[question].kind.answer(&mut chance);
+        let voter = &hall.voters[number];
+        let request = hall.ballot(voter, question, round, &answers);
+        Ready::new(request, round, &voter.username, answers)
+    }
+
+    /// Those of the first so many voters.
+    pub(super) fn of_first(&self, count: usize) -> Vec<Ready> {
+        (0..count).map(|number| self.of(number)).collect()
+    }
+}
+
+/// Hands one in. Its latency counts from `intended`, so that a voter who had to wait for another one's answer is not
+/// taken for one who came later.
+pub(super) async fn cast(connection: &mut Connection, ready: Ready, intended: Instant) -> Cast {
+    let (handed, repeats) = hand_in(connection, &ready.request, PATIENCE).await;
+    let latency = intended.elapsed();
+    let Ready { round, voter, answers, .. } = ready;
+    Cast { entries: vec![Entry { round, voter, answers, handed }], latencies: vec![latency], repeats }
+}
+
+/// Connections that are open.
+pub(super) async fn open_connections(hall: &Hall, count: usize) -> std::io::Result<Vec<Connection>> {
+    let mut connections: Vec<Connection> =
+        (0..count).map(|number| Connection::new(Arc::clone(&hall.target), number)).collect();
+    for some in connections.chunks_mut(256) {
+        for opened in join_all(some.iter_mut().map(Connection::open)).await {
+            opened?;
+        }
+    }
+    Ok(connections)
+}
+
+/// A closed loop: each connection hands in the next ballot as soon as the one before is answered. Takes as many
+/// ballots as there are, and says how long it took.
+pub(super) async fn cast_closed(connections: Vec<Connection>, ballots: Vec<Ready>) -> (Cast, Duration) {
+    let mut shares: Vec<Vec<Ready>> = connections.iter().map(|_| Vec::new()).collect();
+    let count = shares.len();
+    for (number, ready) in ballots.into_iter().enumerate() {
+        shares[number % count].push(ready);
+    }
+    let begun = Instant::now();
+    let tasks = connections.into_iter().zip(shares).map(|(mut connection, share)| {
+        tokio::spawn(async move {
+            let mut all = Cast::default();
+            for ready in share {
+                all.add(cast(&mut connection, ready, Instant::now()).await);
+            }
+            all
+        })
+    });
+    let all = gather(tasks.collect()).await;
+    (all, begun.elapsed())
+}
+
+/// An open loop: each ballot has its own time and its own connection, and nobody waits for anybody.
+pub(super) async fn cast_open(
+    connections: Vec<Connection>,
+    ballots: Vec<Ready>,
+    times: Vec<Duration>,
+) -> (Cast, Duration) {
+    let begun = Instant::now();
+    let tasks = connections.into_iter().zip(ballots).zip(times).map(|((mut connection, ready), time)| {
+        tokio::spawn(async move {
+            let intended = begun + time;
+            sleep_until(intended).await;
+            cast(&mut connection, ready, intended).await
+        })
+    });
+    let all = gather(tasks.collect()).await;
+    (all, begun.elapsed())
+}
+
+async fn gather(tasks: Vec<tokio::task::JoinHandle<Cast>>) -> Cast {
+    let mut all = Cast::default();
+    for done in join_all(tasks).await {
+        // A task that panicked has lost its entries, and a journal with holes proves nothing.
+        all.add(done.expect("a simulated voter does not panic"));
+    }
+    all
+}

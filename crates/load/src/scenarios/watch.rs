@@ -1,0 +1,137 @@
+//! The generic part of the fan-out, for servers of another kind: somebody publishes by a POST, and everybody who has
+//! subscribed receives it as a server-sent event. nginx with nchan is measured so.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use tokio::time::{Instant, sleep};
+
+use super::watchers::{Arrivals, Audience};
+use crate::arguments::{Common, read_duration};
+use crate::failure::LoadFailure;
+use crate::http::{Connection, Target};
+use crate::latencies::{figure, number, seconds};
+use crate::machine::resident_bytes;
+use crate::run::Gathered;
+use crate::say::progress;
+
+/// What is watched.
+#[derive(Clone, Debug, Args)]
+pub struct Settings {
+    #[command(flatten)]
+    common: Common,
+    /// Where events come from.
+    #[arg(long)]
+    subscribe_url: String,
+    /// Where a body is posted that everybody is to receive.
+    #[arg(long)]
+    publish_url: String,
+    /// How many streams.
+    #[arg(long, default_value_t = 1_000)]
+    watchers: usize,
+    /// These many more ask for the stream as well, and never read it.
+    #[arg(long, default_value_t = 0)]
+    stalled: usize,
+    /// How often something is published.
+    #[arg(long, default_value_t = 20)]
+    events: usize,
+    /// How large a message is.
+    #[arg(long, default_value_t = 600)]
+    bytes: usize,
+    /// How long it is quiet before each one.
+    #[arg(long, value_parser = read_duration, default_value = "500ms")]
+    pause: Duration,
+    /// How long one is waited for.
+    #[arg(long, value_parser = read_duration, default_value = "10s")]
+    patience: Duration,
+    /// The process of the server, whose memory is looked at (Linux).
+    #[arg(long, value_name = "PID")]
+    server_pid: Option<u32>,
+}
+
+impl Settings {
+    /// What the command line says.
+    pub fn common(&self) -> &Common {
+        &self.common
+    }
+}
+
+/// Plays it.
+///
+/// # Errors
+/// Fails when the server does not take a watcher or a message.
+pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
+    let mut run = Gathered::begin("watch", settings.watchers.to_string(), settings.common.seed);
+    run.setting("watchers", settings.watchers);
+    run.setting("stalled", settings.stalled);
+    run.setting("events", settings.events);
+    run.setting("bytes", settings.bytes);
+    let subscribe = Arc::new(Target::find(&settings.subscribe_url).await?);
+    let request = |_| subscribe.request("GET", "").bytes_of_stream();
+    let audience = Audience {
+        target: &subscribe,
+        watchers: settings.watchers,
+        stalled: settings.stalled,
+        steps: settings.events,
+        request: &request,
+    };
+    let before = settings.server_pid.and_then(resident_bytes);
+    let (watchers, took) = audience.connect().await?;
+    progress(&format!("{} watchers are connected, after {:.1} s", settings.watchers, took.as_secs_f64()));
+    run.figures([seconds("connect_all", took)]);
+    sleep(Duration::from_secs(2).min(settings.pause * 4)).await;
+    if let Some((before, after)) = before.zip(settings.server_pid.and_then(resident_bytes)) {
+        let of_each = (after as f64 - before as f64) / (settings.watchers + settings.stalled).max(1) as f64;
+        run.figures([figure("server_memory_per_stream", "B", of_each), figure("server_memory", "B", after as f64)]);
+    }
+    let publish = Arc::new(Target::find(&settings.publish_url).await?);
+    let mut publisher = Connection::new(publish, 0);
+    let mut arrivals = Arrivals::default();
+    for step in 0..settings.events {
+        sleep(settings.pause).await;
+        let asked = Instant::now();
+        post(&mut publisher, &message(step, settings.bytes)).await?;
+        let answered = asked.elapsed();
+        watchers.reception.wait_for(step, settings.patience).await;
+        arrivals.note(watchers.reception.latencies(step, asked), answered);
+    }
+    run.figures([number("missed", arrivals.missed), number("ended", watchers.reception.ended())]);
+    for (name, latencies) in arrivals.latencies() {
+        run.figures(latencies.figures(name));
+        run.series(latencies.series(name));
+    }
+    Ok(run)
+}
+
+/// A message that tells its number, and is as large as is wanted.
+fn message(step: usize, bytes: usize) -> String {
+    let mut message = format!("{{\"text\":\"Load step {step}.\",\"padding\":\"");
+    let padding = bytes.saturating_sub(message.len() + 2);
+    message.extend(std::iter::repeat_n('.', padding));
+    message + "\"}"
+}
+
+async fn post(publisher: &mut Connection, message: &str) -> Result<(), LoadFailure> {
+    let what = || "publishing".to_owned();
+    let request = publisher.target().request("POST", "").json(message).bytes();
+    let answer = publisher.call(&request).await;
+    let answer = answer.map_err(|source| LoadFailure::NoAnswer { what: what(), source })?;
+    if answer.is_success() {
+        return Ok(());
+    }
+    Err(LoadFailure::Refused { what: what(), status: answer.status, text: answer.text() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_has_its_number_and_its_size() {
+        let message = message(17, 600);
+        assert_eq!(message.len(), 600);
+        assert!(message.contains("Load step 17."));
+        assert!(super::message(17, 0).contains("Load step 17."));
+    }
+}

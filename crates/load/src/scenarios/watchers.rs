@@ -1,0 +1,335 @@
+//! Screens that watch, by the thousand, and note when what arrived.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::failure::LoadFailure;
+use crate::http::{EventStream, Opened, Target};
+use crate::latencies::Latencies;
+
+/// What stands before the number by which a step is recognized, in questions of ours and in messages of others.
+const MARK: &[u8] = b"Load step ";
+const COUNTER: &[u8] = br#""type":"vote_count""#;
+const HEARTBEAT: &[u8] = br#""type":"heartbeat""#;
+/// So many connections are being opened at a time.
+const OPENED_AT_ONCE: usize = 200;
+/// So many bytes may wait for a watcher that does not read.
+const BUFFER_OF_STALLED: u32 = 4096;
+
+/// What all watchers together have received.
+#[derive(Debug)]
+pub(super) struct Reception {
+    begun: Instant,
+    watchers: usize,
+    /// For each step and watcher, when it arrived first, in nanoseconds from the beginning; 0 if it has not.
+    receipts: Vec<AtomicU64>,
+    arrived: Vec<AtomicUsize>,
+    changed: Notify,
+    bytes: AtomicU64,
+    frames: AtomicU64,
+    counters: AtomicU64,
+    heartbeats: AtomicU64,
+    longest_gap: AtomicU64,
+    ended: AtomicU64,
+}
+
+impl Reception {
+    pub(super) fn new(watchers: usize, steps: usize) -> Arc<Self> {
+        let zeros = |count: usize| (0..count).map(|_| AtomicU64::new(0)).collect();
+        Arc::new(Self {
+            begun: Instant::now(),
+            watchers,
+            receipts: zeros(watchers * steps),
+            arrived: (0..steps).map(|_| AtomicUsize::new(0)).collect(),
+            changed: Notify::new(),
+            bytes: AtomicU64::new(0),
+            frames: AtomicU64::new(0),
+            counters: AtomicU64::new(0),
+            heartbeats: AtomicU64::new(0),
+            longest_gap: AtomicU64::new(0),
+            ended: AtomicU64::new(0),
+        })
+    }
+
+    fn note(&self, step: usize, watcher: usize, at: Instant) {
+        let nanoseconds = nanoseconds(at - self.begun).max(1);
+        let Some(receipt) = self.receipts.get(step * self.watchers + watcher) else { return };
+        if receipt.compare_exchange(0, nanoseconds, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+            return;
+        }
+        if self.arrived[step].fetch_add(1, Ordering::AcqRel) + 1 == self.watchers {
+            self.changed.notify_waiters();
+        }
+    }
+
+    fn have_all(&self, step: usize) -> bool {
+        self.arrived[step].load(Ordering::Acquire) >= self.watchers
+    }
+
+    /// Waits until a step has arrived everywhere, or patience is over.
+    pub(super) async fn wait_for(&self, step: usize, patience: Duration) {
+        let all = async {
+            loop {
+                let changed = self.changed.notified();
+                if self.have_all(step) {
+                    return;
+                }
+                // Told or not, it is looked at again: a watcher may have ended meanwhile.
+                let _ = timeout(Duration::from_millis(50), changed).await;
+            }
+        };
+        let _ = timeout(patience, all).await;
+    }
+
+    /// How long a step took to each watcher, from when it was asked for. The second figure says how many have not got it.
+    pub(super) fn latencies(&self, step: usize, asked: Instant) -> (Vec<Duration>, usize) {
+        let asked = nanoseconds(asked - self.begun);
+        let of_step = &self.receipts[step * self.watchers..(step + 1) * self.watchers];
+        let received: Vec<Duration> = of_step
+            .iter()
+            .map(|receipt| receipt.load(Ordering::Relaxed))
+            .filter(|nanoseconds| *nanoseconds > 0)
+            .map(|nanoseconds| Duration::from_nanos(nanoseconds.saturating_sub(asked)))
+            .collect();
+        let missed = self.watchers - received.len();
+        (received, missed)
+    }
+
+    /// Bytes that came, framing included.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Frames that came.
+    pub(super) fn frames(&self) -> u64 {
+        self.frames.load(Ordering::Relaxed)
+    }
+
+    /// Counters of votes that came.
+    pub(super) fn counters(&self) -> u64 {
+        self.counters.load(Ordering::Relaxed)
+    }
+
+    /// Heartbeats that came.
+    pub(super) fn heartbeats(&self) -> u64 {
+        self.heartbeats.load(Ordering::Relaxed)
+    }
+
+    /// The longest time between two heartbeats of one stream.
+    pub(super) fn longest_gap(&self) -> Duration {
+        Duration::from_nanos(self.longest_gap.load(Ordering::Relaxed))
+    }
+
+    /// Streams that have ended by themselves.
+    pub(super) fn ended(&self) -> u64 {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Notes a frame, and says whether it is a heartbeat.
+    fn see(&self, watcher: usize, frame: &[u8], at: Instant) -> bool {
+        self.frames.fetch_add(1, Ordering::Relaxed);
+        if let Some(step) = step_of(frame) {
+            self.note(step, watcher, at);
+        } else if contains(frame, COUNTER) {
+            self.counters.fetch_add(1, Ordering::Relaxed);
+        } else if contains(frame, HEARTBEAT) {
+            self.heartbeats.fetch_add(1, Ordering::Relaxed);
+            return true;
+        }
+        false
+    }
+
+    async fn watch(self: Arc<Self>, watcher: usize, mut stream: EventStream) {
+        let mut last_heartbeat = Instant::now();
+        let mut bytes = 0;
+        loop {
+            let see = |frame: &[u8]| {
+                let now = Instant::now();
+                if self.see(watcher, frame, now) {
+                    self.longest_gap.fetch_max(nanoseconds(now - last_heartbeat), Ordering::Relaxed);
+                    last_heartbeat = now;
+                }
+            };
+            let read = stream.read(see).await;
+            self.bytes.fetch_add(stream.bytes() - bytes, Ordering::Relaxed);
+            bytes = stream.bytes();
+            if !matches!(read, Ok(true)) {
+                self.ended.fetch_add(1, Ordering::Relaxed);
+                return;
+            }
+        }
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+fn contains(text: &[u8], wanted: &[u8]) -> bool {
+    text.windows(wanted.len()).any(|window| window == wanted)
+}
+
+/// The number of the step that a frame tells of.
+fn step_of(frame: &[u8]) -> Option<usize> {
+    let start = frame.windows(MARK.len()).position(|window| window == MARK)? + MARK.len();
+    let digits: Vec<u8> = frame[start..].iter().copied().take_while(u8::is_ascii_digit).collect();
+    std::str::from_utf8(&digits).ok()?.parse().ok()
+}
+
+/// Watchers that are connected. They go when this goes.
+#[derive(Debug)]
+pub(super) struct Watchers {
+    pub(super) reception: Arc<Reception>,
+    _tasks: JoinSet<()>,
+    stalled: Vec<TcpStream>,
+}
+
+/// How many watch, and how they ask for it.
+pub(super) struct Audience<'a> {
+    pub(super) target: &'a Arc<Target>,
+    pub(super) watchers: usize,
+    /// These many more ask for the stream as well, and never read it.
+    pub(super) stalled: usize,
+    pub(super) steps: usize,
+    /// The request of the watcher with this number.
+    pub(super) request: &'a (dyn Fn(usize) -> Vec<u8> + Sync),
+}
+
+impl Audience<'_> {
+    /// Connects them all. Says how long the ones that read took.
+    pub(super) async fn connect(&self) -> Result<(Watchers, Duration), LoadFailure> {
+        let reception = Reception::new(self.watchers, self.steps);
+        let mut tasks = JoinSet::new();
+        let begun = Instant::now();
+        let numbers: Vec<usize> = (0..self.watchers).collect();
+        for some in numbers.chunks(OPENED_AT_ONCE) {
+            let opened = join_all(some.iter().map(|number| self.open(*number))).await;
+            for (number, stream) in some.iter().zip(opened) {
+                tasks.spawn(Arc::clone(&reception).watch(*number, stream?));
+            }
+        }
+        let took = begun.elapsed();
+        let mut stalled = Vec::with_capacity(self.stalled);
+        for number in 0..self.stalled {
+            stalled.push(self.open_stalled(self.watchers + number).await.map_err(no_answer)?);
+        }
+        Ok((Watchers { reception, _tasks: tasks, stalled }, took))
+    }
+
+    async fn open(&self, number: usize) -> Result<EventStream, LoadFailure> {
+        let request = (self.request)(number);
+        loop {
+            let stream = self.target.connect(number).await.map_err(no_answer)?;
+            match EventStream::open(stream, &request).await.map_err(no_answer)? {
+                Opened::Stream(stream) => return Ok(stream),
+                Opened::Refused(answer) if answer.status == 503 => {
+                    sleep(answer.retry_after.unwrap_or(Duration::from_secs(1))).await;
+                }
+                Opened::Refused(answer) => {
+                    let what = "watching".to_owned();
+                    return Err(LoadFailure::Refused { what, status: answer.status, text: answer.text() });
+                }
+            }
+        }
+    }
+
+    async fn open_stalled(&self, number: usize) -> io::Result<TcpStream> {
+        use tokio::io::AsyncWriteExt as _;
+        let mut stream = self.target.connect_with(number, Some(BUFFER_OF_STALLED)).await?;
+        stream.write_all(&(self.request)(number % self.watchers.max(1))).await?;
+        Ok(stream)
+    }
+}
+
+fn no_answer(source: io::Error) -> LoadFailure {
+    LoadFailure::NoAnswer { what: "watching".to_owned(), source }
+}
+
+/// How steps arrived.
+#[derive(Debug, Default)]
+pub(super) struct Arrivals {
+    all: Vec<Duration>,
+    medians: Vec<Duration>,
+    lasts: Vec<Duration>,
+    pub(super) answers: Vec<Duration>,
+    pub(super) missed: u64,
+}
+
+impl Arrivals {
+    /// Notes one step.
+    pub(super) fn note(&mut self, (received, missed): (Vec<Duration>, usize), answered: Duration) {
+        let of_step = Latencies::of(received.clone());
+        self.medians.push(of_step.median());
+        self.lasts.push(of_step.longest());
+        self.answers.push(answered);
+        self.all.extend(received);
+        self.missed += missed as u64;
+    }
+
+    /// Receipts of all steps by all watchers; the medians of the steps; the last receipts of the steps; the answers.
+    pub(super) fn latencies(self) -> [(&'static str, Latencies); 4] {
+        [("receipt", self.all), ("step_median", self.medians), ("last", self.lasts), ("answer", self.answers)]
+            .map(|(name, measured)| (name, Latencies::of(measured)))
+    }
+}
+
+impl Watchers {
+    /// How many have stopped reading.
+    pub(super) fn stalled(&self) -> usize {
+        self.stalled.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_recognized_in_whatever_carries_its_number() {
+        assert_eq!(step_of(br#"data: {"type":"question_activated","data":{"text":"Load step 17."}}"#), Some(17));
+        assert_eq!(step_of(b"data: Load step 0"), Some(0));
+        assert_eq!(step_of(br#"data: {"type":"heartbeat"}"#), None);
+        assert_eq!(step_of(b"data: Load step ."), None);
+    }
+
+    #[tokio::test]
+    async fn each_watcher_is_noted_once_for_each_step() {
+        let reception = Reception::new(2, 2);
+        let asked = Instant::now();
+        reception.see(0, b"data: Load step 1", asked + Duration::from_millis(3));
+        reception.see(0, b"data: Load step 1", asked + Duration::from_millis(9));
+        assert_eq!(reception.latencies(1, asked), (vec![Duration::from_millis(3)], 1));
+        assert!(!reception.have_all(1));
+        reception.see(1, b"data: Load step 1", asked + Duration::from_millis(4));
+        reception.wait_for(1, Duration::from_secs(60)).await;
+        assert_eq!(reception.latencies(1, asked).1, 0);
+        assert_eq!(reception.latencies(0, asked), (Vec::new(), 2));
+        // A step that nobody has planned is no news.
+        reception.see(1, b"data: Load step 99", asked);
+        assert_eq!(reception.frames(), 4);
+    }
+
+    #[tokio::test]
+    async fn patience_ends() {
+        let reception = Reception::new(1, 1);
+        reception.wait_for(0, Duration::from_millis(1)).await;
+        assert!(!reception.have_all(0));
+    }
+
+    #[test]
+    fn counters_and_heartbeats_are_told_apart() {
+        let reception = Reception::new(1, 1);
+        for frame in [&br#"data: {"type":"vote_count","data":{}}"#[..], br#"data: {"type":"heartbeat","data":{}}"#] {
+            reception.see(0, frame, Instant::now());
+        }
+        assert_eq!((reception.counters(), reception.heartbeats(), reception.frames()), (1, 1, 2));
+    }
+}

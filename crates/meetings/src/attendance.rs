@@ -1,0 +1,161 @@
+use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
+
+use crate::People;
+
+/// How often it is noted in one meeting who is there, at most.
+pub const MAX_ATTENDANCE_NOTES: u64 = 2_000;
+
+/// So many of these are left for what happens in the meeting: however often people come and go, its end is noted.
+const LEFT_FOR_EVENTS: u64 = 200;
+
+/// The least time between two notes between which nothing happened, and how soon after its end a meeting is noted.
+const PAUSE: TimeDelta = TimeDelta::minutes(1);
+
+/// Who was there at one moment of a meeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttendanceNote {
+    /// The moment.
+    pub noted_at: DateTime<Utc>,
+    /// Those connected who could vote.
+    pub present: People,
+    /// All who could vote.
+    pub eligible: People,
+}
+
+/// What matters of a meeting when it is asked whether to note who is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttendanceFacts {
+    /// Whether it is running.
+    pub is_active: bool,
+    /// When it started or ended, or a round in it was opened or ended, whichever was last.
+    pub last_event: Option<DateTime<Utc>>,
+    /// How many notes there are.
+    pub notes: u64,
+    /// When the last note was made.
+    pub last_noted_at: Option<DateTime<Utc>>,
+}
+
+/// Whether to note who is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noting {
+    /// The meeting is not running.
+    Over,
+    /// Not yet, or not any more because there are too many notes.
+    NotYet,
+    /// If the numbers are others than those of the last note.
+    IfChanged,
+    /// In any case.
+    Now,
+}
+
+/// Decides whether to note who is there: whatever happened since the last note is noted, and otherwise what has changed for
+/// a minute.
+pub fn decide_noting(facts: &AttendanceFacts, now: DateTime<Utc>) -> Noting {
+    let since = |then: Option<DateTime<Utc>>| facts.last_noted_at.is_none_or(|noted_at| then > Some(noted_at));
+    let has_event = facts.last_event.is_some() && since(facts.last_event);
+    // One that ended long ago has nobody in it whose coming and going could be told from its end.
+    let is_fresh = facts.last_event.is_some_and(|event| now - event < PAUSE);
+    if !facts.is_active {
+        let is_due = has_event && is_fresh && facts.notes < MAX_ATTENDANCE_NOTES;
+        return if is_due { Noting::Now } else { Noting::Over };
+    }
+    let Some(last_noted_at) = facts.last_noted_at else { return Noting::Now };
+    if has_event && facts.notes < MAX_ATTENDANCE_NOTES {
+        return Noting::Now;
+    }
+    let is_time = now - last_noted_at >= PAUSE && facts.notes < MAX_ATTENDANCE_NOTES - LEFT_FOR_EVENTS;
+    if is_time { Noting::IfChanged } else { Noting::NotYet }
+}
+
+/// What came of a look at who is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noted {
+    /// The meeting is not running, or there is none.
+    Over,
+    /// It was too soon to look.
+    NotYet,
+    /// Somebody makes a step in the meeting at this moment, or notes who is there, which was not waited for.
+    Busy,
+    /// The numbers are those of the last note.
+    Unchanged,
+    /// It was noted.
+    Noted,
+}
+
+/// Where it is kept who was there in the course of meetings. Asked by meeting alone, as the live picture is.
+#[async_trait]
+pub trait AttendanceStore: Send + Sync {
+    /// Asks [`decide_noting`], and if that agrees notes how many of those `connected` may vote, and how many there are who
+    /// may: the register of the open round, else those who would be in it if the question on the screen were opened now.
+    /// Of several looks at the same moment, also by clocks that differ, one is noted. MUST neither wait for whoever makes a step in the meeting nor hold them up
+    /// for the time that counting takes.
+    async fn note(
+        &self,
+        meeting: MeetingId,
+        connected: Vec<EndUserId>,
+        now: DateTime<Utc>,
+    ) -> Result<Noted, PortFailure>;
+
+    /// The notes of a meeting, the earliest first. `None` when the client has no such meeting.
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<AttendanceNote>>, PortFailure>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: DateTime<Utc> = DateTime::<Utc>::UNIX_EPOCH;
+
+    fn after(seconds: i64) -> DateTime<Utc> {
+        START + TimeDelta::seconds(seconds)
+    }
+
+    /// A meeting that started, and in which that was noted a second later.
+    fn running() -> AttendanceFacts {
+        AttendanceFacts { is_active: true, last_event: Some(START), notes: 1, last_noted_at: Some(after(1)) }
+    }
+
+    #[test]
+    fn the_start_is_noted() {
+        let started = AttendanceFacts { notes: 0, last_noted_at: None, ..running() };
+        assert_eq!(decide_noting(&started, after(1)), Noting::Now);
+    }
+
+    #[test]
+    fn what_happened_since_the_last_note_is_noted_at_once_and_once() {
+        let opened = AttendanceFacts { last_event: Some(after(2)), ..running() };
+        assert_eq!(decide_noting(&opened, after(2)), Noting::Now);
+        let noted = AttendanceFacts { last_noted_at: Some(after(2)), notes: 2, ..opened };
+        assert_eq!(decide_noting(&noted, after(3)), Noting::NotYet);
+    }
+
+    #[test]
+    fn otherwise_it_is_looked_once_a_minute_whether_the_numbers_have_changed() {
+        assert_eq!(decide_noting(&running(), after(60)), Noting::NotYet);
+        assert_eq!(decide_noting(&running(), after(61)), Noting::IfChanged);
+    }
+
+    #[test]
+    fn the_end_is_noted_if_it_is_fresh_and_nothing_after_it() {
+        let ended = AttendanceFacts { is_active: false, last_event: Some(after(10)), ..running() };
+        assert_eq!(decide_noting(&ended, after(69)), Noting::Now);
+        assert_eq!(decide_noting(&ended, after(70)), Noting::Over);
+        let noted = AttendanceFacts { last_noted_at: Some(after(11)), ..ended };
+        assert_eq!(decide_noting(&noted, after(12)), Noting::Over);
+        let never_started = AttendanceFacts { last_event: None, notes: 0, last_noted_at: None, ..ended };
+        assert_eq!(decide_noting(&never_started, after(12)), Noting::Over);
+    }
+
+    #[test]
+    fn the_notes_are_bounded_and_the_last_ones_are_for_what_happens() {
+        let crowded = AttendanceFacts { notes: MAX_ATTENDANCE_NOTES - LEFT_FOR_EVENTS, ..running() };
+        assert_eq!(decide_noting(&crowded, after(1_000)), Noting::NotYet);
+        let opened = AttendanceFacts { last_event: Some(after(999)), ..crowded };
+        assert_eq!(decide_noting(&opened, after(1_000)), Noting::Now);
+        let full = AttendanceFacts { notes: MAX_ATTENDANCE_NOTES, ..opened };
+        assert_eq!(decide_noting(&full, after(1_000)), Noting::NotYet);
+        assert_eq!(decide_noting(&AttendanceFacts { is_active: false, ..full }, after(1_000)), Noting::Over);
+    }
+}

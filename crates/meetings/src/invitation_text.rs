@@ -1,0 +1,149 @@
+use crate::{InvitationFacts, SiteAddress, TimeZone};
+
+/// What an invitation says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvitationText {
+    /// One line.
+    pub subject: String,
+    /// Plain text, with `\n` at the end of each line.
+    pub text: String,
+}
+
+/// Whom an invitation is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Addressee<'a> {
+    /// Their full name.
+    pub name: &'a str,
+    /// What they sign in with.
+    pub username: &'a str,
+}
+
+/// Writes an invitation: to somebody, or to be passed on to everybody. It never carries a password.
+pub fn write_invitation(
+    facts: &InvitationFacts,
+    link: &str,
+    time_zone: TimeZone,
+    addressee: Option<Addressee<'_>>,
+) -> InvitationText {
+    let organization = one_line(&facts.organization);
+    let title = one_line(&facts.title);
+    let greeting = match addressee {
+        Some(addressee) => format!("Hello {},", one_line(addressee.name)),
+        None => "Hello,".to_owned(),
+    };
+    let username = match addressee {
+        Some(addressee) => format!("  Username: {}\n", one_line(addressee.username)),
+        None => "  Username: the one you were given\n".to_owned(),
+    };
+    let text = format!(
+        "{greeting}\n\
+         \n\
+         {organization} invites you to vote in the meeting \"{title}\".\n\
+         \n\
+         Planned start: {start}\n\
+         Join here: {link}\n\
+         \n\
+         To sign in you need:\n\
+         \x20 Organization code: {code}\n\
+         {username}\
+         \x20 Password: the one you were given\n\
+         \n\
+         If you have no password, or something does not work, please ask {organization}: {contact}\n",
+        start = time_zone.tell(facts.start),
+        code = one_line(&facts.client_code),
+        contact = one_line(&facts.contact_email),
+    );
+    InvitationText { subject: format!("Invitation: {title} ({organization})"), text }
+}
+
+/// The link that invitations carry; none while the meeting has none, or once it is over.
+pub fn link_of(facts: &InvitationFacts, site: &SiteAddress) -> Option<String> {
+    facts.link.as_deref().filter(|_| facts.status.link_is_good()).map(|token| site.invitation_link(token))
+}
+
+/// The text on one line: a name or a title must not be able to begin another line, or another header.
+pub(crate) fn one_line(text: &str) -> String {
+    let is_break =
+        |letter: char| letter.is_whitespace() || letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
+    text.split(is_break).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MeetingStatus;
+
+    fn facts() -> InvitationFacts {
+        InvitationFacts {
+            organization: "Rowing Club".to_owned(),
+            client_code: "rowing-club".to_owned(),
+            contact_email: "board@rowing.example".to_owned(),
+            title: "General assembly".to_owned(),
+            start: "2026-11-21T18:00:00Z".parse().unwrap(),
+            status: MeetingStatus::Scheduled,
+            link: Some("q3Zr8".to_owned()),
+        }
+    }
+
+    const LINK: &str = "https://vote.example.org/vote/q3Zr8";
+
+    #[test]
+    fn it_says_who_invites_to_what_when_where_and_how() {
+        let berlin = TimeZone::parse("Europe/Berlin").unwrap();
+        let anna = Addressee { name: "Anna Berg", username: "anna" };
+        let written = write_invitation(&facts(), LINK, berlin, Some(anna));
+        assert_eq!(written.subject, "Invitation: General assembly (Rowing Club)");
+        assert_eq!(
+            written.text,
+            "Hello Anna Berg,\n\
+             \n\
+             Rowing Club invites you to vote in the meeting \"General assembly\".\n\
+             \n\
+             Planned start: Saturday, 21 November 2026, 19:00 (Europe/Berlin, UTC+01:00)\n\
+             Join here: https://vote.example.org/vote/q3Zr8\n\
+             \n\
+             To sign in you need:\n\
+             \x20 Organization code: rowing-club\n\
+             \x20 Username: anna\n\
+             \x20 Password: the one you were given\n\
+             \n\
+             If you have no password, or something does not work, please ask Rowing Club: board@rowing.example\n"
+        );
+    }
+
+    #[test]
+    fn the_text_to_pass_on_names_nobody() {
+        let written = write_invitation(&facts(), LINK, TimeZone::UTC, None);
+        assert!(written.text.starts_with("Hello,\n"), "{}", written.text);
+        assert!(written.text.contains("Username: the one you were given\n"), "{}", written.text);
+        assert!(written.text.contains("18:00 UTC\n"), "{}", written.text);
+    }
+
+    #[test]
+    fn no_name_and_no_title_begins_a_line_or_a_header() {
+        let evil = "A\r\nBcc: all@example.org\n\n\u{2028}B\u{0}\u{85}C";
+        let facts = InvitationFacts {
+            organization: evil.to_owned(),
+            client_code: evil.to_owned(),
+            contact_email: evil.to_owned(),
+            title: evil.to_owned(),
+            ..facts()
+        };
+        let plain = write_invitation(&self::facts(), LINK, TimeZone::UTC, Some(Addressee { name: "A", username: "a" }));
+        let written = write_invitation(&facts, LINK, TimeZone::UTC, Some(Addressee { name: evil, username: evil }));
+        assert!(!written.subject.contains(char::is_control), "{:?}", written.subject);
+        assert!(written.subject.starts_with("Invitation: A Bcc: all@example.org B C"), "{}", written.subject);
+        assert_eq!(written.text.lines().count(), plain.text.lines().count(), "{}", written.text);
+        assert!(!written.text.chars().any(|letter| letter.is_control() && letter != '\n'), "{:?}", written.text);
+    }
+
+    #[test]
+    fn a_meeting_that_is_over_has_no_link() {
+        let site = SiteAddress::new("https://vote.example.org", "").unwrap();
+        assert_eq!(link_of(&facts(), &site).as_deref(), Some(LINK));
+        assert_eq!(link_of(&InvitationFacts { link: None, ..facts() }, &site), None);
+        for status in [MeetingStatus::Completed, MeetingStatus::Cancelled] {
+            assert_eq!(link_of(&InvitationFacts { status, ..facts() }, &site), None);
+        }
+    }
+}

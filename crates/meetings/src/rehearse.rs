@@ -1,0 +1,158 @@
+use std::sync::Arc;
+
+use plenum_kernel::{AccountId, ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, RehearsalId};
+
+use crate::live::{LiveSignals, Presence};
+use crate::{
+    NewRehearsal, Rehearsal, RehearsalAnswer, RehearsalFilter, RehearsalReport, RehearsalRule, RehearsalStep,
+    RehearsalStore, SeeMeetingError, VoterMeetings,
+};
+
+/// Why a rehearsal was not started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartRehearsalError {
+    /// The client has no such meeting.
+    #[error("the meeting does not exist")]
+    MeetingNotFound,
+    /// A rule forbids it.
+    #[error(transparent)]
+    Rule(#[from] RehearsalRule),
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Why a rehearsal was not ended or discarded.
+#[derive(Debug, thiserror::Error)]
+pub enum EndRehearsalError {
+    /// The client has no such meeting.
+    #[error("the meeting does not exist")]
+    MeetingNotFound,
+    /// The meeting was never rehearsed, or its rehearsal was discarded.
+    #[error("there is no rehearsal of this meeting")]
+    NoRehearsal,
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Why a voter's answer to a rehearsal was not noted.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerRehearsalError {
+    /// The voter does not see the meeting, or the store did not answer.
+    #[error(transparent)]
+    Meeting(#[from] SeeMeetingError),
+    /// It has ended, or is not the meeting's present one.
+    #[error("the rehearsal is over")]
+    Over,
+}
+
+impl From<PortFailure> for AnswerRehearsalError {
+    fn from(failure: PortFailure) -> Self {
+        Self::Meeting(failure.into())
+    }
+}
+
+/// Starts and ends rehearsals, notes who is reached by them, and tells of it.
+pub struct RehearsalService {
+    rehearsals: Arc<dyn RehearsalStore>,
+    voter_meetings: Arc<dyn VoterMeetings>,
+    signals: Arc<dyn LiveSignals>,
+    presence: Arc<dyn Presence>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn NewIds>,
+}
+
+impl RehearsalService {
+    /// Rehearsals in this store.
+    pub fn new(
+        rehearsals: Arc<dyn RehearsalStore>,
+        voter_meetings: Arc<dyn VoterMeetings>,
+        signals: Arc<dyn LiveSignals>,
+        presence: Arc<dyn Presence>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn NewIds>,
+    ) -> Self {
+        Self { rehearsals, voter_meetings, signals, presence, clock, ids }
+    }
+
+    /// Starts a rehearsal, in the place of the one before, and tells everyone who is watching.
+    ///
+    /// # Errors
+    /// Fails when this client has no such meeting, it is neither scheduled nor running, a question is open for voting in
+    /// it, or a rehearsal is running already.
+    pub async fn start(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        by: AccountId,
+    ) -> Result<Rehearsal, StartRehearsalError> {
+        let id = RehearsalId::new(&*self.ids);
+        let new = NewRehearsal { id, client_id: owner, meeting_id: meeting, at: self.clock.now(), by };
+        let rehearsal = self.rehearsals.start(new).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(rehearsal)
+    }
+
+    /// Ends the meeting's rehearsal and tells everyone who is watching. Ending it twice is fine.
+    ///
+    /// # Errors
+    /// Fails when this client has no such meeting, or there is no rehearsal of it.
+    pub async fn end(&self, owner: ClientId, meeting: MeetingId) -> Result<Rehearsal, EndRehearsalError> {
+        let rehearsal = self.rehearsals.end(owner, meeting, self.clock.now()).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(rehearsal)
+    }
+
+    /// Takes the meeting's rehearsal away with all answers, also while it runs, and tells everyone who is watching.
+    ///
+    /// # Errors
+    /// Fails when this client has no such meeting, or there is no rehearsal of it.
+    pub async fn discard(&self, owner: ClientId, meeting: MeetingId) -> Result<(), EndRehearsalError> {
+        self.rehearsals.discard(owner, meeting).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(())
+    }
+
+    /// What has become of the meeting's rehearsal, with those who are connected now. `None` when this client has no such
+    /// meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn report(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        filter: &RehearsalFilter,
+    ) -> Result<Option<RehearsalReport>, PortFailure> {
+        self.rehearsals.report(owner, meeting, self.presence.connected(meeting), filter).await
+    }
+
+    /// Notes that a rehearsal has arrived on a voter's screen, or that they have tapped. Repeats are fine; the first times
+    /// stay.
+    ///
+    /// # Errors
+    /// Fails when the voter's client has no such meeting, they are not invited to it, or the rehearsal has ended or is
+    /// not the meeting's present one.
+    pub async fn answer(
+        &self,
+        client: ClientId,
+        voter: EndUserId,
+        meeting: MeetingId,
+        rehearsal: RehearsalId,
+        step: RehearsalStep,
+    ) -> Result<(), AnswerRehearsalError> {
+        let at = self.clock.now();
+        let answer =
+            RehearsalAnswer { client_id: client, meeting_id: meeting, rehearsal_id: rehearsal, voter, step, at };
+        if self.rehearsals.answer(answer).await? {
+            return Ok(());
+        }
+        // A second look finds the reason, for the few who need one.
+        match self.voter_meetings.find(client, voter, meeting).await? {
+            None => Err(SeeMeetingError::NotFound.into()),
+            Some(invitation) if !invitation.is_invited => Err(SeeMeetingError::NotInvited.into()),
+            Some(_) => Err(AnswerRehearsalError::Over),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Who was there in the course of a meeting. Rounds are the business of the crate `voting`.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, VotingWeight};
+
+use super::{MeetingsFixture, Scene};
+use crate::{AttendanceNote, Invitees, Meeting, MeetingStatus, Noted, Participant, People};
+
+fn people(heads: u64, weight: &str) -> People {
+    People { heads, weight: weight.parse().expect("a weight") }
+}
+
+/// A meeting that runs since the scene's time, and people who weigh 1, 0.25 and 33.3333; a fourth one is not active.
+async fn running(fixture: &dyn MeetingsFixture, scene: &Scene) -> (MeetingId, Vec<EndUserId>) {
+    let now = scene.clock.now();
+    let draft = scene.draft("General assembly", 1);
+    let meeting = Meeting { status: MeetingStatus::Active, started_at: Some(now), ..draft };
+    let meeting = scene.add(fixture, meeting).await;
+    let mut ids = Vec::new();
+    for (name, weight, is_active) in
+        [("Ada", "1", true), ("Ben", "0.25", true), ("Clara", "33.3333", true), ("Dora", "5", false)]
+    {
+        let weight = VotingWeight::new(weight.parse().expect("a number")).expect("a weight");
+        let person = Participant { weight, ..scene.person(name, is_active) };
+        ids.push(person.id);
+        fixture.add_end_user(scene.client.id, person).await;
+    }
+    (meeting, ids)
+}
+
+fn after(scene: &Scene, seconds: i64) -> DateTime<Utc> {
+    scene.clock.now() + TimeDelta::seconds(seconds)
+}
+
+async fn note(fixture: &dyn MeetingsFixture, meeting: MeetingId, connected: &[EndUserId], now: DateTime<Utc>) -> Noted {
+    fixture.attendance().note(meeting, connected.to_vec(), now).await.expect("the store answers")
+}
+
+async fn notes(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId) -> Vec<AttendanceNote> {
+    let notes = fixture.attendance().list(scene.client.id, meeting).await.expect("the store answers");
+    notes.expect("the meeting is there")
+}
+
+/// Those who are connected and may vote are counted, each of them once, in heads and in weight.
+pub async fn those_present_are_noted_in_heads_and_in_weight(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let (meeting, ids) = running(fixture, &scene).await;
+    let stranger = EndUserId::new(&scene.ids);
+    let connected = [ids[0], ids[2], ids[2], ids[3], stranger];
+    assert_eq!(note(fixture, meeting, &connected, after(&scene, 1)).await, Noted::Noted);
+    let noted =
+        AttendanceNote { noted_at: after(&scene, 1), present: people(2, "34.3333"), eligible: people(3, "34.5833") };
+    assert_eq!(notes(fixture, &scene, meeting).await, [noted]);
+}
+
+/// Where there is a list, those on it may vote.
+pub async fn those_on_the_list_are_eligible(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let (meeting, ids) = running(fixture, &scene).await;
+    let invitees = Invitees::These(vec![ids[1], ids[3]]);
+    fixture.participants().invite(scene.client.id, meeting, invitees).await.expect("the store answers");
+    assert_eq!(note(fixture, meeting, &ids, after(&scene, 1)).await, Noted::Noted);
+    let noted = notes(fixture, &scene, meeting).await[0];
+    assert_eq!((noted.present, noted.eligible), (people(1, "0.25"), people(1, "0.25")));
+}
+
+/// While nothing happens, it is noted once a minute what has changed.
+pub async fn what_has_changed_is_noted_once_a_minute(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let (meeting, ids) = running(fixture, &scene).await;
+    for (seconds, connected, expected) in [
+        (0, &ids[..1], Noted::Noted),
+        (1, &ids[..2], Noted::NotYet),
+        (59, &ids[..2], Noted::NotYet),
+        (60, &ids[..1], Noted::Unchanged),
+        (61, &ids[..2], Noted::Noted),
+        (62, &ids[..1], Noted::NotYet),
+        (300, &ids[..1], Noted::Noted),
+        (400, &ids[..1], Noted::Unchanged),
+    ] {
+        assert_eq!(note(fixture, meeting, connected, after(&scene, seconds)).await, expected, "after {seconds} s");
+    }
+    let present: Vec<u64> = notes(fixture, &scene, meeting).await.iter().map(|note| note.present.heads).collect();
+    assert_eq!(present, [1, 2, 1]);
+}
+
+/// The end is noted, and nothing after it.
+pub async fn the_end_is_noted_and_nothing_after_it(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let (meeting, ids) = running(fixture, &scene).await;
+    assert_eq!(note(fixture, meeting, &ids, after(&scene, 1)).await, Noted::Noted);
+    let ended_at = after(&scene, 2);
+    let end = Box::new(move |meeting: &mut Meeting| meeting.end(ended_at));
+    fixture.meetings().update(scene.client.id, meeting, None, end).await.expect("the meeting can be ended");
+    assert_eq!(note(fixture, meeting, &ids, after(&scene, 3)).await, Noted::Noted);
+    assert_eq!(note(fixture, meeting, &[], after(&scene, 4)).await, Noted::Over);
+    assert_eq!(note(fixture, meeting, &[], after(&scene, 400)).await, Noted::Over);
+    assert_eq!(notes(fixture, &scene, meeting).await.len(), 2);
+}
+
+/// Nothing is noted in a meeting that is not running, or that does not exist.
+pub async fn a_meeting_that_is_not_running_has_no_notes(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let draft = scene.add_draft(fixture).await;
+    assert_eq!(note(fixture, draft, &[], after(&scene, 1)).await, Noted::Over);
+    assert_eq!(notes(fixture, &scene, draft).await, []);
+    let unknown = MeetingId::new(&scene.ids);
+    assert_eq!(note(fixture, unknown, &[], after(&scene, 1)).await, Noted::Over);
+}
+
+/// Another client's meeting looks missing, and its people are nobody here.
+pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let (meeting, ids) = running(fixture, &scene).await;
+    assert_eq!(note(fixture, meeting, &ids, after(&scene, 1)).await, Noted::Noted);
+    let other = Scene {
+        client: crate::MeetingClient {
+            id: ClientId::new(&scene.ids),
+            code: "other".to_owned(),
+            ..scene.client.clone()
+        },
+        ids: scene.ids,
+        clock: scene.clock,
+    };
+    fixture.add_client(other.client.clone()).await;
+    let looked = fixture.attendance().list(other.client.id, meeting).await.expect("the store answers");
+    assert_eq!(looked, None);
+    let (theirs, _) = running(fixture, &other).await;
+    assert_eq!(note(fixture, theirs, &ids, after(&other, 1)).await, Noted::Noted);
+    let noted = notes(fixture, &other, theirs).await[0];
+    assert_eq!((noted.present, noted.eligible), (People::default(), people(3, "34.5833")));
+}
+
+/// Of two looks at the same moment one is noted, and notes go with their meeting.
+pub async fn notes_go_with_their_meeting(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let (meeting, ids) = running(fixture, &scene).await;
+    let now = after(&scene, 1);
+    let store = fixture.attendance();
+    let (one, other) = tokio::join!(store.note(meeting, ids.clone(), now), store.note(meeting, ids, now));
+    assert!(one.is_ok() && other.is_ok());
+    assert_eq!(notes(fixture, &scene, meeting).await.len(), 1);
+    let ended_at = after(&scene, 2);
+    let end = Box::new(move |meeting: &mut Meeting| meeting.end(ended_at));
+    fixture.meetings().update(scene.client.id, meeting, None, end).await.expect("the meeting can be ended");
+    fixture.meetings().remove(scene.client.id, meeting).await.expect("it can be removed");
+    let looked = store.list(scene.client.id, meeting).await.expect("the store answers");
+    assert_eq!(looked, None);
+}

@@ -1,0 +1,59 @@
+use std::sync::Arc;
+
+use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, NewIds, PortFailure, RemarkId};
+
+use crate::{NewRemark, Remark, RemarkKind, RemarkStore, RemarkText, WriteRemarkError};
+
+/// Keeps what organizers note for the minutes.
+pub struct RemarkKeeping {
+    remarks: Arc<dyn RemarkStore>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn NewIds>,
+}
+
+impl RemarkKeeping {
+    /// Remarks in this store.
+    pub fn new(remarks: Arc<dyn RemarkStore>, clock: Arc<dyn Clock>, ids: Arc<dyn NewIds>) -> Self {
+        Self { remarks, clock, ids }
+    }
+
+    /// The remarks of a meeting, the earliest first. `None` when the client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Remark>>, PortFailure> {
+        self.remarks.list(owner, meeting).await
+    }
+
+    /// Notes something, in whatever state the meeting is.
+    ///
+    /// # Errors
+    /// Fails when the client has no such meeting, or the meeting holds no more remarks.
+    pub async fn write(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        by: AccountId,
+        kind: RemarkKind,
+        text: RemarkText,
+    ) -> Result<Remark, WriteRemarkError> {
+        let new = NewRemark {
+            id: RemarkId::new(&*self.ids),
+            client_id: owner,
+            meeting_id: meeting,
+            at: self.clock.now(),
+            by,
+            kind,
+            text,
+        };
+        self.remarks.add(new).await
+    }
+
+    /// Strikes a remark, and says whether the client's meeting had it.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn strike(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
+        self.remarks.remove(owner, meeting, id).await
+    }
+}

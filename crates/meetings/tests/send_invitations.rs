@@ -1,0 +1,223 @@
+//! Sending invitations, on the fake store and a mailer that answers as it is told.
+// By this clippy sees that helpers are test code, too.
+#![cfg(test)]
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use chrono::TimeDelta;
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, Secrets};
+use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
+use plenum_meetings::testkit::{InMemoryMeetings, MockInvitationStore, MockMailSignals, MockMailer};
+use plenum_meetings::{
+    InvitationMailing, InvitationSending, InvitationStanding, Mail, MailFailure, Mailer, Participant,
+    QueueInvitationsError, Recipient, RecipientFilter, Recipients, SendingStep, SiteAddress, TimeZone,
+};
+
+struct FixedSecrets;
+
+impl Secrets for FixedSecrets {
+    fn password(&self) -> String {
+        "correct horse".to_owned()
+    }
+
+    fn token(&self) -> String {
+        "q3Zr8".to_owned()
+    }
+
+    fn letters(&self, length: usize) -> String {
+        "x".repeat(length)
+    }
+}
+
+/// Answers as it is told, and takes everything else.
+#[derive(Default)]
+struct ScriptedMailer {
+    answers: Mutex<VecDeque<MailFailure>>,
+    sent: Mutex<Vec<Mail>>,
+}
+
+#[async_trait]
+impl Mailer for ScriptedMailer {
+    async fn send(&self, mail: Mail) -> Result<(), MailFailure> {
+        self.sent.lock().unwrap().push(mail);
+        self.answers.lock().unwrap().pop_front().map_or(Ok(()), Err)
+    }
+}
+
+struct Office {
+    store: InMemoryMeetings,
+    scene: Scene,
+    meeting: MeetingId,
+    clock: Arc<StillClock>,
+    mailer: Arc<ScriptedMailer>,
+    sending: InvitationSending,
+}
+
+impl Office {
+    /// A meeting for these people, each with an address.
+    async fn with(people: &[&str]) -> (Self, Vec<EndUserId>) {
+        let store = InMemoryMeetings::new();
+        let scene = Scene::set(&store).await;
+        let mut ids = Vec::new();
+        for name in people {
+            let email = Some(format!("{}@example.org", name.to_lowercase()));
+            let person = Participant { email, ..scene.person(name, true) };
+            ids.push(person.id);
+            store.add_end_user(scene.client.id, person).await;
+        }
+        let meeting = scene.add_draft(&store).await;
+        let (clock, mailer) = (Arc::new(StillClock::new()), Arc::new(ScriptedMailer::default()));
+        let sending = InvitationSending::new(
+            Arc::new(store.clone()),
+            Arc::clone(&mailer) as _,
+            Arc::clone(&clock) as _,
+            TimeDelta::minutes(5),
+        );
+        (Self { store, scene, meeting, clock, mailer, sending }, ids)
+    }
+
+    fn mailing(&self, signals: Option<MockMailSignals>) -> InvitationMailing {
+        let signals = signals.map(|signals| Arc::new(signals) as _);
+        let clock = Arc::clone(&self.clock) as _;
+        InvitationMailing::new(Arc::new(self.store.clone()), signals, Arc::new(FixedSecrets), clock)
+    }
+
+    async fn queue_everyone(&self) {
+        let mut signals = MockMailSignals::new();
+        signals.expect_queued().times(1).return_const(());
+        let queued = queue(&self.mailing(Some(signals)), &self.scene, self.meeting).await;
+        queued.unwrap();
+    }
+
+    fn will_answer(&self, failure: MailFailure) {
+        self.mailer.answers.lock().unwrap().push_back(failure);
+    }
+
+    async fn step(&self) -> SendingStep {
+        self.sending.send_next().await.unwrap()
+    }
+
+    fn sent(&self) -> Vec<Mail> {
+        self.mailer.sent.lock().unwrap().clone()
+    }
+
+    async fn recipients(&self) -> Vec<Recipient> {
+        let invitations = self.store.invitations();
+        let overview = invitations.overview(self.scene.client.id, self.meeting, &RecipientFilter::default()).await;
+        overview.unwrap().unwrap().page.rows
+    }
+}
+
+async fn queue(
+    mailing: &InvitationMailing,
+    scene: &Scene,
+    meeting: MeetingId,
+) -> Result<plenum_meetings::Queued, QueueInvitationsError> {
+    let site = SiteAddress::new("https://vote.example.org", "").unwrap();
+    mailing.queue(scene.client.id, meeting, Recipients::Everyone, site, TimeZone::UTC).await
+}
+
+#[tokio::test]
+async fn each_gets_a_mail_of_their_own() {
+    let (office, ids) = Office::with(&["Anna", "Bert"]).await;
+    office.queue_everyone().await;
+    assert_eq!([office.step().await, office.step().await], [SendingStep::Done; 2]);
+    assert_eq!(office.step().await, SendingStep::Idle);
+    let sent = office.sent();
+    assert_eq!((sent[0].to.as_str(), sent[1].to.as_str()), ("anna@example.org", "bert@example.org"));
+    assert!(sent[0].text.contains("https://vote.example.org/vote/q3Zr8\n"), "{}", sent[0].text);
+    assert!(sent[0].text.contains(&format!("Username: {}\n", ids[0])), "{}", sent[0].text);
+    assert_eq!((sent[0].reply_to.as_str(), sent[0].reply_to_name.as_str()), ("club@example.org", "Rowing club"));
+    assert_ne!(sent[0].reference, sent[1].reference);
+    let fine = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-');
+    assert!(sent[0].reference.chars().all(fine), "{}", sent[0].reference);
+}
+
+#[tokio::test]
+async fn a_refusal_is_told_and_an_unconfirmed_mail_is_left_open() {
+    let (office, _) = Office::with(&["Anna", "Bert"]).await;
+    office.queue_everyone().await;
+    office.will_answer(MailFailure::Refused("No such mailbox.".to_owned()));
+    office.will_answer(MailFailure::NotKnown);
+    assert_eq!([office.step().await, office.step().await], [SendingStep::Done; 2]);
+    let people = office.recipients().await;
+    assert_eq!(people[0].standing, InvitationStanding::Failed);
+    assert_eq!(people[0].error.as_deref(), Some("No such mailbox."));
+    assert_eq!(people[1].standing, InvitationStanding::Unknown);
+    office.clock.advance(TimeDelta::days(1));
+    assert_eq!(office.step().await, SendingStep::Idle);
+    assert_eq!(office.sent().len(), 2);
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_is_tried_again_later_with_the_same_reference_and_given_up_in_the_end() {
+    let (office, _) = Office::with(&["Anna"]).await;
+    office.queue_everyone().await;
+    for _ in 0..7 {
+        office.will_answer(MailFailure::Unreachable("Away.".to_owned()));
+    }
+    for number in 1..=6 {
+        assert_eq!(office.step().await, SendingStep::Pause, "{number}");
+        assert_eq!(office.step().await, SendingStep::Idle, "{number}");
+        assert_eq!(office.recipients().await[0].standing, InvitationStanding::Pending);
+        office.clock.advance(TimeDelta::hours(1));
+    }
+    assert_eq!(office.step().await, SendingStep::Pause);
+    let anna = &office.recipients().await[0];
+    assert_eq!((anna.standing, anna.error.as_deref()), (InvitationStanding::Failed, Some("Away.")));
+    let sent = office.sent();
+    assert!(sent.len() == 7 && sent.iter().all(|mail| mail.reference == sent[0].reference), "{sent:?}");
+    // Another sending is another message.
+    office.clock.advance(TimeDelta::hours(1));
+    office.queue_everyone().await;
+    office.step().await;
+    assert_ne!(office.sent()[7].reference, sent[0].reference);
+}
+
+#[tokio::test]
+async fn what_was_left_behind_counts_as_perhaps_sent_after_the_lease() {
+    let (office, _) = Office::with(&["Anna"]).await;
+    office.queue_everyone().await;
+    office.store.invitations().claim(office.clock.now()).await.unwrap().unwrap();
+    office.clock.advance(TimeDelta::minutes(5));
+    assert_eq!(office.sending.tidy_up().await.unwrap(), 0);
+    office.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(office.sending.tidy_up().await.unwrap(), 1);
+    assert_eq!(office.recipients().await[0].standing, InvitationStanding::Unknown);
+    assert_eq!(office.step().await, SendingStep::Idle);
+    assert_eq!(office.sent(), []);
+}
+
+#[tokio::test]
+async fn without_a_mail_server_nothing_is_queued() {
+    let (office, _) = Office::with(&["Anna"]).await;
+    let mailing = office.mailing(None);
+    assert!(!mailing.can_send());
+    let refused = queue(&mailing, &office.scene, office.meeting).await;
+    assert!(matches!(refused, Err(QueueInvitationsError::MailNotConfigured)), "{refused:?}");
+    assert_eq!(office.recipients().await[0].standing, InvitationStanding::NotSent);
+}
+
+#[tokio::test]
+async fn a_refused_order_wakes_nobody() {
+    let (office, _) = Office::with(&[]).await;
+    let missing = MeetingId::new(&CountingIds::new());
+    let refused = queue(&office.mailing(Some(MockMailSignals::new())), &office.scene, missing).await;
+    assert!(matches!(refused, Err(QueueInvitationsError::MeetingNotFound)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_sends_nothing() {
+    let mut store = MockInvitationStore::new();
+    store.expect_claim().returning(|_| Err(PortFailure::new("the database", "down")));
+    let sending = InvitationSending::new(
+        Arc::new(store),
+        Arc::new(MockMailer::new()),
+        Arc::new(StillClock::new()),
+        TimeDelta::minutes(5),
+    );
+    assert!(sending.send_next().await.is_err());
+}

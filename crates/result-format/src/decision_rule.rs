@@ -1,0 +1,374 @@
+use plenum_kernel::{
+    Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Invalid, Majority, OnTie, Seats, Threshold, Unit,
+    Units,
+};
+use serde::de::{Deserializer, Error};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Which field of a rule is wrong, by its path ("conditions.0.numerator"), and what is wanted there.
+pub type FieldError = (String, Invalid);
+
+/// In what votes are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Unit)]
+pub enum UnitName {
+    /// Each person counts one.
+    Heads,
+    /// Each person counts what the register says.
+    Weight,
+}
+
+/// In what a condition must be met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Units)]
+pub enum UnitsName {
+    /// In heads.
+    Heads,
+    /// In weight.
+    Weight,
+    /// In each of the two.
+    Both,
+}
+
+/// Of what a share is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Base)]
+pub enum BaseName {
+    /// The votes for yes and for no: abstentions do not count.
+    YesPlusNo,
+    /// All votes cast, abstentions included.
+    VotesCast,
+    /// All of the register.
+    WholeRegister,
+    /// Those of the register who were connected when voting was opened, or voted.
+    ConnectedAtOpening,
+}
+
+/// On which side of a share a count must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Comparison)]
+pub enum ComparisonName {
+    /// The share itself is too little.
+    MoreThan,
+    /// The share itself is enough.
+    AtLeast,
+}
+
+/// What it means that there are as many yes as no.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = OnTie)]
+pub enum OnTieName {
+    /// There is no majority.
+    #[default]
+    Rejected,
+    /// It is as good as a majority.
+    Accepted,
+}
+
+/// What must be reached: a share of a base, in heads, in weight, or in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(as = Condition, example = json!({
+    "units": "weight", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
+}))]
+pub struct ConditionFormat {
+    /// In what it is counted.
+    pub units: UnitsName,
+    /// Of what the share is taken.
+    pub base: BaseName,
+    /// On which side of the share the count must be.
+    pub comparison: ComparisonName,
+    /// What stands above the line of the share: from 1 to the denominator.
+    pub numerator: u32,
+    /// What stands below the line: from 1 to 1,000,000.
+    pub denominator: u32,
+}
+
+/// How the result of a question follows from its tally.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = DecisionRule, example = json!({
+    "kind": "majority",
+    "conditions": [
+        { "units": "weight", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2 },
+    ],
+    "onTie": "rejected",
+}))]
+pub enum DecisionRuleFormat {
+    /// A YES_NO question is accepted if every condition is met; one condition or two.
+    Majority {
+        /// One or two; all of them must be met.
+        conditions: Vec<ConditionFormat>,
+        /// What a tie means, where more than 1/2 of yes and no is wanted.
+        #[serde(default, rename = "onTie")]
+        on_tie: OnTieName,
+    },
+    /// The options with the most votes are elected (MULTIPLE_CHOICE).
+    Plurality {
+        /// In what the votes are counted.
+        unit: UnitName,
+        /// How many are elected, from 1 to the number of options.
+        seats: u32,
+    },
+    /// Each option needs a majority of its own (MULTIPLE_CHOICE).
+    EachOption {
+        /// What each of them must reach; not of yes and no.
+        condition: ConditionFormat,
+        /// How many of those that reach it are elected; all of them when null.
+        #[serde(default)]
+        seats: Option<u32>,
+    },
+}
+
+/// A rule as it is read, with the fields of every kind. An enum that a field of its own tells apart is read from a copy,
+/// and what is wrong in that has no path.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AnyRule {
+    kind: Kind,
+    #[serde(default, deserialize_with = "given")]
+    conditions: Option<Vec<ConditionFormat>>,
+    #[serde(default, deserialize_with = "given")]
+    on_tie: Option<OnTieName>,
+    #[serde(default, deserialize_with = "given")]
+    unit: Option<UnitName>,
+    #[serde(default, deserialize_with = "given")]
+    seats: Option<Option<u32>>,
+    #[serde(default, deserialize_with = "given")]
+    condition: Option<ConditionFormat>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Majority,
+    Plurality,
+    EachOption,
+}
+
+/// A field that is there: null is a value, and not the same as none.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(field: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(field).map(Some)
+}
+
+/// A field that a rule of this kind does not have.
+fn check_absent<T, E: Error>(name: &'static str, field: Option<&T>, of_kind: &'static [&'static str]) -> Result<(), E> {
+    field.map_or(Ok(()), |_| Err(E::unknown_field(name, of_kind)))
+}
+
+impl AnyRule {
+    fn of_its_kind<E: Error>(self) -> Result<DecisionRuleFormat, E> {
+        let Self { kind, conditions, on_tie, unit, seats, condition } = self;
+        match kind {
+            Kind::Majority => {
+                let own = &["conditions", "onTie"];
+                check_absent("unit", unit.as_ref(), own)?;
+                check_absent("seats", seats.as_ref(), own)?;
+                check_absent("condition", condition.as_ref(), own)?;
+                let conditions = conditions.ok_or_else(|| E::missing_field("conditions"))?;
+                Ok(DecisionRuleFormat::Majority { conditions, on_tie: on_tie.unwrap_or_default() })
+            }
+            Kind::Plurality => {
+                let own = &["unit", "seats"];
+                check_absent("conditions", conditions.as_ref(), own)?;
+                check_absent("onTie", on_tie.as_ref(), own)?;
+                check_absent("condition", condition.as_ref(), own)?;
+                let unit = unit.ok_or_else(|| E::missing_field("unit"))?;
+                let seats = seats.flatten().ok_or_else(|| E::missing_field("seats"))?;
+                Ok(DecisionRuleFormat::Plurality { unit, seats })
+            }
+            Kind::EachOption => {
+                let own = &["condition", "seats"];
+                check_absent("conditions", conditions.as_ref(), own)?;
+                check_absent("onTie", on_tie.as_ref(), own)?;
+                check_absent("unit", unit.as_ref(), own)?;
+                let condition = condition.ok_or_else(|| E::missing_field("condition"))?;
+                Ok(DecisionRuleFormat::EachOption { condition, seats: seats.flatten() })
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for DecisionRuleFormat {
+    fn deserialize<D: Deserializer<'de>>(rule: D) -> Result<Self, D::Error> {
+        AnyRule::deserialize(rule)?.of_its_kind()
+    }
+}
+
+macro_rules! same_names {
+    ($format:ty, $value:ty, [$($name:ident),+]) => {
+        impl From<$value> for $format {
+            fn from(value: $value) -> Self {
+                match value { $(<$value>::$name => Self::$name),+ }
+            }
+        }
+
+        impl From<$format> for $value {
+            fn from(format: $format) -> Self {
+                match format { $(<$format>::$name => Self::$name),+ }
+            }
+        }
+    };
+}
+pub(crate) use same_names;
+
+same_names!(UnitName, Unit, [Heads, Weight]);
+same_names!(UnitsName, Units, [Heads, Weight, Both]);
+same_names!(BaseName, Base, [YesPlusNo, VotesCast, WholeRegister, ConnectedAtOpening]);
+same_names!(ComparisonName, Comparison, [MoreThan, AtLeast]);
+same_names!(OnTieName, OnTie, [Rejected, Accepted]);
+
+/// Puts the path of the part before the field that is wrong in it.
+pub(crate) fn within(part: &str) -> impl Fn((&'static str, Invalid)) -> FieldError {
+    move |(field, wanted)| (if part.is_empty() { field.to_owned() } else { format!("{part}.{field}") }, wanted)
+}
+
+/// What is wrong in a rule as a whole, where the form has it.
+fn at_its_path((field, wanted): (&'static str, Invalid)) -> FieldError {
+    let path = match field {
+        "tie" => "onTie",
+        "base" => "condition.base",
+        "unit" => "condition.units",
+        other => other,
+    };
+    (path.to_owned(), wanted)
+}
+
+/// Checks a share.
+pub(crate) fn threshold(
+    comparison: ComparisonName,
+    numerator: u32,
+    denominator: u32,
+) -> Result<Threshold, (&'static str, Invalid)> {
+    Threshold::new(comparison.into(), Fraction::new(numerator, denominator)?)
+}
+
+impl ConditionFormat {
+    fn checked(self, part: &str) -> Result<Condition, FieldError> {
+        let threshold = threshold(self.comparison, self.numerator, self.denominator).map_err(within(part))?;
+        Ok(Condition { units: self.units.into(), base: self.base.into(), threshold })
+    }
+}
+
+impl From<Condition> for ConditionFormat {
+    fn from(condition: Condition) -> Self {
+        let (comparison, fraction) = (condition.threshold.comparison(), condition.threshold.fraction());
+        Self {
+            units: condition.units.into(),
+            base: condition.base.into(),
+            comparison: comparison.into(),
+            numerator: fraction.numerator(),
+            denominator: fraction.denominator(),
+        }
+    }
+}
+
+impl From<&DecisionRule> for DecisionRuleFormat {
+    fn from(rule: &DecisionRule) -> Self {
+        match rule {
+            DecisionRule::Majority(majority) => Self::Majority {
+                conditions: majority.conditions().iter().map(|condition| (*condition).into()).collect(),
+                on_tie: majority.on_tie().into(),
+            },
+            DecisionRule::Plurality { unit, seats } => Self::Plurality { unit: (*unit).into(), seats: seats.get() },
+            DecisionRule::EachOption(each) => {
+                Self::EachOption { condition: each.condition().into(), seats: each.seats().map(Seats::get) }
+            }
+        }
+    }
+}
+
+impl TryFrom<DecisionRuleFormat> for DecisionRule {
+    type Error = FieldError;
+
+    fn try_from(format: DecisionRuleFormat) -> Result<Self, FieldError> {
+        match format {
+            DecisionRuleFormat::Majority { conditions, on_tie } => {
+                let checked = conditions.into_iter().enumerate();
+                let conditions = checked
+                    .map(|(index, condition)| condition.checked(&format!("conditions.{index}")))
+                    .collect::<Result<_, _>>()?;
+                Majority::new(conditions, on_tie.into()).map(Self::Majority).map_err(at_its_path)
+            }
+            DecisionRuleFormat::Plurality { unit, seats } => {
+                let seats = Seats::new(seats).map_err(within(""))?;
+                Ok(Self::Plurality { unit: unit.into(), seats })
+            }
+            DecisionRuleFormat::EachOption { condition, seats } => {
+                let condition = condition.checked("condition")?;
+                let seats = seats.map(Seats::new).transpose().map_err(within(""))?;
+                EachOption::new(condition, seats).map(Self::EachOption).map_err(at_its_path)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<DecisionRule, String> {
+        let format: DecisionRuleFormat = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        DecisionRule::try_from(format).map_err(|(field, _)| field)
+    }
+
+    #[test]
+    fn every_rule_is_read_as_it_was_written() {
+        let each = EachOption::new(
+            Condition { base: Base::VotesCast, ..Majority::two_thirds(Units::Heads).conditions()[0] },
+            Some(Seats::ONE),
+        );
+        for rule in [
+            DecisionRule::Majority(Majority::condominium(Units::Heads)),
+            DecisionRule::Majority(Majority::simple(Units::Both)),
+            DecisionRule::Plurality { unit: Unit::Weight, seats: Seats::ONE },
+            DecisionRule::EachOption(each.unwrap()),
+        ] {
+            let json = serde_json::to_string(&DecisionRuleFormat::from(&rule)).unwrap();
+            assert_eq!(read(&json), Ok(rule), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_rule_has_the_fields_of_its_kind_and_no_others() {
+        for (json, wanted) in [
+            (r#"{ "kind": "majority" }"#, "missing field `conditions`"),
+            (r#"{ "kind": "majority", "conditions": [], "seats": null }"#, "unknown field `seats`"),
+            (r#"{ "kind": "plurality", "unit": "heads", "seats": null }"#, "missing field `seats`"),
+            (r#"{ "kind": "plurality", "seats": 1 }"#, "missing field `unit`"),
+            (r#"{ "kind": "plurality", "unit": "heads", "seats": 1, "onTie": "rejected" }"#, "unknown field `onTie`"),
+            (r#"{ "kind": "each_option", "seats": 1 }"#, "missing field `condition`"),
+            (r#"{ "kind": "each_option", "seats": 1, "unit": "heads" }"#, "unknown field `unit`"),
+            (r#"{ "kind": "plurality", "unit": "heads", "seats": 1, "more": 1 }"#, "unknown field `more`"),
+            (r#"{ "kind": "unanimity" }"#, "unknown variant `unanimity`"),
+            (r#"{ "seats": 1 }"#, "missing field `kind`"),
+        ] {
+            let refused = read(json).unwrap_err();
+            assert!(refused.starts_with(wanted), "{json}: {refused}");
+        }
+        assert!(read(r#"{ "kind": "majority", "conditions": [], "onTie": null }"#).is_err());
+    }
+
+    #[test]
+    fn a_wrong_field_is_named_by_its_path() {
+        let rule = |condition: &str| format!(r#"{{ "kind": "majority", "conditions": [{condition}] }}"#);
+        let of = |numerator, denominator| {
+            rule(&format!(
+                r#"{{ "units": "heads", "base": "votes_cast", "comparison": "more_than",
+                      "numerator": {numerator}, "denominator": {denominator} }}"#
+            ))
+        };
+        assert!(read(&of(1, 2)).is_ok());
+        assert_eq!(read(&of(3, 2)).unwrap_err(), "conditions.0.numerator");
+        assert_eq!(read(&of(1, 0)).unwrap_err(), "conditions.0.denominator");
+        assert_eq!(read(&of(2, 2)).unwrap_err(), "conditions.0.comparison");
+        assert_eq!(read(&rule("")).unwrap_err(), "conditions");
+        assert_eq!(read(r#"{ "kind": "plurality", "unit": "heads", "seats": 0 }"#).unwrap_err(), "seats");
+    }
+}

@@ -1,0 +1,29 @@
+//! Decision rules, quorums and results as they stand in JSON: on the wire, in exported files and in tables.
+//!
+//! There is one form of each. The server writes it, screens and files show it, and `plenum verify` reads it. Nothing is
+//! counted or decided here: this crate may be shared by a count and by a second count that must not know the first.
+
+#![recursion_limit = "256"]
+
+mod amount;
+mod decision_rule;
+mod documents;
+mod meeting_results;
+mod quorum;
+mod round_file;
+mod round_result;
+mod words;
+
+pub use amount::{Count, exact, exact_option};
+pub use decision_rule::{
+    BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, OnTieName, UnitName, UnitsName,
+};
+pub use documents::{DocumentFailure, ResultDocuments};
+pub use meeting_results::{AttendanceEntry, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile};
+pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, QuorumFormat};
+pub use round_file::{BallotAnswer, CountedBallot, ExactNumber, RegisteredVoter, RoundFile};
+pub use round_result::{
+    ArithmeticFormat, CheckFormat, DecisionFormat, Declaration, LogEntry, LogKind, LoggedPerson, NeededFormat,
+    NumberResult, OptionResult, OptionRoleName, Outcome, QuestionTypeName, QuorumResult, ResultStatus, RoundResult,
+    TextAnswer, TieFormat, ValueResult,
+};

@@ -1,0 +1,172 @@
+//! Rules and quorums in words, for whoever reads a file or the minutes.
+
+use crate::{
+    AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, MeetingQuorumFormat, OnTieName,
+    QuorumFormat, UnitName, UnitsName,
+};
+
+impl ComparisonName {
+    /// "more than" or "at least".
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::MoreThan => "more than",
+            Self::AtLeast => "at least",
+        }
+    }
+}
+
+impl UnitName {
+    /// "heads" or "weight".
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Heads => "heads",
+            Self::Weight => "weight",
+        }
+    }
+}
+
+impl UnitsName {
+    /// "heads", "weight", or both.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Heads => "heads",
+            Self::Weight => "weight",
+            Self::Both => "heads and by weight",
+        }
+    }
+}
+
+impl BaseName {
+    /// Of what the share is taken.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::YesPlusNo => "yes and no",
+            Self::VotesCast => "the votes cast",
+            Self::WholeRegister => "the whole register",
+            Self::ConnectedAtOpening => "those present at the opening",
+        }
+    }
+}
+
+impl ConditionFormat {
+    /// "more than 2/3 of yes and no by weight".
+    pub fn words(&self) -> String {
+        let Self { units, base, comparison, numerator, denominator } = self;
+        format!("{} {numerator}/{denominator} of {} by {}", comparison.words(), base.words(), units.words())
+    }
+
+    /// Whether yes and no can be even here, and neither is reached.
+    fn knows_ties(&self) -> bool {
+        self.base == BaseName::YesPlusNo
+            && self.comparison == ComparisonName::MoreThan
+            && u64::from(self.numerator) * 2 == u64::from(self.denominator)
+    }
+}
+
+impl DecisionRuleFormat {
+    /// The rule as a sentence without a full stop: "More than 2/3 of yes and no by weight, and at least 1/2 of the whole
+    /// register by weight".
+    pub fn words(&self) -> String {
+        let words = match self {
+            Self::Majority { conditions, on_tie } => majority(conditions, *on_tie),
+            Self::Plurality { unit, seats: 1 } => {
+                format!("the option with the most votes by {} is elected", unit.words())
+            }
+            Self::Plurality { unit, seats } => {
+                format!("the {seats} options with the most votes by {} are elected", unit.words())
+            }
+            Self::EachOption { condition, seats } => {
+                let of_those = match seats {
+                    None => "each option that reaches it is elected".to_owned(),
+                    Some(1) => "of those that reach it, the one with the most votes is elected".to_owned(),
+                    Some(seats) => format!("of those that reach it, the {seats} with the most votes are elected"),
+                };
+                format!("each option needs {}; {of_those}", condition.words())
+            }
+        };
+        capitalized(&words)
+    }
+}
+
+fn majority(conditions: &[ConditionFormat], on_tie: OnTieName) -> String {
+    let all: Vec<String> = conditions.iter().map(ConditionFormat::words).collect();
+    let tie = match on_tie {
+        _ if !conditions.iter().any(ConditionFormat::knows_ties) => "",
+        OnTieName::Rejected => "; a tie rejects",
+        OnTieName::Accepted => "; a tie accepts",
+    };
+    format!("{}{tie}", all.join(", and "))
+}
+
+impl QuorumFormat {
+    /// The quorum as a sentence without a full stop: "At least 1/2 of the register by heads must be present".
+    pub fn words(&self) -> String {
+        let Self { comparison, numerator, denominator, unit, attendance } = self;
+        let part_taken = match attendance {
+            AttendanceName::Present => "must be present",
+            AttendanceName::Voted => "must have voted",
+        };
+        let share = format!("{} {numerator}/{denominator}", comparison.words());
+        capitalized(&format!("{share} of the register by {} {part_taken}", unit.words()))
+    }
+}
+
+impl MeetingQuorumFormat {
+    /// The quorum without what happens at the opening.
+    pub const fn quorum(&self) -> QuorumFormat {
+        let Self { comparison, numerator, denominator, unit, attendance, at_opening: _ } = *self;
+        QuorumFormat { comparison, numerator, denominator, unit, attendance }
+    }
+}
+
+fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn condition(units: UnitsName, base: BaseName, comparison: ComparisonName, denominator: u32) -> ConditionFormat {
+        ConditionFormat { units, base, comparison, numerator: denominator - 1, denominator }
+    }
+
+    #[test]
+    fn a_majority_is_told_with_all_its_conditions_and_what_a_tie_means() {
+        let two_thirds = condition(UnitsName::Weight, BaseName::YesPlusNo, ComparisonName::MoreThan, 3);
+        let half = condition(UnitsName::Both, BaseName::WholeRegister, ComparisonName::AtLeast, 2);
+        let rule = DecisionRuleFormat::Majority { conditions: vec![two_thirds, half], on_tie: OnTieName::Rejected };
+        let told =
+            "More than 2/3 of yes and no by weight, and at least 1/2 of the whole register by heads and by weight";
+        assert_eq!(rule.words(), told);
+        let simple = condition(UnitsName::Heads, BaseName::YesPlusNo, ComparisonName::MoreThan, 2);
+        let rule = |on_tie| DecisionRuleFormat::Majority { conditions: vec![simple], on_tie }.words();
+        assert_eq!(rule(OnTieName::Rejected), "More than 1/2 of yes and no by heads; a tie rejects");
+        assert_eq!(rule(OnTieName::Accepted), "More than 1/2 of yes and no by heads; a tie accepts");
+    }
+
+    #[test]
+    fn an_election_is_told_with_its_seats() {
+        let plurality = |seats| DecisionRuleFormat::Plurality { unit: UnitName::Weight, seats }.words();
+        assert_eq!(plurality(1), "The option with the most votes by weight is elected");
+        assert_eq!(plurality(3), "The 3 options with the most votes by weight are elected");
+        let half = condition(UnitsName::Heads, BaseName::VotesCast, ComparisonName::MoreThan, 2);
+        let each = |seats| DecisionRuleFormat::EachOption { condition: half, seats }.words();
+        let needs = "Each option needs more than 1/2 of the votes cast by heads";
+        assert_eq!(each(None), format!("{needs}; each option that reaches it is elected"));
+        assert_eq!(each(Some(2)), format!("{needs}; of those that reach it, the 2 with the most votes are elected"));
+    }
+
+    #[test]
+    fn a_quorum_is_told_with_what_it_asks_of_people() {
+        let quorum = QuorumFormat {
+            comparison: ComparisonName::AtLeast,
+            numerator: 1,
+            denominator: 3,
+            unit: UnitName::Heads,
+            attendance: AttendanceName::Present,
+        };
+        assert_eq!(quorum.words(), "At least 1/3 of the register by heads must be present");
+    }
+}

@@ -1,0 +1,248 @@
+//! Whether a register and its ballots can be: whoever voted is in it, once, with the weight that stands there.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use plenum_result_format::{
+    BallotAnswer, ComparisonName, CountedBallot, DecisionRuleFormat, LogKind, OptionRoleName, QuestionTypeName,
+    RegisteredVoter, ResultStatus, RoundFile, UnitsName,
+};
+use rust_decimal::Decimal;
+
+use crate::report::{Difference, Differences};
+
+/// Weights have no more decimals than this, and so have percentages.
+const DECIMALS: u32 = 4;
+const MAX_LETTERS: usize = 2_000;
+const FINEST: u32 = 1_000_000;
+
+pub(crate) fn check(round: &RoundFile) -> Vec<Difference> {
+    let mut found = Differences::default();
+    check_register(&mut found, round);
+    check_ballots(&mut found, round);
+    check_weights(&mut found, round);
+    check_steps(&mut found, round);
+    check_admissions(&mut found, round);
+    check_terms(&mut found, round);
+    found.all
+}
+
+fn is_weight(weight: Decimal) -> bool {
+    weight >= Decimal::ZERO && weight <= Decimal::ONE_HUNDRED && weight.normalize().scale() <= DECIMALS
+}
+
+fn check_register(found: &mut Differences, round: &RoundFile) {
+    let mut places = HashSet::new();
+    for (index, voter) in round.register.iter().enumerate() {
+        let at = format!("register.{index}");
+        if !is_weight(voter.weight) {
+            found.wants(format!("{at}.weight"), voter.weight, "0 to 100, with at most 4 decimals");
+        }
+        if voter.place == 0 || voter.place as usize > round.register.len() || !places.insert(voter.place) {
+            found.wants(format!("{at}.place"), voter.place, "a place of its own, from 1");
+        }
+    }
+}
+
+fn check_ballots(found: &mut Differences, round: &RoundFile) {
+    let register: HashMap<u32, &RegisteredVoter> = round.register.iter().map(|voter| (voter.place, voter)).collect();
+    let mut voters = HashSet::new();
+    for (index, ballot) in round.ballots.iter().enumerate() {
+        let at = format!("ballots.{index}");
+        if ballot.count == 0 {
+            found.wants(format!("{at}.count"), 0, "at least 1");
+        }
+        if let Some(wanted) = wrong_answer(round, ballot) {
+            found.wants(format!("{at}.answer"), told(&ballot.answer), wanted);
+        }
+        match ballot.voter {
+            None if round.result.is_named => found.wants(format!("{at}.voter"), "null", "a voter: the vote is named"),
+            None => {}
+            Some(place) if !round.result.is_named => {
+                found.wants(format!("{at}.voter"), place, "null: the vote is not named");
+            }
+            Some(place) => {
+                if !voters.insert(place) {
+                    found.wants(format!("{at}.voter"), place, "one ballot of each voter");
+                }
+                check_voter(found, &at, ballot, register.get(&place).copied());
+            }
+        }
+    }
+}
+
+fn check_voter(found: &mut Differences, at: &str, ballot: &CountedBallot, voter: Option<&RegisteredVoter>) {
+    let Some(voter) = voter else {
+        return found.wants(format!("{at}.voter"), told(&ballot.voter), "somebody in the register");
+    };
+    if ballot.count != 1 {
+        found.wants(format!("{at}.count"), ballot.count, "1: it is the ballot of one voter");
+    }
+    if ballot.weight != voter.weight {
+        found.differs(format!("{at}.weight"), ballot.weight, voter.weight);
+    }
+    if !voter.has_voted {
+        found.wants(format!("{at}.voter"), voter.place, "somebody who has voted, by the register");
+    }
+}
+
+/// What is wanted of an answer that cannot be.
+fn wrong_answer(round: &RoundFile, ballot: &CountedBallot) -> Option<String> {
+    let result = &round.result;
+    match (&ballot.answer, result.question_type) {
+        (BallotAnswer::Options(ids), QuestionTypeName::YesNo | QuestionTypeName::MultipleChoice) => {
+            let most = match result.question_type {
+                QuestionTypeName::YesNo => 1,
+                _ => result.max_choices.map_or(result.options.len(), |most| most as usize),
+            };
+            let known = ids.iter().all(|id| result.options.iter().any(|option| option.id == *id));
+            let unlike = ids.iter().collect::<HashSet<_>>().len() == ids.len();
+            let is_right = known && unlike && !ids.is_empty() && ids.len() <= most;
+            (!is_right).then(|| format!("1 to {most} of the options, none of them twice"))
+        }
+        (BallotAnswer::Number(number), QuestionTypeName::Rating) => {
+            let most = Decimal::from(result.rating_max.unwrap_or(0));
+            let is_right = number.0.fract().is_zero() && number.0 >= Decimal::ONE && number.0 <= most;
+            (!is_right).then(|| format!("a whole number from 1 to {most}"))
+        }
+        (BallotAnswer::Number(number), QuestionTypeName::Percentage) => {
+            (!is_weight(number.0)).then(|| "a number from 0 to 100, with at most 4 decimals".to_owned())
+        }
+        (BallotAnswer::Text(text), QuestionTypeName::OpenText) => {
+            let is_right = !text.trim().is_empty() && text.chars().count() <= MAX_LETTERS;
+            (!is_right).then(|| format!("1 to {MAX_LETTERS} letters"))
+        }
+        _ => Some(format!("an answer to a question of type {}", told(&result.question_type))),
+    }
+}
+
+/// The ballots weigh what those weigh who have voted, one by one. This holds the ballots of a vote that is not named to
+/// the register, without saying whose they are.
+fn check_weights(found: &mut Differences, round: &RoundFile) {
+    let mut voted: BTreeMap<Decimal, u64> = BTreeMap::new();
+    for voter in round.register.iter().filter(|voter| voter.has_voted) {
+        *voted.entry(voter.weight).or_default() += 1;
+    }
+    let mut cast: BTreeMap<Decimal, u64> = BTreeMap::new();
+    for ballot in &round.ballots {
+        let count = cast.entry(ballot.weight).or_default();
+        *count = count.saturating_add(ballot.count);
+    }
+    let weights: std::collections::BTreeSet<&Decimal> = voted.keys().chain(cast.keys()).collect();
+    for weight in weights {
+        let number = |of: &BTreeMap<Decimal, u64>| of.get(weight).copied().unwrap_or_default();
+        if number(&cast) != number(&voted) {
+            let field = format!("ballots of weight {}", weight.normalize());
+            found.differs(field, number(&cast), format!("{} who have voted, by the register", number(&voted)));
+        }
+    }
+}
+
+/// Opened, ended and declared, in this order.
+fn check_steps(found: &mut Differences, round: &RoundFile) {
+    let result = &round.result;
+    if result.ended_at < result.opened_at {
+        found.wants("result.endedAt", told(&result.ended_at), "a time after the opening");
+    }
+    match (&result.declared, result.status) {
+        (None, ResultStatus::Declared) => found.wants("result.declared", "null", "when and by whom, as it is declared"),
+        (Some(declared), ResultStatus::Counted) => {
+            found.wants("result.declared", told(&declared), "null, as it is not declared");
+        }
+        (Some(declared), ResultStatus::Declared) if declared.at < result.ended_at => {
+            found.wants("result.declared.at", told(&declared.at), "a time after the end");
+        }
+        _ => {}
+    }
+    let last_declared = result.log.iter().rfind(|entry| entry.kind == LogKind::Declared);
+    match (&result.declared, last_declared) {
+        (Some(declared), Some(entry)) if entry.at != declared.at => {
+            found.wants("result.log", told(&entry.at), "the time of the declaration");
+        }
+        (None, Some(entry)) => found.wants("result.log", told(&entry.at), "no declaration"),
+        _ => {}
+    }
+}
+
+/// Who was admitted is in the register, with the weight that was logged, unless they were excluded later. Who came into the
+/// register after the opening was admitted, or became eligible until voting was opened again.
+fn check_admissions(found: &mut Differences, round: &RoundFile) {
+    let log = &round.result.log;
+    let is_reopened = log.iter().any(|entry| entry.kind == LogKind::Reopened);
+    let of_admitted = log.iter().filter(|entry| entry.kind == LogKind::Admitted);
+    let admitted: HashSet<&str> =
+        of_admitted.filter_map(|entry| entry.person.as_ref()).map(|person| person.username.as_str()).collect();
+    for (index, voter) in round.register.iter().enumerate() {
+        let is_late = voter.added_at > round.result.opened_at;
+        if is_late && !is_reopened && !admitted.contains(voter.username.as_str()) {
+            let at = format!("register.{index}.addedAt");
+            found.wants(at, voter.added_at.to_rfc3339(), "the time of the opening, or that of an admission in the log");
+        }
+    }
+    let mut last = HashMap::new();
+    for (index, entry) in round.result.log.iter().enumerate() {
+        if let (LogKind::Admitted | LogKind::Excluded, Some(person)) = (entry.kind, &entry.person) {
+            last.insert(person.username.as_str(), (index, entry.kind, person));
+        }
+    }
+    let mut admitted: Vec<_> = last.into_values().filter(|(_, kind, _)| *kind == LogKind::Admitted).collect();
+    admitted.sort_by_key(|(index, ..)| *index);
+    for (index, _, person) in admitted {
+        let is_there = |voter: &RegisteredVoter| voter.username == person.username && voter.weight == person.weight;
+        if !round.register.iter().any(is_there) {
+            let who = format!("{} with weight {}", person.username, person.weight.normalize());
+            found.wants(format!("result.log.{index}.person"), who, "somebody in the register, with this weight");
+        }
+    }
+}
+
+/// A rule and a quorum that can be, and that fit the question.
+fn check_terms(found: &mut Differences, round: &RoundFile) {
+    let result = &round.result;
+    let is_share = |comparison: ComparisonName, numerator: u32, denominator: u32| {
+        let most = if comparison == ComparisonName::MoreThan { denominator.saturating_sub(1) } else { denominator };
+        denominator <= FINEST && (1..=most).contains(&numerator)
+    };
+    if let Some(quorum) =
+        result.quorum.filter(|quorum| !is_share(quorum.comparison, quorum.numerator, quorum.denominator))
+    {
+        found.wants("result.quorum", format!("{}/{}", quorum.numerator, quorum.denominator), "a share");
+    }
+    if result.question_type != QuestionTypeName::YesNo {
+        for (index, option) in result.options.iter().enumerate() {
+            if option.role != OptionRoleName::Choice {
+                found.wants(format!("result.options.{index}.role"), told(&option.role), "choice");
+            }
+        }
+    }
+    let Some(rule) = &result.decision_rule else {
+        return;
+    };
+    let has = |role| result.options.iter().any(|option| option.role == role);
+    let are_seats = |seats: u32| seats >= 1 && seats as usize <= result.options.len();
+    let (fits, conditions) = match rule {
+        DecisionRuleFormat::Majority { conditions, .. } => {
+            let fits = result.question_type == QuestionTypeName::YesNo
+                && has(OptionRoleName::Yes)
+                && has(OptionRoleName::No)
+                && (1..=2).contains(&conditions.len());
+            (fits, conditions.as_slice())
+        }
+        DecisionRuleFormat::Plurality { seats, .. } => {
+            (result.question_type == QuestionTypeName::MultipleChoice && are_seats(*seats), [].as_slice())
+        }
+        DecisionRuleFormat::EachOption { condition, seats } => {
+            let fits = result.question_type == QuestionTypeName::MultipleChoice
+                && seats.is_none_or(|seats| are_seats(seats) && condition.units != UnitsName::Both);
+            (fits, std::slice::from_ref(condition))
+        }
+    };
+    let are_shares = conditions.iter().all(|of| is_share(of.comparison, of.numerator, of.denominator));
+    if !fits || !are_shares {
+        found.wants("result.decisionRule", rule.words(), "a rule that can decide this question");
+    }
+}
+
+/// A value as it stands in the file.
+fn told(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,232 @@
+use plenum_result_format::{
+    AttendanceName, BaseName, CheckFormat, ComparisonName, ConditionFormat, DecisionFormat, DecisionRuleFormat,
+    NeededFormat, OnTieName, OptionRoleName, Outcome, QuorumFormat, QuorumResult, RoundResult, TieFormat, UnitName,
+    UnitsName,
+};
+use uuid::Uuid;
+
+use crate::exact::{self, Exact, amount, fraction, percent, whole};
+use crate::sentence::quorum_sentence;
+use crate::tally::{Pair, Tally};
+
+/// What a decision is made of.
+pub(crate) struct Figures<'a> {
+    pub(crate) result: &'a RoundResult,
+    pub(crate) tally: &'a Tally,
+    pub(crate) register: Pair,
+    pub(crate) connected: Pair,
+}
+
+impl Figures<'_> {
+    /// Those who were there: connected at the opening, or at least as many as have voted.
+    fn present(&self) -> Pair {
+        let (connected, cast) = (&self.connected, &self.tally.cast);
+        Pair { heads: connected.heads.max(cast.heads), weight: connected.weight.clone().max(cast.weight.clone()) }
+    }
+
+    fn of_role(&self, role: OptionRoleName) -> Pair {
+        let options = self.result.options.iter().filter(|option| option.role == role);
+        options.fold(Pair::none(), |sum, option| sum.plus(&self.tally.option(option.id)))
+    }
+
+    fn base(&self, base: BaseName) -> Pair {
+        match base {
+            BaseName::YesPlusNo => self.of_role(OptionRoleName::Yes).plus(&self.of_role(OptionRoleName::No)),
+            BaseName::VotesCast => self.tally.cast.clone(),
+            BaseName::WholeRegister => self.register.clone(),
+            BaseName::ConnectedAtOpening => self.present(),
+        }
+    }
+
+    /// Whether enough took part.
+    pub(crate) fn quorum(&self, quorum: QuorumFormat) -> QuorumResult {
+        let attending = match quorum.attendance {
+            AttendanceName::Present => self.present(),
+            AttendanceName::Voted => self.tally.cast.clone(),
+        };
+        measure(quorum, &attending, &self.register)
+    }
+
+    /// The conditions of a rule, measured.
+    pub(crate) fn checks(&self, rule: &DecisionRuleFormat) -> Vec<CheckFormat> {
+        match rule {
+            DecisionRuleFormat::Majority { conditions, on_tie } => {
+                let yes = self.of_role(OptionRoleName::Yes);
+                conditions.iter().flat_map(|condition| self.check(condition, None, &yes, Some(*on_tie))).collect()
+            }
+            DecisionRuleFormat::Plurality { .. } => Vec::new(),
+            DecisionRuleFormat::EachOption { condition, .. } => {
+                let options = self.result.options.iter();
+                options
+                    .flat_map(|option| self.check(condition, Some(option.id), &self.tally.option(option.id), None))
+                    .collect()
+            }
+        }
+    }
+
+    fn check(
+        &self,
+        condition: &ConditionFormat,
+        option: Option<Uuid>,
+        votes: &Pair,
+        on_tie: Option<OnTieName>,
+    ) -> Vec<CheckFormat> {
+        let ConditionFormat { units, base, comparison, numerator, denominator } = *condition;
+        let of_base = self.base(base);
+        let in_unit = |unit: UnitName| {
+            let (part, all) = (votes.in_unit(unit), of_base.in_unit(unit));
+            let is_majority = comparison == ComparisonName::MoreThan
+                && base == BaseName::YesPlusNo
+                && fraction(numerator, denominator) == fraction(1, 2);
+            let is_even = all != exact::zero() && &part + &part == all;
+            let is_tie = on_tie.is_some() && is_majority && is_even;
+            CheckFormat {
+                option,
+                unit,
+                base,
+                comparison,
+                numerator,
+                denominator,
+                part: amount(&part),
+                whole: amount(&all),
+                percent: percent(&part, &all),
+                needed: needed(comparison, numerator, denominator, &all, unit),
+                is_tie,
+                is_met: is_met(comparison, numerator, denominator, &part, &all)
+                    || is_tie && on_tie == Some(OnTieName::Accepted),
+            }
+        };
+        let units: &[UnitName] = match units {
+            UnitsName::Heads => &[UnitName::Heads],
+            UnitsName::Weight => &[UnitName::Weight],
+            UnitsName::Both => &[UnitName::Heads, UnitName::Weight],
+        };
+        units.iter().map(|unit| in_unit(*unit)).collect()
+    }
+
+    /// What follows.
+    pub(crate) fn decide(
+        &self,
+        rule: Option<&DecisionRuleFormat>,
+        checks: &[CheckFormat],
+        quorum: Option<&QuorumResult>,
+    ) -> DecisionFormat {
+        let plain = |outcome| DecisionFormat { outcome, elected: Vec::new(), tie: None };
+        if quorum.is_some_and(|quorum| !quorum.is_met) {
+            return plain(Outcome::QuorumMissed);
+        }
+        match rule {
+            None => plain(Outcome::Undecided),
+            Some(DecisionRuleFormat::Majority { .. }) if checks.iter().all(|check| check.is_met) => {
+                plain(Outcome::Accepted)
+            }
+            Some(DecisionRuleFormat::Majority { .. }) => plain(Outcome::Rejected),
+            Some(DecisionRuleFormat::Plurality { unit, seats }) => {
+                let ids = self.result.options.iter().map(|option| option.id);
+                elect(*seats, &ids.map(|id| (id, self.tally.option(id).in_unit(*unit))).collect::<Vec<_>>())
+            }
+            Some(DecisionRuleFormat::EachOption { condition, seats }) => {
+                let unit = ranking_unit(condition.units);
+                let ids = self.result.options.iter().map(|option| option.id);
+                let reach =
+                    |id: &Uuid| checks.iter().filter(|check| check.option == Some(*id)).all(|check| check.is_met);
+                let passed: Vec<(Uuid, Exact)> =
+                    ids.filter(reach).map(|id| (id, self.tally.option(id).in_unit(unit))).collect();
+                match seats {
+                    Some(seats) => elect(*seats, &passed),
+                    None => election(passed.into_iter().map(|(id, _)| id).collect(), None),
+                }
+            }
+        }
+    }
+}
+
+/// In which unit options are ranked that need a majority.
+pub(crate) const fn ranking_unit(units: UnitsName) -> UnitName {
+    match units {
+        UnitsName::Heads | UnitsName::Both => UnitName::Heads,
+        UnitsName::Weight => UnitName::Weight,
+    }
+}
+
+/// Holds those who took part against the register.
+pub(crate) fn measure(quorum: QuorumFormat, attending: &Pair, register: &Pair) -> QuorumResult {
+    let (attending, all) = (attending.in_unit(quorum.unit), register.in_unit(quorum.unit));
+    let QuorumFormat { comparison, numerator, denominator, unit, .. } = quorum;
+    let mut result = QuorumResult {
+        quorum,
+        attending: amount(&attending),
+        register: amount(&all),
+        percent: percent(&attending, &all),
+        needed: needed(comparison, numerator, denominator, &all, unit),
+        is_met: is_met(comparison, numerator, denominator, &attending, &all),
+        sentence: String::new(),
+    };
+    result.sentence = quorum_sentence(&result);
+    result
+}
+
+/// Of nothing, nothing is enough.
+fn is_met(comparison: ComparisonName, numerator: u32, denominator: u32, part: &Exact, all: &Exact) -> bool {
+    if *all == exact::zero() {
+        return false;
+    }
+    let (share, wanted) = (part / all, fraction(numerator, denominator));
+    match comparison {
+        ComparisonName::MoreThan => share > wanted,
+        ComparisonName::AtLeast => share >= wanted,
+    }
+}
+
+fn needed(
+    comparison: ComparisonName,
+    numerator: u32,
+    denominator: u32,
+    all: &Exact,
+    unit: UnitName,
+) -> Option<NeededFormat> {
+    if *all == exact::zero() {
+        return None;
+    }
+    let share = all * fraction(numerator, denominator);
+    let is_beyond = comparison == ComparisonName::MoreThan;
+    let (least, is_enough, is_rounded_up) = match unit {
+        // The least number of people that is enough.
+        UnitName::Heads if is_beyond => (share.floor() + whole(1_u32), true, false),
+        UnitName::Heads => (share.ceil(), true, false),
+        // The share itself, where 4 decimals hold it.
+        UnitName::Weight => {
+            let steps = &share * whole(10_000_u32);
+            let is_exact = steps.is_integer();
+            (steps.ceil() / whole(10_000_u32), !(is_exact && is_beyond), !is_exact)
+        }
+    };
+    Some(NeededFormat { amount: amount(&least), is_enough, is_rounded_up })
+}
+
+/// Gives seats by rank: who is within the seats even with all who are even with them is elected; who is within only
+/// without them is in a tie.
+fn elect(seats: u32, candidates: &[(Uuid, Exact)]) -> DecisionFormat {
+    let candidates: Vec<&(Uuid, Exact)> = candidates.iter().filter(|(_, votes)| *votes != exact::zero()).collect();
+    let seats = seats as usize;
+    let mut elected: Vec<&(Uuid, Exact)> = Vec::new();
+    let (mut tied, mut tie) = (Vec::new(), None);
+    for candidate in &candidates {
+        let ahead = candidates.iter().filter(|other| other.1 > candidate.1).count();
+        let not_behind = candidates.iter().filter(|other| other.1 >= candidate.1).count();
+        if not_behind <= seats {
+            elected.push(candidate);
+        } else if ahead < seats {
+            tied.push(candidate.0);
+            tie = Some((amount(&candidate.1), u32::try_from(seats - ahead).unwrap_or(u32::MAX)));
+        }
+    }
+    elected.sort_by(|left, right| right.1.cmp(&left.1));
+    let tie = tie.map(|(votes, seats)| TieFormat { options: tied, votes, seats });
+    election(elected.into_iter().map(|(id, _)| *id).collect(), tie)
+}
+
+fn election(elected: Vec<Uuid>, tie: Option<TieFormat>) -> DecisionFormat {
+    let outcome = if elected.is_empty() { Outcome::NotElected } else { Outcome::Elected };
+    DecisionFormat { outcome, elected, tie }
+}

@@ -1,0 +1,45 @@
+use num_rational::BigRational;
+use rust_decimal::Decimal;
+
+/// A number without any rounding.
+pub(crate) type Exact = BigRational;
+
+pub(crate) fn whole(number: impl Into<u128>) -> Exact {
+    Exact::from_integer(number.into().into())
+}
+
+pub(crate) fn fraction(numerator: u32, denominator: u32) -> Exact {
+    whole(numerator) / whole(denominator.max(1))
+}
+
+pub(crate) fn of(decimal: Decimal) -> Exact {
+    Exact::new(decimal.mantissa().into(), 10_u128.pow(decimal.scale()).into())
+}
+
+pub(crate) fn zero() -> Exact {
+    whole(0_u32)
+}
+
+/// The number with so many decimals, rounded half away from zero. Only of what is not negative.
+pub(crate) fn rounded(number: &Exact, decimals: u32) -> Decimal {
+    let steps = number * whole(10_u128.pow(decimals)) + fraction(1, 2);
+    decimal(&(steps.floor() / whole(10_u128.pow(decimals))), decimals)
+}
+
+/// The number as a decimal, of which it is known that so many decimals hold it. What no decimal can hold becomes the
+/// largest one; it comes only of amounts that are refused anyway.
+pub(crate) fn decimal(number: &Exact, decimals: u32) -> Decimal {
+    let steps = (number * whole(10_u128.pow(decimals))).floor().to_integer();
+    let steps = i128::try_from(steps).ok();
+    steps.and_then(|steps| Decimal::try_from_i128_with_scale(steps, decimals).ok()).unwrap_or(Decimal::MAX)
+}
+
+/// An amount of heads or weight, which has at most 4 decimals.
+pub(crate) fn amount(number: &Exact) -> Decimal {
+    decimal(number, 4).normalize()
+}
+
+/// Which share one number is of another, in percent to 2 decimals; none of nothing.
+pub(crate) fn percent(part: &Exact, of: &Exact) -> Option<Decimal> {
+    (*of != zero()).then(|| rounded(&(part * whole(100_u32) / of), 2))
+}

@@ -1,0 +1,17 @@
+//! An independent recount. It reads the file of results alone, counts its ballots again, decides again, and says where
+//! the file says otherwise.
+//!
+//! It shares the form of the file with the server, and nothing that counts: the code here is written anew, by the
+//! definitions, in exact fractions of integers of any size. A mistake in the one is not the mistake of the other.
+
+mod ballots;
+mod decision;
+mod exact;
+mod read;
+mod recount;
+mod report;
+mod sentence;
+mod tally;
+
+pub use read::{Unreadable, read};
+pub use report::{Difference, Report, RoundReport, verify};

@@ -1,0 +1,49 @@
+use plenum_result_format::{FORMAT, ResultsFile};
+use serde::Deserialize;
+
+/// Why a file cannot be verified at all.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// It is something else.
+    #[error("this is no file of results: export one as JSON from the results of a meeting")]
+    Foreign,
+    /// It is of a form that this program does not know.
+    #[error("this file has the form {0:?}, and this program reads {FORMAT:?}: take the `plenum` that goes with it")]
+    OtherVersion(String),
+    /// It begins well, and does not hold what it must.
+    #[error("this file is damaged: {0}")]
+    Damaged(serde_json::Error),
+}
+
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+}
+
+/// By this some programs mark UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads a file of results.
+///
+/// # Errors
+/// Says why it is none that can be verified.
+pub fn read(content: &[u8]) -> Result<ResultsFile, Unreadable> {
+    let content = content.strip_prefix(MARK).unwrap_or(content);
+    let head: Head = serde_json::from_slice(content).map_err(|error| match error.classify() {
+        // What is cut off was such a file, if it says so at its beginning.
+        _ if begins_as_one(content) => Unreadable::Damaged(error),
+        _ => Unreadable::Foreign,
+    })?;
+    if !head.format.starts_with("plenum-results/") {
+        return Err(Unreadable::Foreign);
+    }
+    if head.format != FORMAT {
+        return Err(Unreadable::OtherVersion(head.format));
+    }
+    serde_json::from_slice(content).map_err(Unreadable::Damaged)
+}
+
+fn begins_as_one(content: &[u8]) -> bool {
+    let beginning = String::from_utf8_lossy(&content[..content.len().min(200)]).replace(char::is_whitespace, "");
+    beginning.starts_with("{\"format\":\"plenum-results/")
+}

@@ -1,0 +1,49 @@
+use plenum_result_format::{ArithmeticFormat, OptionResult, QuestionTypeName, RoundFile, RoundResult, TextAnswer};
+
+use crate::decision::Figures;
+use crate::exact::{amount, percent, whole};
+use crate::sentence::sentence;
+use crate::tally::{Pair, Tally, sum};
+
+/// A round as it must be by its register, its ballots and its terms; and its answers in the voters' own words.
+pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
+    let (result, tally) = (&round.result, Tally::of(round));
+    let register = sum(round.register.iter().map(|voter| voter.weight));
+    let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
+    let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
+    let figures = Figures { result, tally: &tally, register: register.clone(), connected: connected.clone() };
+    let rule = result.decision_rule.as_ref();
+    let quorum = result.quorum.map(|quorum| figures.quorum(quorum));
+    let checks = rule.map(|rule| figures.checks(rule)).unwrap_or_default();
+    let decision = figures.decide(rule, &checks, quorum.as_ref());
+    let sentence = sentence(result, &tally, &decision, &checks, quorum.as_ref());
+    let is_number = matches!(result.question_type, QuestionTypeName::Rating | QuestionTypeName::Percentage);
+    let is_text = result.question_type == QuestionTypeName::OpenText;
+    let texts = if is_text { tally.text_answers() } else { Vec::new() };
+    let recounted = RoundResult {
+        register: register.count(),
+        connected_at_opening: connected.count(),
+        votes_cast: tally.cast.count(),
+        not_voted: not_voted.count(),
+        // A ballot is checked when it is handed in, or refused.
+        invalid: Pair::none().count(),
+        options: result.options.iter().map(|option| recounted_option(option, &tally)).collect(),
+        numbers: is_number.then(|| tally.number_result(result.question_type, result.rating_max)),
+        different_texts: is_text.then_some(texts.len() as u64),
+        decision,
+        arithmetic: ArithmeticFormat { checks, quorum, sentence },
+        ..result.clone()
+    };
+    (recounted, texts)
+}
+
+fn recounted_option(option: &OptionResult, tally: &Tally) -> OptionResult {
+    let votes = tally.option(option.id);
+    OptionResult {
+        heads: votes.heads,
+        weight: amount(&votes.weight),
+        heads_percent: percent(&whole(votes.heads), &whole(tally.cast.heads)),
+        weight_percent: percent(&votes.weight, &tally.cast.weight),
+        ..option.clone()
+    }
+}

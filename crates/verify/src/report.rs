@@ -1,0 +1,204 @@
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use plenum_result_format::{AttendanceName, Count, ResultsFile, RoundFile, RoundResult};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::ballots::check;
+use crate::decision::measure;
+use crate::exact;
+use crate::recount::recount;
+use crate::tally::Pair;
+
+/// Where a file says other than the recount.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The field, by its path: "result.options.0.heads".
+    pub field: String,
+    /// What the file says.
+    pub file: String,
+    /// What the recount says, or what is wanted there.
+    pub recount: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: the file says {}; the recount says {}", self.field, self.file, self.recount)
+    }
+}
+
+/// The recount of a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundReport {
+    /// Which round it is: "Item 1, round 1: Do you approve the budget?".
+    pub name: String,
+    /// How many are in its register.
+    pub register: usize,
+    /// How many ballots were counted.
+    pub ballots: u64,
+    /// Where the file says otherwise; empty where it agrees.
+    pub differences: Vec<Difference>,
+}
+
+/// The recount of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Each round, in the order of the file.
+    pub rounds: Vec<RoundReport>,
+    /// What is wrong beside the rounds.
+    pub differences: Vec<Difference>,
+}
+
+impl Report {
+    /// Whether the file agrees with the recount in all.
+    pub fn agrees(&self) -> bool {
+        self.differences.is_empty() && self.rounds.iter().all(|round| round.differences.is_empty())
+    }
+}
+
+/// Counts everything again.
+pub fn verify(file: &ResultsFile) -> Report {
+    let rounds = file.rounds.iter().map(|round| RoundReport {
+        name: name(round),
+        register: round.register.len(),
+        ballots: round.ballots.iter().fold(0, |sum, ballot| sum.saturating_add(ballot.count)),
+        differences: verify_round(round),
+    });
+    let rounds = rounds.collect();
+    let mut found = Differences::default();
+    check_rounds(&mut found, file);
+    check_attendance(&mut found, file);
+    Report { rounds, differences: found.all }
+}
+
+fn name(round: &RoundFile) -> String {
+    const MOST: usize = 80;
+    let result = &round.result;
+    let words = result.question_text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let letters = words.chars().filter(|letter| !letter.is_control());
+    let text: String = letters.clone().take(MOST).collect();
+    let more = if letters.count() > MOST { "…" } else { "" };
+    format!("Item {}, round {}: {text}{more}", result.position, result.number)
+}
+
+fn verify_round(round: &RoundFile) -> Vec<Difference> {
+    let (recounted, texts) = recount(round);
+    let mut found = Differences::default();
+    found.compare("result", &json(&round.result), &json(&recounted));
+    let mut in_file = round.texts.clone();
+    in_file.sort_by(|left, right| left.text.cmp(&right.text));
+    found.compare("texts", &json(&in_file), &json(&texts));
+    found.all.extend(check(round));
+    found.all
+}
+
+/// No round stands in a file twice, and none is missing before another one of its question. Each question has one place.
+fn check_rounds(found: &mut Differences, file: &ResultsFile) {
+    let (mut ids, mut numbers) = (HashSet::new(), HashSet::new());
+    for (index, round) in file.rounds.iter().enumerate() {
+        let result = &round.result;
+        if !ids.insert(result.round_id) || !numbers.insert((result.question_id, result.number)) {
+            found.wants(format!("rounds.{index}"), result.round_id, "each round once");
+        }
+    }
+    let (mut places, mut questions) = (HashMap::new(), HashMap::new());
+    for (index, round) in file.rounds.iter().enumerate() {
+        let RoundResult { question_id, position, number, .. } = round.result;
+        let place = *places.entry(question_id).or_insert(position);
+        let question = *questions.entry(position).or_insert(question_id);
+        if position == 0 || (place, question) != (position, question_id) {
+            found.wants(format!("rounds.{index}.result.position"), position, "one place for each question, from 1");
+        }
+        if number == 0 || (number > 1 && !numbers.contains(&(question_id, number - 1))) {
+            found.wants(format!("rounds.{index}.result.number"), number, "the number after that of the round before");
+        }
+    }
+}
+
+/// Whether those present can be so many, and were enough where the quorum of the meeting is about them.
+fn check_attendance(found: &mut Differences, file: &ResultsFile) {
+    let pair = |count: Count| Pair { heads: count.heads, weight: exact::of(count.weight) };
+    for (index, entry) in file.attendance.iter().enumerate() {
+        if entry.present.heads > entry.eligible.heads || entry.present.weight > entry.eligible.weight {
+            let present = format!("{} with weight {}", entry.present.heads, entry.present.weight.normalize());
+            found.wants(format!("attendance.{index}.present"), present, "no more than those who may vote");
+        }
+        let at = format!("attendance.{index}.isQuorate");
+        match (file.meeting.quorum.map(|quorum| quorum.quorum()), entry.is_quorate) {
+            (None, Some(is_quorate)) => found.wants(at, is_quorate, "null, as the meeting has no quorum"),
+            (Some(quorum), Some(is_quorate)) if quorum.attendance == AttendanceName::Present => {
+                let is_met = measure(quorum, &pair(entry.present), &pair(entry.eligible)).is_met;
+                if is_met != is_quorate {
+                    found.differs(at, is_quorate, is_met);
+                }
+            }
+            (Some(quorum), None) if quorum.attendance == AttendanceName::Present => {
+                found.wants(at, "null", "whether those present were enough");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// As many differences of one round are told; a file that is wrong in more is wrong.
+const MOST: usize = 100;
+
+/// Differences while they are collected.
+#[derive(Default)]
+pub(crate) struct Differences {
+    pub(crate) all: Vec<Difference>,
+}
+
+impl Differences {
+    /// Something other was counted.
+    pub(crate) fn differs(&mut self, field: impl Into<String>, file: impl fmt::Display, recount: impl fmt::Display) {
+        if self.all.len() < MOST {
+            let (file, recount) = (cut(file.to_string()), cut(recount.to_string()));
+            self.all.push(Difference { field: field.into(), file, recount });
+        }
+    }
+
+    /// Something is there that cannot be.
+    pub(crate) fn wants(&mut self, field: impl Into<String>, file: impl fmt::Display, wanted: impl AsRef<str>) {
+        self.differs(field, file, format!("it must be {}", wanted.as_ref()));
+    }
+
+    /// Compares values field by field. Numbers are the same if they are the same amount, however they are written.
+    fn compare(&mut self, at: &str, file: &Value, recount: &Value) {
+        match (file, recount) {
+            (Value::Object(left), Value::Object(right)) => {
+                for (field, value) in right {
+                    self.compare(&format!("{at}.{field}"), left.get(field).unwrap_or(&Value::Null), value);
+                }
+            }
+            (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
+                for (index, (left, right)) in left.iter().zip(right).enumerate() {
+                    self.compare(&format!("{at}.{index}"), left, right);
+                }
+            }
+            (Value::Number(left), Value::Number(right)) if same_amount(left, right) => {}
+            (left, right) if left == right => {}
+            (left, right) => self.differs(at, left, right),
+        }
+    }
+}
+
+/// The beginning of a value, where it is long.
+fn cut(value: String) -> String {
+    const MOST_LETTERS: usize = 300;
+    match value.char_indices().nth(MOST_LETTERS) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value,
+    }
+}
+
+fn same_amount(left: &serde_json::Number, right: &serde_json::Number) -> bool {
+    let amount = |number: &serde_json::Number| number.to_string().parse::<Decimal>().ok();
+    amount(left).is_some_and(|left| Some(left) == amount(right))
+}
+
+fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}

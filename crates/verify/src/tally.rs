@@ -1,0 +1,160 @@
+use std::collections::BTreeMap;
+
+use plenum_result_format::{
+    BallotAnswer, Count, NumberResult, QuestionTypeName, RoundFile, TextAnswer, UnitName, ValueResult,
+};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::exact::{self, Exact, amount, rounded, whole};
+
+/// A number of people, and what they weigh.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Pair {
+    pub(crate) heads: u64,
+    pub(crate) weight: Exact,
+}
+
+impl Pair {
+    pub(crate) fn none() -> Self {
+        Self { heads: 0, weight: exact::zero() }
+    }
+
+    pub(crate) fn add(&mut self, heads: u64, weight: &Exact) {
+        self.heads = self.heads.saturating_add(heads);
+        self.weight += weight * whole(heads);
+    }
+
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        Self { heads: self.heads.saturating_add(other.heads), weight: &self.weight + &other.weight }
+    }
+
+    pub(crate) fn in_unit(&self, unit: UnitName) -> Exact {
+        match unit {
+            UnitName::Heads => whole(self.heads),
+            UnitName::Weight => self.weight.clone(),
+        }
+    }
+
+    pub(crate) fn count(&self) -> Count {
+        Count { heads: self.heads, weight: amount(&self.weight) }
+    }
+}
+
+/// Sums up.
+pub(crate) fn sum(weights: impl Iterator<Item = Decimal>) -> Pair {
+    let mut pair = Pair::none();
+    for weight in weights {
+        pair.add(1, &exact::of(weight));
+    }
+    pair
+}
+
+/// The ballots of a round, counted.
+pub(crate) struct Tally {
+    pub(crate) cast: Pair,
+    /// By option; those that nobody chose are missing.
+    pub(crate) options: BTreeMap<Uuid, Pair>,
+    pub(crate) numbers: BTreeMap<Decimal, Pair>,
+    pub(crate) texts: BTreeMap<String, Pair>,
+}
+
+impl Tally {
+    pub(crate) fn of(round: &RoundFile) -> Self {
+        let mut tally =
+            Self { cast: Pair::none(), options: BTreeMap::new(), numbers: BTreeMap::new(), texts: BTreeMap::new() };
+        for ballot in &round.ballots {
+            let weight = exact::of(ballot.weight);
+            tally.cast.add(ballot.count, &weight);
+            match &ballot.answer {
+                BallotAnswer::Options(ids) => {
+                    for id in ids {
+                        tally.options.entry(*id).or_insert_with(Pair::none).add(ballot.count, &weight);
+                    }
+                }
+                BallotAnswer::Number(number) => {
+                    tally.numbers.entry(number.0).or_insert_with(Pair::none).add(ballot.count, &weight);
+                }
+                BallotAnswer::Text(text) => {
+                    tally.texts.entry(text.clone()).or_insert_with(Pair::none).add(ballot.count, &weight);
+                }
+            }
+        }
+        tally
+    }
+
+    pub(crate) fn option(&self, id: Uuid) -> Pair {
+        self.options.get(&id).cloned().unwrap_or_else(Pair::none)
+    }
+
+    /// The answers in the voters' own words.
+    pub(crate) fn text_answers(&self) -> Vec<TextAnswer> {
+        let answers = self.texts.iter().map(|(text, pair)| {
+            let Count { heads, weight } = pair.count();
+            TextAnswer { text: text.clone(), heads, weight }
+        });
+        answers.collect()
+    }
+
+    /// The middles of the numbers, and how many gave each.
+    pub(crate) fn number_result(&self, question_type: QuestionTypeName, rating_max: Option<u32>) -> NumberResult {
+        let mut values = self.numbers.clone();
+        if question_type == QuestionTypeName::Rating {
+            // Ratings have few steps; a file with another scale is refused where the ballots are looked at.
+            for step in 1..=rating_max.unwrap_or(0).min(1_000) {
+                values.entry(step.into()).or_insert_with(Pair::none);
+            }
+        }
+        let distribution = values.iter().map(|(value, pair)| {
+            let Count { heads, weight } = pair.count();
+            ValueResult { value: *value, heads, weight }
+        });
+        let distribution = distribution.collect();
+        NumberResult {
+            mean: mean(&values, UnitName::Heads),
+            weighted_mean: mean(&values, UnitName::Weight),
+            median: median(&values, UnitName::Heads),
+            weighted_median: median(&values, UnitName::Weight),
+            distribution,
+        }
+    }
+}
+
+/// Means and medians are told to this many decimals.
+const DECIMALS: u32 = 4;
+
+fn mean(values: &BTreeMap<Decimal, Pair>, unit: UnitName) -> Option<Decimal> {
+    let mut all = exact::zero();
+    let mut sum = exact::zero();
+    for (value, pair) in values {
+        let amount = pair.in_unit(unit);
+        sum += exact::of(*value) * &amount;
+        all += amount;
+    }
+    (all != exact::zero()).then(|| rounded(&(sum / all), DECIMALS))
+}
+
+/// By the definition: half of all stand at or below it, and half at or above it. Where a whole gap between two values is
+/// so, it is the middle of the gap.
+fn median(values: &BTreeMap<Decimal, Pair>, unit: UnitName) -> Option<Decimal> {
+    let given: Vec<(Exact, Exact)> = values
+        .iter()
+        .map(|(value, pair)| (exact::of(*value), pair.in_unit(unit)))
+        .filter(|(_, amount)| *amount != exact::zero())
+        .collect();
+    let all = given.iter().fold(exact::zero(), |sum, (_, amount)| sum + amount);
+    let half = all / whole(2_u32);
+    let mut below = exact::zero();
+    let mut lower = None;
+    for (value, amount) in &given {
+        below += amount;
+        if lower.is_none() && below >= half {
+            lower = Some(value.clone());
+        }
+        if below > half {
+            let lower = lower?;
+            return Some(rounded(&((lower + value) / whole(2_u32)), DECIMALS));
+        }
+    }
+    None
+}

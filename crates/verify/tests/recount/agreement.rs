@@ -1,0 +1,126 @@
+//! Whatever the register, the ballots and the rule: the recount agrees with the engine.
+
+use std::collections::BTreeSet;
+
+use plenum_kernel::{
+    Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, OnTie, OptionRole,
+    QuestionType, Quorum, Seats, Threshold, Unit, Units,
+};
+use plenum_result_format::ResultsFile;
+use plenum_verify::{read, verify};
+use proptest::collection::{btree_set, vec};
+use proptest::option;
+use proptest::prelude::*;
+use rust_decimal::Decimal;
+
+use crate::hall::{Answered, Hall, RATING_MAX, Voter, meeting};
+
+/// Everyday weights, so that votes come out even, and any others.
+fn weight() -> impl Strategy<Value = Decimal> {
+    let steps =
+        prop_oneof![Just(0), Just(10_000), (0..=8_i64).prop_map(|quarters| quarters * 2_500), 0..=1_000_000_i64];
+    steps.prop_map(|steps| Decimal::new(steps, 4))
+}
+
+fn unit() -> impl Strategy<Value = Unit> {
+    prop_oneof![Just(Unit::Heads), Just(Unit::Weight)]
+}
+
+fn units() -> impl Strategy<Value = Units> {
+    prop_oneof![Just(Units::Heads), Just(Units::Weight), Just(Units::Both)]
+}
+
+fn threshold() -> impl Strategy<Value = Threshold> {
+    let of = |denominator: u32| (1..=denominator).prop_map(move |numerator| (numerator, denominator));
+    let made = prop_oneof![Just((1, 2)), (1..=12_u32).prop_flat_map(of), (1..=1_000_000_u32).prop_flat_map(of)];
+    (made, any::<bool>()).prop_map(|((numerator, denominator), is_beyond)| {
+        let fraction = Fraction::new(numerator, denominator).unwrap();
+        let comparison = if is_beyond { Comparison::MoreThan } else { Comparison::AtLeast };
+        Threshold::new(comparison, fraction).unwrap_or_else(|_| Threshold::new(Comparison::AtLeast, fraction).unwrap())
+    })
+}
+
+fn option_base() -> impl Strategy<Value = Base> {
+    prop_oneof![Just(Base::VotesCast), Just(Base::WholeRegister), Just(Base::ConnectedAtOpening)]
+}
+
+fn majority() -> impl Strategy<Value = DecisionRule> {
+    let base = prop_oneof![Just(Base::YesPlusNo), Just(Base::YesPlusNo), option_base()];
+    let threshold = prop_oneof![Just(Threshold::MORE_THAN_HALF), threshold()];
+    let condition = (units(), base, threshold);
+    let condition = condition.prop_map(|(units, base, threshold)| Condition { units, base, threshold });
+    (vec(condition, 1..=2), any::<bool>()).prop_map(|(conditions, is_accepted)| {
+        let accepting = is_accepted.then(|| Majority::new(conditions.clone(), OnTie::Accepted).ok()).flatten();
+        let rejecting = || Majority::new(conditions, OnTie::Rejected).unwrap();
+        DecisionRule::Majority(accepting.unwrap_or_else(rejecting))
+    })
+}
+
+fn election(options: u32) -> impl Strategy<Value = DecisionRule> {
+    let plurality = (unit(), 1..=options)
+        .prop_map(|(unit, seats)| DecisionRule::Plurality { unit, seats: Seats::new(seats).unwrap() });
+    let each = (units(), option_base(), threshold(), option::of(1..=options));
+    let each = each.prop_map(|(units, base, threshold, seats)| {
+        let seats = seats.filter(|_| units != Units::Both).map(|seats| Seats::new(seats).unwrap());
+        DecisionRule::EachOption(EachOption::new(Condition { units, base, threshold }, seats).unwrap())
+    });
+    prop_oneof![plurality, each]
+}
+
+fn quorum() -> impl Strategy<Value = Quorum> {
+    let attendance = prop_oneof![Just(Attendance::Present), Just(Attendance::Voted)];
+    (threshold(), unit(), attendance).prop_map(|(threshold, unit, attendance)| Quorum { threshold, unit, attendance })
+}
+
+fn hall(
+    question_type: QuestionType,
+    roles: Vec<OptionRole>,
+    rule: impl Strategy<Value = Option<DecisionRule>>,
+    answer: impl Strategy<Value = Answered>,
+) -> impl Strategy<Value = Hall> {
+    let voter = (weight(), any::<bool>(), option::weighted(0.8, answer))
+        .prop_map(|(weight, is_connected, answer)| Voter { weight, is_connected, answer });
+    let parts = (vec(voter, 0..=12), rule, option::weighted(0.3, quorum()), any::<bool>());
+    parts.prop_map(move |(voters, rule, quorum, is_named)| {
+        let roles = roles.clone();
+        Hall { question_type, roles, rule, quorum, is_named, voters }
+    })
+}
+
+fn choices(options: usize, most: usize) -> impl Strategy<Value = Answered> {
+    let places = btree_set(0..options, 1..=most);
+    places.prop_map(|places: BTreeSet<usize>| Answered::Options(places.into_iter().collect()))
+}
+
+fn any_hall() -> impl Strategy<Value = Hall> {
+    let motion = [OptionRole::Yes, OptionRole::No, OptionRole::Abstain, OptionRole::Choice, OptionRole::Yes];
+    let motion = hall(QuestionType::YesNo, motion.into(), option::weighted(0.95, majority()), choices(5, 1));
+    let elections = (2..=5_usize).prop_flat_map(|options| {
+        let rule = option::weighted(0.95, election(options as u32));
+        hall(QuestionType::MultipleChoice, vec![OptionRole::Choice; options], rule, choices(options, options))
+    });
+    let rating = (1..=RATING_MAX).prop_map(|step| Answered::Number(step.into()));
+    let share = weight().prop_map(Answered::Number);
+    let text = prop_oneof![Just("Trees"), Just("Benches"), Just("ä")].prop_map(|text| Answered::Text(text.to_owned()));
+    prop_oneof![
+        3 => motion,
+        3 => elections,
+        1 => hall(QuestionType::Rating, Vec::new(), Just(None), rating),
+        1 => hall(QuestionType::Percentage, Vec::new(), Just(None), share),
+        1 => hall(QuestionType::OpenText, Vec::new(), Just(None), text),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_recount_agrees_with_the_engine(hall in any_hall()) {
+        let file = meeting(vec![hall.file()]);
+        let json = serde_json::to_vec_pretty(&file).unwrap();
+        let read: ResultsFile = read(&json).unwrap();
+        prop_assert_eq!(&read, &file);
+        let report = verify(&read);
+        prop_assert!(report.agrees(), "{:#?}", report);
+    }
+}

@@ -1,0 +1,323 @@
+//! Rounds that the engine has counted, as files.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use plenum_kernel::testkit::CountingIds;
+use plenum_kernel::{
+    ClientId, DecisionRule, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Quorum, RoundId,
+};
+use plenum_result_format::{
+    ArithmeticFormat, AttendanceEntry, BallotAnswer, CheckFormat, Count, CountedBallot, DecisionFormat, Declaration,
+    ExactNumber, FORMAT, LogEntry, LogKind, LoggedPerson, MeetingHead, NeededFormat, NumberResult, OptionResult,
+    Outcome, QuorumResult, RegisteredVoter, ResultStatus, ResultsFile, RoundFile, RoundResult, TextAnswer, TieFormat,
+    ValueResult,
+};
+use plenum_voting::{
+    Answer, Check, CountedVote, Decision, Needed, QuorumFigures, Round, RoundOption, RoundStatus, SeatTie, Terms,
+    Wording,
+};
+use rust_decimal::{Decimal, RoundingStrategy};
+
+/// Someone in the register.
+#[derive(Clone, Debug)]
+pub(crate) struct Voter {
+    pub(crate) weight: Decimal,
+    pub(crate) is_connected: bool,
+    pub(crate) answer: Option<Answered>,
+}
+
+/// What they answered.
+#[derive(Clone, Debug)]
+pub(crate) enum Answered {
+    /// The places of the options.
+    Options(Vec<usize>),
+    Number(Decimal),
+    Text(String),
+}
+
+/// A round with all that it is counted from.
+#[derive(Clone, Debug)]
+pub(crate) struct Hall {
+    pub(crate) question_type: QuestionType,
+    pub(crate) roles: Vec<OptionRole>,
+    pub(crate) rule: Option<DecisionRule>,
+    pub(crate) quorum: Option<Quorum>,
+    pub(crate) is_named: bool,
+    pub(crate) voters: Vec<Voter>,
+}
+
+/// The top of the scale of ratings.
+pub(crate) const RATING_MAX: u32 = 5;
+
+impl Hall {
+    fn wording(&self, ids: &CountingIds) -> Wording {
+        let option = |(position, role): (u32, &OptionRole)| RoundOption {
+            id: OptionId::new(ids),
+            // Texts that could be taken for figures.
+            text: format!("{position} of 2"),
+            position,
+            role: *role,
+        };
+        Wording {
+            text: "What do you say?".to_owned(),
+            question_type: self.question_type,
+            options: (1..).zip(&self.roles).map(option).collect(),
+            rating_max: (self.question_type == QuestionType::Rating).then_some(RATING_MAX),
+            max_choices: None,
+        }
+    }
+
+    /// The file of the round, as the server would write it.
+    pub(crate) fn file(&self) -> RoundFile {
+        let ids = CountingIds::new();
+        let wording = self.wording(&ids);
+        let answer = |answered: &Answered| match answered {
+            Answered::Options(places) => {
+                Answer::Options(places.iter().map(|place| wording.options[*place].id).collect())
+            }
+            Answered::Number(number) => Answer::Number(*number),
+            Answered::Text(text) => Answer::Text(text.clone()),
+        };
+        let mut terms = Terms { rule: self.rule.clone(), quorum: self.quorum, ..Terms::default() };
+        let (mut register, mut votes) = (plenum_voting::Count::default(), Vec::new());
+        for voter in &self.voters {
+            register.add(voter.weight);
+            if voter.is_connected {
+                terms.connected_at_opening.add(voter.weight);
+            }
+            votes.extend(voter.answer.iter().map(|given| CountedVote { answer: answer(given), weight: voter.weight }));
+        }
+        let round = Round {
+            id: RoundId::new(&ids),
+            client_id: ClientId::new(&ids),
+            meeting_id: MeetingId::new(&ids),
+            question_id: QuestionId::new(&ids),
+            number: 1,
+            status: RoundStatus::Declared,
+            wording,
+            opened_at: at(0),
+            ended_at: Some(at(60)),
+            closes_at: None,
+            register,
+            reason: None,
+            is_named: self.is_named,
+            counted_at: None,
+            declared: None,
+        };
+        let counted = plenum_voting::RoundResult::of(round, terms, &votes);
+        let places = (1..).zip(&self.voters).filter(|(_, voter)| voter.answer.is_some()).map(|(place, _)| place);
+        let ballots = votes.iter().zip(places).map(|(vote, place)| CountedBallot {
+            voter: self.is_named.then_some(place),
+            answer: ballot_answer(&vote.answer),
+            weight: vote.weight,
+            count: 1,
+        });
+        let ballots = if self.is_named { ballots.collect() } else { grouped(ballots.collect()) };
+        let texts = counted.tally.texts.iter().flatten();
+        RoundFile {
+            texts: texts
+                .map(|text| TextAnswer { text: text.text.clone(), heads: text.count.heads, weight: text.count.weight })
+                .collect(),
+            result: result(&counted, self.is_named),
+            register: (1..).zip(&self.voters).map(|(place, voter)| registered(place, voter)).collect(),
+            ballots,
+        }
+    }
+}
+
+/// The file of a meeting with these rounds.
+pub(crate) fn meeting(rounds: Vec<RoundFile>) -> ResultsFile {
+    let quorum = r#"{ "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads",
+                      "attendance": "present", "atOpening": "warn" }"#;
+    let attendance = |heads: u64| AttendanceEntry {
+        at: at(0),
+        present: Count { heads, weight: heads.into() },
+        eligible: Count { heads: 10, weight: Decimal::TEN },
+        is_quorate: Some(heads >= 5),
+    };
+    ResultsFile {
+        format: FORMAT.to_owned(),
+        exported_at: at(900),
+        meeting: MeetingHead {
+            id: MeetingId::new(&CountingIds::new()).as_uuid(),
+            title: "Annual meeting".to_owned(),
+            organization: "Rowing Club".to_owned(),
+            status: "COMPLETED".to_owned(),
+            scheduled_start: None,
+            scheduled_end: None,
+            quorum: Some(serde_json::from_str(quorum).unwrap()),
+        },
+        rounds,
+        attendance: vec![attendance(4), attendance(5)],
+        remarks: Vec::new(),
+    }
+}
+
+pub(crate) fn at(seconds: i64) -> DateTime<Utc> {
+    DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds)
+}
+
+fn registered(place: u32, voter: &Voter) -> RegisteredVoter {
+    RegisteredVoter {
+        place,
+        name: format!("Voter {place}"),
+        username: format!("voter{place}"),
+        weight: voter.weight,
+        added_at: at(0),
+        was_connected: voter.is_connected,
+        has_voted: voter.answer.is_some(),
+    }
+}
+
+fn ballot_answer(answer: &Answer) -> BallotAnswer {
+    match answer {
+        Answer::Options(ids) => BallotAnswer::Options(ids.iter().map(|id| id.as_uuid()).collect()),
+        Answer::Number(number) => BallotAnswer::Number(ExactNumber(*number)),
+        Answer::Text(text) => BallotAnswer::Text(text.clone()),
+    }
+}
+
+/// Those that read and weigh the same stand together.
+fn grouped(mut ballots: Vec<CountedBallot>) -> Vec<CountedBallot> {
+    ballots.sort_by(|left, right| (&left.answer, left.weight).cmp(&(&right.answer, right.weight)));
+    let alike =
+        |left: &CountedBallot, right: &CountedBallot| left.answer == right.answer && left.weight == right.weight;
+    ballots.chunk_by(alike).map(|group| CountedBallot { count: group.len() as u64, ..group[0].clone() }).collect()
+}
+
+fn count(count: plenum_voting::Count) -> Count {
+    Count { heads: count.heads, weight: count.weight }
+}
+
+fn percent(part: Decimal, whole: Decimal) -> Option<Decimal> {
+    let share = (part * Decimal::ONE_HUNDRED).checked_div(whole)?;
+    Some(share.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero))
+}
+
+fn needed(needed: Needed) -> NeededFormat {
+    let Needed { amount, is_enough, is_rounded_up } = needed;
+    NeededFormat { amount, is_enough, is_rounded_up }
+}
+
+fn check(check: &Check) -> CheckFormat {
+    let fraction = check.threshold.fraction();
+    CheckFormat {
+        option: check.option.map(|id| id.as_uuid()),
+        unit: check.unit.into(),
+        base: check.base.into(),
+        comparison: check.threshold.comparison().into(),
+        numerator: fraction.numerator(),
+        denominator: fraction.denominator(),
+        part: check.part,
+        whole: check.whole,
+        percent: check.percent,
+        needed: check.needed.map(needed),
+        is_tie: check.is_tie,
+        is_met: check.is_met,
+    }
+}
+
+fn quorum(figures: QuorumFigures, sentence: &Option<String>) -> QuorumResult {
+    QuorumResult {
+        quorum: figures.quorum.into(),
+        attending: figures.attending,
+        register: figures.register,
+        percent: figures.percent,
+        needed: figures.needed.map(needed),
+        is_met: figures.is_met,
+        sentence: sentence.clone().unwrap(),
+    }
+}
+
+fn decision(decision: &Decision) -> DecisionFormat {
+    let tie = |tie: &SeatTie| TieFormat {
+        options: tie.options.iter().map(|id| id.as_uuid()).collect(),
+        votes: tie.votes,
+        seats: tie.seats,
+    };
+    let (outcome, elected, tie) = match decision {
+        Decision::Undecided => (Outcome::Undecided, Vec::new(), None),
+        Decision::QuorumMissed => (Outcome::QuorumMissed, Vec::new(), None),
+        Decision::Accepted => (Outcome::Accepted, Vec::new(), None),
+        Decision::Rejected => (Outcome::Rejected, Vec::new(), None),
+        Decision::Elected { options, tie: open } => (Outcome::Elected, options.clone(), open.as_ref().map(tie)),
+        Decision::NotElected { tie: open } => (Outcome::NotElected, Vec::new(), open.as_ref().map(tie)),
+    };
+    DecisionFormat { outcome, elected: elected.iter().map(|id| id.as_uuid()).collect(), tie }
+}
+
+fn result(counted: &plenum_voting::RoundResult, is_named: bool) -> RoundResult {
+    let (round, tally) = (&counted.round, &counted.tally);
+    let cast = tally.votes_cast;
+    let option = |option: &plenum_voting::OptionTally| OptionResult {
+        id: option.option.id.as_uuid(),
+        text: option.option.text.clone(),
+        role: option.option.role.into(),
+        heads: option.count.heads,
+        weight: option.count.weight,
+        heads_percent: percent(option.count.heads.into(), cast.heads.into()),
+        weight_percent: percent(option.count.weight, cast.weight),
+    };
+    let numbers = tally.numbers.as_ref().map(|numbers| NumberResult {
+        mean: numbers.mean,
+        weighted_mean: numbers.weighted_mean,
+        median: numbers.median,
+        weighted_median: numbers.weighted_median,
+        distribution: numbers
+            .distribution
+            .iter()
+            .map(|value| ValueResult { value: value.value, heads: value.count.heads, weight: value.count.weight })
+            .collect(),
+    });
+    let logged = |kind, seconds| LogEntry {
+        at: at(seconds),
+        kind,
+        by: Some("Maria Keller".to_owned()),
+        person: None,
+        reason: None,
+    };
+    RoundResult {
+        round_id: round.id.as_uuid(),
+        question_id: round.question_id.as_uuid(),
+        position: 1,
+        number: round.number,
+        reason: None,
+        status: ResultStatus::Declared,
+        question_text: round.wording.text.clone(),
+        question_type: round.wording.question_type.into(),
+        rating_max: round.wording.rating_max,
+        max_choices: round.wording.max_choices,
+        is_named,
+        decision_rule: counted.rule.as_ref().map(Into::into),
+        quorum: counted.quorum.map(|figures| figures.quorum.into()),
+        opened_at: round.opened_at,
+        ended_at: round.ended_at.unwrap(),
+        declared: Some(Declaration { at: at(90), by: "Maria Keller".to_owned() }),
+        register: count(round.register),
+        connected_at_opening: count(counted.connected_at_opening),
+        votes_cast: count(cast),
+        not_voted: count(counted.not_voted),
+        invalid: count(counted.invalid),
+        options: tally.options.iter().map(option).collect(),
+        numbers,
+        different_texts: tally.texts.as_ref().map(|texts| texts.len() as u64),
+        decision: decision(&counted.decision),
+        arithmetic: ArithmeticFormat {
+            checks: counted.arithmetic.checks.iter().map(check).collect(),
+            quorum: counted.quorum.map(|figures| quorum(figures, &counted.arithmetic.quorum)),
+            sentence: counted.arithmetic.sentence.clone(),
+        },
+        log: vec![logged(LogKind::Opened, 0), logged(LogKind::Declared, 90)],
+    }
+}
+
+/// An admission of the first voter of a file, as it would be logged.
+pub(crate) fn admission(file: &RoundFile) -> LogEntry {
+    let voter = &file.register[0];
+    LogEntry {
+        at: at(10),
+        kind: LogKind::Admitted,
+        by: Some("Maria Keller".to_owned()),
+        person: Some(LoggedPerson { name: voter.name.clone(), username: voter.username.clone(), weight: voter.weight }),
+        reason: Some("Came late".to_owned()),
+    }
+}

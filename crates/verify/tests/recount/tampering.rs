@@ -1,0 +1,378 @@
+//! Every kind of tampering is found, and named by its field.
+
+use plenum_kernel::{
+    Attendance, Condition, DecisionRule, EachOption, Majority, OptionRole, QuestionType, Quorum, Seats, Threshold,
+    Unit, Units,
+};
+use plenum_result_format::{RoundFile, TextAnswer};
+use plenum_verify::{Report, read, verify};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use crate::hall::{Answered, Hall, Voter, admission, meeting};
+
+fn voter(weight: &str, is_connected: bool, answer: Option<Answered>) -> Voter {
+    Voter { weight: weight.parse().unwrap(), is_connected, answer }
+}
+
+fn chosen(places: &[usize]) -> Option<Answered> {
+    Some(Answered::Options(places.to_vec()))
+}
+
+fn number(number: &str) -> Option<Answered> {
+    Some(Answered::Number(number.parse().unwrap()))
+}
+
+/// A motion with a condition in weight and a quorum.
+fn motion(is_named: bool) -> Hall {
+    Hall {
+        question_type: QuestionType::YesNo,
+        roles: vec![OptionRole::Yes, OptionRole::No, OptionRole::Abstain],
+        rule: Some(DecisionRule::Majority(Majority::two_thirds(Units::Weight))),
+        quorum: Some(Quorum {
+            threshold: Threshold::AT_LEAST_HALF,
+            unit: Unit::Heads,
+            attendance: Attendance::Present,
+        }),
+        is_named,
+        voters: vec![
+            voter("2.5", true, chosen(&[0])),
+            voter("1.25", true, chosen(&[0])),
+            voter("1.5", false, chosen(&[1])),
+            voter("3.0001", true, chosen(&[2])),
+            voter("1", false, None),
+        ],
+    }
+}
+
+fn election() -> Hall {
+    let condition =
+        Condition { base: plenum_kernel::Base::VotesCast, ..Majority::simple(Units::Heads).conditions()[0] };
+    Hall {
+        question_type: QuestionType::MultipleChoice,
+        roles: vec![OptionRole::Choice; 3],
+        rule: Some(DecisionRule::EachOption(EachOption::new(condition, Some(Seats::ONE)).unwrap())),
+        quorum: None,
+        is_named: false,
+        voters: vec![
+            voter("1", true, chosen(&[0, 1])),
+            voter("1", true, chosen(&[0, 1])),
+            voter("2", true, chosen(&[2])),
+        ],
+    }
+}
+
+fn of_numbers(question_type: QuestionType) -> Hall {
+    let voters = vec![voter("1", true, number("2")), voter("2", true, number("5")), voter("1", true, number("4"))];
+    Hall { question_type, roles: Vec::new(), rule: None, voters, ..election() }
+}
+
+fn of_texts() -> Hall {
+    let text = |text: &str| Some(Answered::Text(text.to_owned()));
+    let voters = vec![voter("1", true, text("Trees")), voter("2", true, text("Benches"))];
+    Hall { question_type: QuestionType::OpenText, roles: Vec::new(), rule: None, voters, ..election() }
+}
+
+/// What the recount says of a file in which something was changed.
+fn after(file: RoundFile, change: impl FnOnce(&mut Value)) -> Report {
+    let file = meeting(vec![file]);
+    assert!(verify(&file).agrees(), "it does not agree before anything was changed: {:#?}", verify(&file));
+    let mut json = serde_json::to_value(&file).unwrap();
+    change(&mut json);
+    verify(&read(&serde_json::to_vec(&json).unwrap()).unwrap())
+}
+
+fn is_found(file: RoundFile, field: &str, change: impl FnOnce(&mut Value)) {
+    let report = after(file, change);
+    assert!(!report.agrees(), "{field} was changed and the recount agrees");
+    let of_rounds = report.rounds.iter().flat_map(|round| &round.differences);
+    let fields: Vec<&str> = of_rounds.chain(&report.differences).map(|difference| difference.field.as_str()).collect();
+    assert!(fields.iter().any(|found| found.starts_with(field)), "{field} is not among {fields:?}");
+}
+
+/// Changes the value at this place of the first round.
+fn change(pointer: &str, value: Value) -> impl FnOnce(&mut Value) {
+    let pointer = format!("/rounds/0/{pointer}");
+    move |json| *json.pointer_mut(&pointer).unwrap_or_else(|| panic!("{pointer}")) = value
+}
+
+/// Fields of a result, and what they are changed to.
+fn changes() -> Vec<(&'static str, Value)> {
+    vec![
+        ("register/heads", json!(6)),
+        ("register/weight", json!(9.2502)),
+        ("connectedAtOpening/heads", json!(2)),
+        ("connectedAtOpening/weight", json!(6.75)),
+        ("votesCast/heads", json!(5)),
+        ("votesCast/weight", json!(8.25)),
+        ("notVoted/heads", json!(0)),
+        ("notVoted/weight", json!(1.0001)),
+        ("invalid/heads", json!(1)),
+        ("invalid/weight", json!(0.5)),
+        ("options/0/heads", json!(3)),
+        ("options/0/weight", json!(3.7501)),
+        ("options/0/headsPercent", json!(50.01)),
+        ("options/1/weightPercent", json!(18.19)),
+        ("options/2/headsPercent", json!(null)),
+        (
+            "numbers",
+            json!({
+                "mean": 1, "weightedMean": null, "median": null, "weightedMedian": null, "distribution": [],
+            }),
+        ),
+        ("differentTexts", json!(2)),
+        ("decision/outcome", json!("rejected")),
+        ("decision/elected", json!(["019a9d5e-0000-7000-8000-000000000001"])),
+        ("arithmetic/checks", json!([])),
+        ("arithmetic/checks/0/part", json!(3.7501)),
+        ("arithmetic/checks/0/whole", json!(5.2501)),
+        ("arithmetic/checks/0/percent", json!(71.42)),
+        ("arithmetic/checks/0/needed/amount", json!(3.4)),
+        ("arithmetic/checks/0/needed", json!(null)),
+        ("arithmetic/checks/0/isMet", json!(false)),
+        ("arithmetic/checks/0/isTie", json!(true)),
+        ("arithmetic/checks/0/numerator", json!(1)),
+        ("arithmetic/checks/0/base", json!("votes_cast")),
+        ("arithmetic/checks/0/unit", json!("heads")),
+        ("arithmetic/quorum/attending", json!(5)),
+        ("arithmetic/quorum/register", json!(6)),
+        ("arithmetic/quorum/percent", json!(80.01)),
+        ("arithmetic/quorum/isMet", json!(false)),
+        ("arithmetic/quorum/needed/isEnough", json!(false)),
+        ("arithmetic/quorum/quorum/denominator", json!(3)),
+        ("arithmetic/quorum/sentence", json!("Quorum met: 5 of 5 in the register by heads were present")),
+        ("arithmetic/quorum", json!(null)),
+        (
+            "arithmetic/sentence",
+            json!("Accepted: 3.75 of 5.25 votes by weight are yes, 71.43 %; more than 2/3, that is 3.5, were needed"),
+        ),
+    ]
+}
+
+#[test]
+fn every_changed_figure_of_a_result_is_found() {
+    for (field, value) in changes() {
+        let path = format!("result.{}", field.replace('/', "."));
+        for is_named in [false, true] {
+            is_found(motion(is_named).file(), &path, change(&format!("result/{field}"), value.clone()));
+        }
+    }
+}
+
+#[test]
+fn a_changed_rule_or_quorum_or_role_is_found_by_what_follows_from_it() {
+    let conditions = "result/decisionRule/conditions/0";
+    is_found(motion(true).file(), "result.arithmetic", change(&format!("{conditions}/units"), json!("heads")));
+    is_found(motion(true).file(), "result.arithmetic", change(&format!("{conditions}/numerator"), json!(1)));
+    is_found(motion(true).file(), "result.arithmetic", change("result/quorum/unit", json!("weight")));
+    is_found(motion(true).file(), "result.arithmetic", change("result/options/2/role", json!("no")));
+    is_found(motion(true).file(), "result.decision", change("result/decisionRule", json!(null)));
+    is_found(motion(true).file(), "result.arithmetic.quorum", change("result/quorum", json!(null)));
+    is_found(motion(true).file(), "result.decisionRule", change(&format!("{conditions}/denominator"), json!(0)));
+    is_found(motion(true).file(), "result.quorum", change("result/quorum/numerator", json!(9)));
+    is_found(election().file(), "result.decisionRule", change("result/decisionRule/seats", json!(4)));
+    is_found(election().file(), "result.decision", change("result/decisionRule/seats", json!(2)));
+    is_found(election().file(), "result.options.1.role", change("result/options/1/role", json!("no")));
+}
+
+#[test]
+fn an_election_that_came_out_otherwise_is_found() {
+    let file = election().file();
+    let second = json!(file.result.options[1].id);
+    assert!(file.result.decision.tie.is_some());
+    is_found(file.clone(), "result.decision.elected", change("result/decision/elected", json!([second])));
+    is_found(file.clone(), "result.decision.tie", change("result/decision/tie", json!(null)));
+    is_found(file.clone(), "result.decision.tie.seats", change("result/decision/tie/seats", json!(2)));
+    is_found(file.clone(), "result.decision.tie.votes", change("result/decision/tie/votes", json!(3)));
+    is_found(file, "result.arithmetic.checks.0.option", change("result/arithmetic/checks/0/option", second));
+}
+
+#[test]
+fn numbers_and_texts_that_were_not_given_are_found() {
+    for question_type in [QuestionType::Rating, QuestionType::Percentage] {
+        for field in
+            ["mean", "weightedMean", "median", "weightedMedian", "distribution/0/heads", "distribution/0/value"]
+        {
+            let path = format!("result.numbers.{}", field.replace('/', "."));
+            is_found(of_numbers(question_type).file(), &path, change(&format!("result/numbers/{field}"), json!(9)));
+        }
+    }
+    is_found(of_texts().file(), "texts.0.heads", change("texts/0/heads", json!(2)));
+    is_found(of_texts().file(), "texts.0.text", change("texts/0/text", json!("Banks")));
+    is_found(of_texts().file(), "texts", change("texts", json!([])));
+    let mut file = of_texts().file();
+    file.texts.reverse();
+    assert!(verify(&meeting(vec![file])).agrees(), "the order of the alphabet is a matter of taste");
+    let more = TextAnswer { text: "Zebras".to_owned(), heads: 1, weight: Decimal::ONE };
+    is_found(of_texts().file(), "texts", move |json| {
+        json["rounds"][0]["texts"].as_array_mut().unwrap().push(serde_json::to_value(more).unwrap());
+    });
+}
+
+#[test]
+fn a_changed_register_is_found() {
+    let named = || motion(true).file();
+    is_found(named(), "result.register.weight", change("register/4/weight", json!(1.5)));
+    is_found(named(), "ballots.0.weight", change("register/0/weight", json!(2.75)));
+    is_found(named(), "register.4.weight", change("register/4/weight", json!(100.0001)));
+    is_found(named(), "register.4.weight", change("register/4/weight", json!(-1)));
+    is_found(named(), "register.4.weight", change("register/4/weight", json!(1.00001)));
+    is_found(named(), "register.4.place", change("register/4/place", json!(1)));
+    is_found(named(), "register.4.place", change("register/4/place", json!(9)));
+    is_found(named(), "result.connectedAtOpening", change("register/4/wasConnected", json!(true)));
+    is_found(named(), "result.notVoted", change("register/4/hasVoted", json!(true)));
+    is_found(named(), "ballots.0.voter", change("register/0/hasVoted", json!(false)));
+    is_found(motion(false).file(), "ballots of weight 1.5", change("register/2/weight", json!(1.75)));
+    is_found(motion(false).file(), "result.register", |json| {
+        json["rounds"][0]["register"].as_array_mut().unwrap().pop();
+    });
+}
+
+#[test]
+fn changed_ballots_of_a_named_vote_are_found() {
+    let named = || motion(true).file();
+    let no = json!({ "options": [named().result.options[1].id] });
+    is_found(named(), "result.options.0.heads", change("ballots/0/answer", no.clone()));
+    is_found(named(), "ballots.0.weight", change("ballots/0/weight", json!(2.75)));
+    is_found(named(), "ballots.0.count", change("ballots/0/count", json!(2)));
+    is_found(named(), "ballots.0.count", change("ballots/0/count", json!(0)));
+    is_found(named(), "ballots.0.voter", change("ballots/0/voter", json!(77)));
+    is_found(named(), "ballots.1.voter", change("ballots/1/voter", json!(1)));
+    is_found(named(), "ballots.0.voter", change("ballots/0/voter", json!(null)));
+    is_found(named(), "ballots.0.voter", change("ballots/0/voter", json!(5)));
+    is_found(named(), "ballots.0.voter", change("result/isNamed", json!(false)));
+    is_found(named(), "ballots.1.voter", |json| {
+        let ballots = json["rounds"][0]["ballots"].as_array_mut().unwrap();
+        ballots.insert(0, ballots[0].clone());
+    });
+    is_found(named(), "result.votesCast", |json| {
+        json["rounds"][0]["ballots"].as_array_mut().unwrap().remove(0);
+    });
+}
+
+#[test]
+fn changed_ballots_of_a_vote_that_is_not_named_are_found() {
+    let unnamed = || motion(false).file();
+    is_found(unnamed(), "ballots of weight", change("ballots/0/weight", json!(2)));
+    is_found(unnamed(), "ballots of weight", change("ballots/0/count", json!(2)));
+    is_found(unnamed(), "ballots.0.voter", change("ballots/0/voter", json!(1)));
+    is_found(unnamed(), "ballots.0.voter", change("result/isNamed", json!(true)));
+    // Two weights exchanged between ballots keep every sum of weights, and change what the options weigh.
+    is_found(unnamed(), "result.options", |json| {
+        let ballots = json["rounds"][0]["ballots"].as_array_mut().unwrap();
+        let (first, last) = (ballots[0]["weight"].clone(), ballots[3]["weight"].clone());
+        ballots[0]["weight"] = last;
+        ballots[3]["weight"] = first;
+    });
+}
+
+#[test]
+fn answers_that_cannot_be_are_found() {
+    let ids: Vec<_> = motion(true).file().result.options.iter().map(|option| option.id).collect();
+    let unknown = "019a9d5e-0000-7000-8000-0000000000ff";
+    for answer in [
+        json!({ "options": [] }),
+        json!({ "options": [ids[0], ids[1]] }),
+        json!({ "options": [unknown] }),
+        json!({ "number": 1 }),
+        json!({ "text": "Yes" }),
+    ] {
+        is_found(motion(true).file(), "ballots.0.answer", change("ballots/0/answer", answer));
+    }
+    let ids: Vec<_> = election().file().result.options.iter().map(|option| option.id).collect();
+    let twice = json!({ "options": [ids[0], ids[0]] });
+    is_found(election().file(), "ballots.0.answer", change("ballots/0/answer", twice));
+    is_found(election().file(), "ballots.0.answer", change("result/maxChoices", json!(1)));
+    for (question_type, numbers) in
+        [(QuestionType::Rating, ["0", "6", "2.5"]), (QuestionType::Percentage, ["-1", "100.5", "1.00001"])]
+    {
+        for number in numbers {
+            let number: Value = serde_json::from_str(number).unwrap();
+            let answer = json!({ "number": number });
+            is_found(of_numbers(question_type).file(), "ballots.0.answer", change("ballots/0/answer", answer));
+        }
+    }
+    for text in [" ".to_owned(), "a".repeat(2_001)] {
+        is_found(of_texts().file(), "ballots.0.answer", change("ballots/0/answer", json!({ "text": text })));
+    }
+}
+
+#[test]
+fn steps_out_of_their_order_are_found() {
+    let declared = |json: Value| change("result/declared", json);
+    is_found(motion(true).file(), "result.declared", declared(json!(null)));
+    is_found(motion(true).file(), "result.declared", change("result/status", json!("COUNTED")));
+    is_found(motion(true).file(), "result.declared.at", change("result/declared/at", json!("1970-01-01T00:00:30Z")));
+    is_found(motion(true).file(), "result.log", change("result/declared/at", json!("1970-01-01T00:05:00Z")));
+    is_found(motion(true).file(), "result.endedAt", change("result/endedAt", json!("1969-12-31T23:00:00Z")));
+}
+
+#[test]
+fn whoever_was_admitted_is_in_the_register() {
+    let mut file = motion(true).file();
+    let entry = admission(&file);
+    file.result.log.insert(1, entry);
+    is_found(file.clone(), "result.log.1.person", change("result/log/1/person/weight", json!(9)));
+    is_found(file.clone(), "result.log.1.person", change("result/log/1/person/username", json!("somebody.else")));
+    file.register[0].added_at = file.result.log[1].at;
+    is_found(file, "register.0.addedAt", |json| {
+        json["rounds"][0]["result"]["log"].as_array_mut().unwrap().remove(1);
+    });
+}
+
+#[test]
+fn rounds_and_questions_have_their_places_and_numbers() {
+    let file = || motion(true).file();
+    for field in ["position", "number"] {
+        for wrong in [0, 2] {
+            let path = format!("rounds.0.result.{field}");
+            if (field, wrong) != ("position", 2) {
+                is_found(file(), &path, change(&format!("result/{field}"), json!(wrong)));
+            }
+        }
+    }
+    let with_second = |question: &'static str, position: u32, number: u32| {
+        move |json: &mut Value| {
+            let rounds = json["rounds"].as_array_mut().unwrap();
+            let mut second = rounds[0].clone();
+            second["result"]["roundId"] = json!("019a9d5e-0000-7000-8000-0000000000ee");
+            if !question.is_empty() {
+                second["result"]["questionId"] = json!(question);
+            }
+            (second["result"]["position"], second["result"]["number"]) = (json!(position), json!(number));
+            rounds.push(second);
+        }
+    };
+    let other = "019a9d5e-0000-7000-8000-0000000000ef";
+    assert!(after(file(), with_second("", 1, 2)).agrees(), "a re-vote");
+    assert!(after(file(), with_second(other, 2, 1)).agrees(), "another question");
+    is_found(file(), "rounds.1.result.number", with_second("", 1, 3));
+    is_found(file(), "rounds.1.result.position", with_second("", 2, 2));
+    is_found(file(), "rounds.1.result.position", with_second(other, 1, 1));
+}
+
+#[test]
+fn attendance_and_rounds_are_held_against_the_meeting() {
+    let file = || motion(true).file();
+    is_found(file(), "attendance.0.isQuorate", |json| json["attendance"][0]["isQuorate"] = json!(true));
+    is_found(file(), "attendance.1.isQuorate", |json| json["attendance"][1]["isQuorate"] = json!(null));
+    is_found(file(), "attendance.1.isQuorate", |json| json["attendance"][1]["eligible"]["heads"] = json!(11));
+    is_found(file(), "attendance.0.isQuorate", |json| json["meeting"]["quorum"] = json!(null));
+    is_found(file(), "attendance.1.present", |json| json["attendance"][1]["present"]["heads"] = json!(11));
+    is_found(file(), "attendance.1.present", |json| json["attendance"][1]["present"]["weight"] = json!(10.5));
+    is_found(file(), "rounds.1", |json| {
+        let rounds = json["rounds"].as_array_mut().unwrap();
+        rounds.push(rounds[0].clone());
+    });
+}
+
+#[test]
+fn amounts_beyond_all_reason_are_refused_and_overflow_nothing() {
+    let most: Value = serde_json::from_str("79228162514264337593543950335").unwrap();
+    is_found(motion(false).file(), "ballots of weight", change("ballots/0/weight", most.clone()));
+    is_found(motion(true).file(), "register.0.weight", change("register/0/weight", most.clone()));
+    is_found(of_numbers(QuestionType::Percentage).file(), "ballots.0.answer", {
+        change("ballots/0/answer", json!({ "number": most }))
+    });
+    is_found(motion(false).file(), "result.votesCast", change("ballots/0/count", json!(u64::MAX)));
+}

@@ -1,0 +1,205 @@
+use plenum_kernel::{Attendance, Base, Comparison, DecisionRule, OptionId, Threshold, Unit};
+use rust_decimal::Decimal;
+
+use crate::{Check, Decision, Needed, QuorumFigures, SeatTie, Tally};
+
+/// Why a decision follows: in parts, for screens that set them, and in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arithmetic {
+    /// Each condition in each of its units; for each option where options need a majority of their own. They are given
+    /// also where the quorum was missed.
+    pub checks: Vec<Check>,
+    /// Whether the quorum was met and by what, as a sentence without a full stop; none without a quorum.
+    pub quorum: Option<String>,
+    /// The decision and its reason, as a sentence without a full stop.
+    pub sentence: String,
+}
+
+impl Arithmetic {
+    pub(crate) fn of(
+        rule: Option<&DecisionRule>,
+        quorum: Option<QuorumFigures>,
+        checks: Vec<Check>,
+        decision: &Decision,
+        tally: &Tally,
+    ) -> Self {
+        let quorum = quorum.map(|figures| quorum_sentence(&figures));
+        let words = Words { checks: &checks, tally, unit: unit_of(rule) };
+        let sentence = match decision {
+            Decision::Undecided => "Not decided: the question has no decision rule".to_owned(),
+            Decision::QuorumMissed => quorum.clone().unwrap_or_default(),
+            Decision::Accepted => format!("Accepted: {}", words.majority()),
+            Decision::Rejected => format!("Rejected: {}", words.majority()),
+            Decision::Elected { options, tie } => {
+                let named: Vec<String> = options.iter().map(|option| words.elected(*option)).collect();
+                words.election(&format!("Elected: {}", named.join("; ")), tie.as_ref())
+            }
+            Decision::NotElected { tie } => words.election("None is elected", tie.as_ref()),
+        };
+        Self { checks, quorum, sentence }
+    }
+}
+
+/// The unit in which options are ranked; heads where nothing is.
+fn unit_of(rule: Option<&DecisionRule>) -> Unit {
+    match rule {
+        Some(DecisionRule::Plurality { unit, .. }) => *unit,
+        Some(DecisionRule::EachOption(each)) => each.condition().units.each()[0],
+        Some(DecisionRule::Majority(_)) | None => Unit::Heads,
+    }
+}
+
+/// "Quorum met: 60 of 100 in the register by heads were present, 60.00 %; at least 1/2, that is 50, were needed".
+fn quorum_sentence(figures: &QuorumFigures) -> String {
+    let is_met = if figures.is_met { "met" } else { "missed" };
+    let took_part = match figures.quorum.attendance {
+        Attendance::Present => "were present",
+        Attendance::Voted => "voted",
+    };
+    let (attending, register) = (plain(figures.attending), plain(figures.register));
+    let (unit, percent) = (figures.quorum.unit.word(), percent_clause(figures.percent));
+    let needed = needed_clause(figures.quorum.threshold, figures.needed);
+    format!("Quorum {is_met}: {attending} of {register} in the register by {unit} {took_part}{percent}; {needed}")
+}
+
+/// "the quorum is missed: 3 of 10 in the register by heads are connected, 30.00 %; at least 1/2, that is 5, are needed",
+/// to go on with.
+pub(crate) fn missed_at_opening(figures: &QuorumFigures) -> String {
+    let (attending, register) = (plain(figures.attending), plain(figures.register));
+    let (unit, percent) = (figures.quorum.unit.word(), percent_clause(figures.percent));
+    let needed = needed_at(figures.quorum.threshold, figures.needed, "are");
+    format!(
+        "the quorum is missed: {attending} of {register} in the register by {unit} are connected{percent}; {needed}"
+    )
+}
+
+/// What is there to write a decision from.
+struct Words<'a> {
+    checks: &'a [Check],
+    tally: &'a Tally,
+    unit: Unit,
+}
+
+impl Words<'_> {
+    fn majority(&self) -> String {
+        let clauses: Vec<String> = self.checks.iter().map(|check| self.condition(check)).collect();
+        clauses.join("; and ")
+    }
+
+    /// "412.5 of 604.5 votes by weight are yes, 68.24 %; more than 2/3, that is 403, were needed".
+    fn condition(&self, check: &Check) -> String {
+        let needed = needed_clause(check.threshold, check.needed);
+        let tie = match (check.is_tie, check.is_met) {
+            (false, _) => "",
+            (true, true) => "; a tie is accepted",
+            (true, false) => "; a tie is rejected",
+        };
+        let is_one_of_many = self.checks.len() > 1;
+        let outcome = match check.is_met {
+            _ if !is_one_of_many => "",
+            true => " (met)",
+            false => " (not met)",
+        };
+        format!("{} are yes{}; {needed}{tie}{outcome}", share(check), percent_clause(check.percent))
+    }
+
+    /// "Anna with 12 votes by heads", or "Anna with 12 of 20 votes by heads, 60.00 %" where a share is needed.
+    fn elected(&self, option: OptionId) -> String {
+        let checks = self.checks.iter().filter(|check| check.option == Some(option));
+        let shares: Vec<String> =
+            checks.map(|check| format!("{}{}", share(check), percent_clause(check.percent))).collect();
+        let votes = if shares.is_empty() { self.votes(self.votes_for(option)) } else { shares.join(" and ") };
+        format!("{} with {votes}", self.text(option))
+    }
+
+    /// What was decided, by which condition of the options, and who shares what is left.
+    fn election(&self, decided: &str, tie: Option<&SeatTie>) -> String {
+        let mut sentence = decided.to_owned();
+        for check in self.of_first_option() {
+            let needed = needed_clause(check.threshold, check.needed);
+            sentence += &format!("; of {}, {needed}", base(check));
+        }
+        if let Some(tie) = tie {
+            sentence += &self.tie(tie);
+        } else if self.tally.options.iter().all(|option| option.count.in_unit(self.unit).is_zero()) {
+            sentence += &format!("; no option has votes by {}", self.unit.word());
+        }
+        sentence
+    }
+
+    /// "; a tie for the last seat between Cleo and Dora with 7 votes by heads each".
+    fn tie(&self, tie: &SeatTie) -> String {
+        let seats = if tie.seats == 1 { "seat".to_owned() } else { format!("{} seats", tie.seats) };
+        let names: Vec<&str> = tie.options.iter().map(|option| self.text(*option)).collect();
+        format!("; a tie for the last {seats} between {} with {} each", listed(&names), self.votes(tie.votes))
+    }
+
+    /// Every option is measured by the same condition against the same base.
+    fn of_first_option(&self) -> impl Iterator<Item = &Check> {
+        let first = self.checks.first().map(|check| check.option);
+        self.checks.iter().filter(move |check| Some(check.option) == first)
+    }
+
+    fn votes(&self, votes: Decimal) -> String {
+        format!("{} votes by {}", plain(votes), self.unit.word())
+    }
+
+    fn votes_for(&self, option: OptionId) -> Decimal {
+        let found = self.tally.options.iter().find(|tally| tally.option.id == option);
+        found.map(|tally| tally.count.in_unit(self.unit)).unwrap_or_default()
+    }
+
+    fn text(&self, option: OptionId) -> &str {
+        let found = self.tally.options.iter().find(|tally| tally.option.id == option);
+        found.map_or("", |tally| tally.option.text.as_str())
+    }
+}
+
+/// "412.5 of 604.5 votes by weight".
+fn share(check: &Check) -> String {
+    format!("{} of {}", plain(check.part), base(check))
+}
+
+/// "604.5 votes by weight". Abstentions are named where they make a difference.
+fn base(check: &Check) -> String {
+    let (whole, unit) = (plain(check.whole), check.unit.word());
+    match check.base {
+        Base::VotesCast if check.option.is_none() => format!("{whole} votes by {unit}, abstentions included,"),
+        Base::YesPlusNo | Base::VotesCast => format!("{whole} votes by {unit}"),
+        Base::WholeRegister => format!("{whole} in the whole register by {unit}"),
+        Base::ConnectedAtOpening => format!("{whole} present by {unit}"),
+    }
+}
+
+/// "more than 2/3, that is 403, were needed".
+fn needed_clause(threshold: Threshold, needed: Option<Needed>) -> String {
+    needed_at(threshold, needed, "were")
+}
+
+fn needed_at(threshold: Threshold, needed: Option<Needed>, were: &str) -> String {
+    let Some(needed) = needed else {
+        return "no share of nothing is enough".to_owned();
+    };
+    let is_other = threshold.comparison() == Comparison::MoreThan && needed.is_enough;
+    let at_least = if is_other { "at least " } else { "" };
+    let rounded_up = if needed.is_rounded_up { " (rounded up)" } else { "" };
+    format!("{threshold}, that is {at_least}{}{rounded_up}, {were} needed", plain(needed.amount))
+}
+
+/// ", 68.24 %", or nothing where there is no share.
+fn percent_clause(percent: Option<Decimal>) -> String {
+    percent.map(|percent| format!(", {percent} %")).unwrap_or_default()
+}
+
+/// "A", "A and B", "A, B and C".
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [names @ .., last] => format!("{} and {last}", names.join(", ")),
+    }
+}
+
+fn plain(amount: Decimal) -> String {
+    amount.normalize().to_string()
+}

@@ -1,0 +1,52 @@
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use plenum_kernel::{Clock, PortFailure};
+
+use crate::{Closing, RoundStore, VotingSignals};
+
+/// Ends rounds whose countdown is over, whoever is gone meanwhile.
+pub struct RoundClosing {
+    rounds: Arc<dyn RoundStore>,
+    signals: Arc<dyn VotingSignals>,
+    clock: Arc<dyn Clock>,
+}
+
+impl RoundClosing {
+    /// Ends the rounds of this store.
+    pub fn new(rounds: Arc<dyn RoundStore>, signals: Arc<dyn VotingSignals>, clock: Arc<dyn Clock>) -> Self {
+        Self { rounds, signals, clock }
+    }
+
+    /// Ends every round whose time has come, and tells everyone who is watching. Says how long to wait for the next one if
+    /// that is due within `ahead`; not at all for one that could not be ended right now.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer. What can be ended is ended all the same.
+    pub async fn close_due(&self, ahead: TimeDelta) -> Result<Option<TimeDelta>, PortFailure> {
+        let mut waits = Vec::new();
+        let mut outcome = Ok(());
+        for closing in self.rounds.closings_until(self.clock.now() + ahead).await? {
+            let wait = closing.closes_at - self.clock.now();
+            if wait > TimeDelta::zero() {
+                waits.push(wait);
+                continue;
+            }
+            match self.close(closing).await {
+                Ok(true) => {}
+                Ok(false) => waits.push(TimeDelta::zero()),
+                // One meeting that is stuck keeps no other one open.
+                Err(failure) => outcome = Err(failure),
+            }
+        }
+        outcome.map(|()| waits.into_iter().min())
+    }
+
+    async fn close(&self, Closing { client_id, meeting_id, closes_at: _ }: Closing) -> Result<bool, PortFailure> {
+        let has_ended = self.rounds.end_due(client_id, meeting_id, self.clock.now()).await?;
+        if has_ended {
+            self.signals.meeting_changed(meeting_id).await;
+        }
+        Ok(has_ended)
+    }
+}

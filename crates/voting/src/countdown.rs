@@ -1,0 +1,118 @@
+use chrono::{DateTime, TimeDelta, Utc};
+use plenum_kernel::Invalid;
+
+/// For how long a round goes on before it ends by itself: 5 seconds to an hour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Countdown(TimeDelta);
+
+impl Countdown {
+    /// The shortest, in seconds.
+    pub const SHORTEST: i64 = 5;
+    /// The longest, in seconds.
+    pub const LONGEST: i64 = 3_600;
+
+    /// A countdown of so many seconds.
+    ///
+    /// # Errors
+    /// Says what is wanted.
+    pub fn of_seconds(seconds: i64) -> Result<Self, Invalid> {
+        if (Self::SHORTEST..=Self::LONGEST).contains(&seconds) {
+            Ok(Self(TimeDelta::seconds(seconds)))
+        } else {
+            Err(Invalid::new("Must be a whole number from 5 to 3600."))
+        }
+    }
+
+    /// When it is over if it starts `now`.
+    pub fn end(self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now + self.0
+    }
+}
+
+/// What matters of a meeting when a countdown is to be set or taken off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// Whether somebody has made a step since the state on which this one was decided.
+    pub is_stale: bool,
+    /// Whether a round is open.
+    pub is_open: bool,
+    /// When it ends by itself.
+    pub closes_at: Option<DateTime<Utc>>,
+}
+
+/// Why a countdown was not set or taken off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CountdownRule {
+    /// There is no round that could end.
+    #[error("no question is open")]
+    NoOpenRound,
+    /// Somebody else has made a step that the person who decided on this one did not know of.
+    #[error("somebody else went on meanwhile")]
+    StaleStep,
+}
+
+/// Decides whether the closing time is to become `closes_at`, or none; false if it is that already.
+///
+/// # Errors
+/// Says which rule forbids it.
+pub fn decide_closing(running: &Running, closes_at: Option<DateTime<Utc>>) -> Result<bool, CountdownRule> {
+    if running.closes_at == closes_at {
+        return Ok(false);
+    }
+    if running.is_stale {
+        return Err(CountdownRule::StaleStep);
+    }
+    if running.is_open { Ok(true) } else { Err(CountdownRule::NoOpenRound) }
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::Clock;
+    use plenum_kernel::testkit::StillClock;
+
+    use super::*;
+
+    const OPEN: Running = Running { is_stale: false, is_open: true, closes_at: None };
+
+    fn in_a_minute() -> DateTime<Utc> {
+        Countdown::of_seconds(60).unwrap().end(StillClock::new().now())
+    }
+
+    #[test]
+    fn a_countdown_takes_5_seconds_to_an_hour() {
+        for (seconds, is_fine) in [(-5, false), (4, false), (5, true), (3_600, true), (3_601, false), (i64::MAX, false)]
+        {
+            assert_eq!(Countdown::of_seconds(seconds).is_ok(), is_fine, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn a_countdown_is_set_moved_and_taken_off_while_a_round_is_open() {
+        let soon = Some(in_a_minute());
+        let later = soon.map(|time| time + TimeDelta::seconds(30));
+        let closing = Running { closes_at: soon, ..OPEN };
+        assert_eq!(decide_closing(&OPEN, soon), Ok(true));
+        assert_eq!(decide_closing(&closing, later), Ok(true));
+        assert_eq!(decide_closing(&closing, None), Ok(true));
+        let ended = Running { is_open: false, ..OPEN };
+        assert_eq!(decide_closing(&ended, soon), Err(CountdownRule::NoOpenRound));
+    }
+
+    #[test]
+    fn what_is_so_already_is_fine_whatever_was_seen() {
+        let soon = Some(in_a_minute());
+        for (is_open, closes_at) in [(true, None), (false, None), (true, soon)] {
+            let running = Running { is_stale: true, is_open, closes_at };
+            assert_eq!(decide_closing(&running, closes_at), Ok(false));
+        }
+    }
+
+    #[test]
+    fn a_decision_on_an_older_state_is_refused() {
+        let soon = Some(in_a_minute());
+        for (is_open, closes_at, wanted) in [(true, None, soon), (true, soon, None), (false, None, soon)] {
+            let running = Running { is_stale: true, is_open, closes_at };
+            assert_eq!(decide_closing(&running, wanted), Err(CountdownRule::StaleStep));
+        }
+    }
+}

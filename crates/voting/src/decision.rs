@@ -1,0 +1,170 @@
+use plenum_kernel::{Attendance, DecisionRule, EachOption, Majority, OptionId, Quorum, Seats, Unit};
+use rust_decimal::Decimal;
+
+use crate::check::{check_option, check_yes};
+use crate::{Check, Figures, QuorumFigures};
+
+/// What follows from a tally.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The question has no rule.
+    Undecided,
+    /// Too few took part, so that nothing is decided, whatever the votes.
+    QuorumMissed,
+    /// Every condition was met.
+    Accepted,
+    /// A condition was not met.
+    Rejected,
+    /// At least one option is elected.
+    Elected {
+        /// Those that are; the ones with more votes first where seats are filled, else in the order of the options.
+        options: Vec<OptionId>,
+        /// What is open beyond them.
+        tie: Option<SeatTie>,
+    },
+    /// No option is elected.
+    NotElected {
+        /// Why, if it is for a tie.
+        tie: Option<SeatTie>,
+    },
+}
+
+/// Options with the same votes at the border, more of them than there are seats left. None of them is elected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatTie {
+    /// The options that are even, in their order.
+    pub options: Vec<OptionId>,
+    /// What each of them has, in the unit of the rule.
+    pub votes: Decimal,
+    /// How many seats are left for them.
+    pub seats: u32,
+}
+
+/// A decision with all that it was made of.
+pub(crate) struct Reckoning {
+    pub(crate) quorum: Option<QuorumFigures>,
+    pub(crate) checks: Vec<Check>,
+    pub(crate) decision: Decision,
+}
+
+/// Decides by the rule, if the quorum was met.
+pub fn decide(rule: Option<&DecisionRule>, quorum: Option<Quorum>, figures: &Figures<'_>) -> Decision {
+    reckon(rule, quorum, figures).decision
+}
+
+pub(crate) fn reckon(rule: Option<&DecisionRule>, quorum: Option<Quorum>, figures: &Figures<'_>) -> Reckoning {
+    let quorum = quorum.map(|quorum| measure(quorum, figures));
+    let (checks, decision) = match rule {
+        None => (Vec::new(), Decision::Undecided),
+        Some(DecisionRule::Majority(majority)) => by_majority(majority, figures),
+        Some(DecisionRule::Plurality { unit, seats }) => (Vec::new(), by_plurality(*unit, *seats, figures)),
+        Some(DecisionRule::EachOption(each)) => option_by_option(each, figures),
+    };
+    let is_missed = quorum.is_some_and(|quorum| !quorum.is_met);
+    Reckoning { quorum, checks, decision: if is_missed { Decision::QuorumMissed } else { decision } }
+}
+
+fn measure(quorum: Quorum, figures: &Figures<'_>) -> QuorumFigures {
+    let attending = match quorum.attendance {
+        Attendance::Present => figures.present(),
+        Attendance::Voted => figures.tally.votes_cast,
+    };
+    QuorumFigures::measure(quorum, attending, figures.register)
+}
+
+fn by_majority(majority: &Majority, figures: &Figures<'_>) -> (Vec<Check>, Decision) {
+    let conditions = majority.conditions().iter();
+    let checks: Vec<Check> =
+        conditions.flat_map(|condition| check_yes(condition, majority.on_tie(), figures)).collect();
+    let is_met = checks.iter().all(|check| check.is_met);
+    (checks, if is_met { Decision::Accepted } else { Decision::Rejected })
+}
+
+fn by_plurality(unit: Unit, seats: Seats, figures: &Figures<'_>) -> Decision {
+    let options = figures.tally.options.iter();
+    fill(seats, options.map(|option| (option.option.id, option.count.in_unit(unit))).collect())
+}
+
+fn option_by_option(each: &EachOption, figures: &Figures<'_>) -> (Vec<Check>, Decision) {
+    let (mut checks, mut passed) = (Vec::new(), Vec::new());
+    for option in &figures.tally.options {
+        let of_option = check_option(&each.condition(), option.option.id, option.count, figures);
+        if of_option.iter().all(|check| check.is_met) {
+            passed.extend(of_option.first().map(|check| (option.option.id, check.part)));
+        }
+        checks.extend(of_option);
+    }
+    let decision = match each.seats() {
+        Some(seats) => fill(seats, passed),
+        None => elected(passed.into_iter().map(|(option, _)| option).collect(), None),
+    };
+    (checks, decision)
+}
+
+/// Gives the seats to the options with the most votes. Nobody is elected without a vote.
+fn fill(seats: Seats, candidates: Vec<(OptionId, Decimal)>) -> Decision {
+    let mut ranked: Vec<_> = candidates.into_iter().filter(|(_, votes)| !votes.is_zero()).collect();
+    // The sort is stable: those who are even stay in the order of the options.
+    ranked.sort_by_key(|(_, votes)| std::cmp::Reverse(*votes));
+    let Some((_, border)) = ranked.get(seats.get() as usize).copied() else {
+        return elected(ranked.into_iter().map(|(option, _)| option).collect(), None);
+    };
+    let options_where = |fits: &dyn Fn(Decimal) -> bool| -> Vec<OptionId> {
+        ranked.iter().filter(|(_, votes)| fits(*votes)).map(|(option, _)| *option).collect()
+    };
+    let above = options_where(&|votes| votes > border);
+    let left = seats.get() - above.len() as u32;
+    let tie =
+        (left > 0).then(|| SeatTie { options: options_where(&|votes| votes == border), votes: border, seats: left });
+    elected(above, tie)
+}
+
+fn elected(options: Vec<OptionId>, tie: Option<SeatTie>) -> Decision {
+    if options.is_empty() { Decision::NotElected { tie } } else { Decision::Elected { options, tie } }
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::testkit::CountingIds;
+
+    use super::*;
+
+    /// Fills seats among options with these votes, and names the options by their places.
+    fn filled(seats: u32, votes: &[&str]) -> (Vec<usize>, Option<(Vec<usize>, u32)>) {
+        let ids = CountingIds::new();
+        let candidates: Vec<_> = votes.iter().map(|votes| (OptionId::new(&ids), votes.parse().unwrap())).collect();
+        let place = |id: &OptionId| candidates.iter().position(|(option, _)| option == id).unwrap();
+        let places = |options: &[OptionId]| options.iter().map(place).collect::<Vec<_>>();
+        let (options, tie) = match fill(Seats::new(seats).unwrap(), candidates.clone()) {
+            Decision::Elected { options, tie } => (options, tie),
+            Decision::NotElected { tie } => (Vec::new(), tie),
+            other => panic!("{other:?}"),
+        };
+        (places(&options), tie.map(|tie| (places(&tie.options), tie.seats)))
+    }
+
+    #[test]
+    fn the_most_votes_take_the_seats() {
+        assert_eq!(filled(2, &["3", "5.0001", "5", "1"]), (vec![1, 2], None));
+        assert_eq!(filled(3, &["3", "5", "5", "1"]), (vec![1, 2, 0], None));
+    }
+
+    #[test]
+    fn those_who_are_even_at_the_border_share_what_is_left() {
+        assert_eq!(filled(2, &["3", "5", "3", "1"]), (vec![1], Some((vec![0, 2], 1))));
+        assert_eq!(filled(3, &["2", "2", "9", "2"]), (vec![2], Some((vec![0, 1, 3], 2))));
+        assert_eq!(filled(1, &["4", "4"]), (vec![], Some((vec![0, 1], 1))));
+    }
+
+    #[test]
+    fn even_options_that_all_have_a_seat_are_no_tie() {
+        assert_eq!(filled(2, &["4", "4", "1"]), (vec![0, 1], None));
+        assert_eq!(filled(3, &["4", "4", "4"]), (vec![0, 1, 2], None));
+    }
+
+    #[test]
+    fn nobody_is_elected_without_a_vote() {
+        assert_eq!(filled(2, &["1", "0", "0"]), (vec![0], None));
+        assert_eq!(filled(1, &["0", "0"]), (vec![], None));
+    }
+}

@@ -1,0 +1,134 @@
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, PortFailure, RoundId, Step};
+
+use crate::{ResultStore, RoundStatus, VotingSignals};
+
+/// What matters of a round when its result is to be declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declarable {
+    /// Whether somebody has made a step in the meeting since the state on which this one was decided.
+    pub is_stale: bool,
+    /// Where the round is in its life.
+    pub status: RoundStatus,
+}
+
+/// Why a result cannot be declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeclaringRule {
+    /// There is no result while votes are taken.
+    #[error("the round is still open")]
+    StillOpen,
+    /// Somebody else has made a step that the person who decided on this one did not know of.
+    #[error("somebody else went on meanwhile")]
+    StaleStep,
+}
+
+/// Decides whether there is something to be declared; false if it was declared already, which is fine whatever was made
+/// since.
+///
+/// # Errors
+/// Says which rule forbids it.
+pub fn decide_declaring(round: &Declarable) -> Result<bool, DeclaringRule> {
+    match round.status {
+        RoundStatus::Declared => Ok(false),
+        _ if round.is_stale => Err(DeclaringRule::StaleStep),
+        RoundStatus::Open => Err(DeclaringRule::StillOpen),
+        RoundStatus::Ended => Ok(true),
+    }
+}
+
+/// A result that is to be declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declaring {
+    /// Whose meeting it is.
+    pub owner: ClientId,
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// The round.
+    pub round: RoundId,
+    /// Who declares it.
+    pub by: AccountId,
+    /// When.
+    pub now: DateTime<Utc>,
+    /// The step after which the meeting was seen, if that is said.
+    pub seen: Option<Step>,
+}
+
+/// Why a result was not declared.
+#[derive(Debug, thiserror::Error)]
+pub enum DeclareError {
+    /// The client has no such meeting.
+    #[error("the meeting does not exist")]
+    MeetingNotFound,
+    /// The meeting has no such round.
+    #[error("the round does not exist")]
+    RoundNotFound,
+    /// A rule forbids it.
+    #[error(transparent)]
+    Rule(#[from] DeclaringRule),
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Declares results.
+pub struct DeclaringService {
+    results: Arc<dyn ResultStore>,
+    signals: Arc<dyn VotingSignals>,
+    clock: Arc<dyn Clock>,
+}
+
+impl DeclaringService {
+    /// Declares the results of this store.
+    pub fn new(results: Arc<dyn ResultStore>, signals: Arc<dyn VotingSignals>, clock: Arc<dyn Clock>) -> Self {
+        Self { results, signals, clock }
+    }
+
+    /// Declares the result of a round that has ended, and tells everyone who is watching. From then on nothing about it
+    /// changes. One that was declared already stays as it is.
+    ///
+    /// # Errors
+    /// Fails when this client's meeting has no such round, the round is still open, or somebody has made a step since the
+    /// state that was `seen`.
+    pub async fn declare(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        by: AccountId,
+        seen: Option<Step>,
+    ) -> Result<(), DeclareError> {
+        let now = self.clock.now();
+        let declared = self.results.declare(Declaring { owner, meeting, round, by, now, seen }).await?;
+        self.signals.meeting_changed(meeting).await;
+        if let Some(question) = declared {
+            self.signals.result_declared(meeting, round, question).await;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_that_has_ended_can_be_declared_and_an_open_one_cannot() {
+        let declared = |status, is_stale| decide_declaring(&Declarable { is_stale, status });
+        assert_eq!(declared(RoundStatus::Ended, false), Ok(true));
+        assert_eq!(declared(RoundStatus::Open, false), Err(DeclaringRule::StillOpen));
+        for status in [RoundStatus::Ended, RoundStatus::Open] {
+            assert_eq!(declared(status, true), Err(DeclaringRule::StaleStep));
+        }
+    }
+
+    #[test]
+    fn what_was_declared_already_is_fine_whatever_was_seen() {
+        for is_stale in [true, false] {
+            let round = Declarable { is_stale, status: RoundStatus::Declared };
+            assert_eq!(decide_declaring(&round), Ok(false));
+        }
+    }
+}

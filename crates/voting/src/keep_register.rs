@@ -1,0 +1,104 @@
+use std::sync::Arc;
+
+use plenum_kernel::{
+    AccountId, ClientId, Clock, EndUserId, LogEntryId, MeetingId, NewIds, PortFailure, QuestionId, RoundId,
+};
+
+use crate::{
+    AdmitError, ExcludeError, Exclusion, LiftExclusionError, LogEntry, Reason, RegisterChange, RegisterChanges,
+    VotingSignals,
+};
+
+/// What an organizer does about single people: excludes them from a question, and lets them into a running round.
+pub struct RegisterKeeping {
+    changes: Arc<dyn RegisterChanges>,
+    signals: Arc<dyn VotingSignals>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn NewIds>,
+}
+
+impl RegisterKeeping {
+    /// Registers in this store.
+    pub fn new(
+        changes: Arc<dyn RegisterChanges>,
+        signals: Arc<dyn VotingSignals>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn NewIds>,
+    ) -> Self {
+        Self { changes, signals, clock, ids }
+    }
+
+    /// Who is excluded from a question, by name. `None` when the client's meeting has no such question.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn exclusions(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+    ) -> Result<Option<Vec<Exclusion>>, PortFailure> {
+        self.changes.exclusions(owner, meeting, question).await
+    }
+
+    /// Excludes somebody from a question, its running round included, and tells everyone who is watching.
+    ///
+    /// # Errors
+    /// Fails when this client has no such meeting, question or end user, and when they are excluded already or have voted in
+    /// the running round.
+    pub async fn exclude(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        end_user: EndUserId,
+        reason: Reason,
+        by: AccountId,
+    ) -> Result<Exclusion, ExcludeError> {
+        let change = self.change(end_user, reason, by);
+        let exclusion = self.changes.exclude(owner, meeting, question, change).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(exclusion)
+    }
+
+    /// Lets somebody take part in a question again, from its next opening on, and tells everyone who is watching: they
+    /// count among those of whom the quorum is asked.
+    ///
+    /// # Errors
+    /// Fails when this client has no such meeting or question, they are not excluded, or its round is open.
+    pub async fn lift(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        end_user: EndUserId,
+    ) -> Result<(), LiftExclusionError> {
+        self.changes.lift(owner, meeting, question, end_user).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(())
+    }
+
+    /// Lets somebody into a running round and tells everyone who is watching.
+    ///
+    /// # Errors
+    /// Fails when this client has no such round or end user, the round is over, and when they are in its register already,
+    /// are not active, or do not fit onto the participant list.
+    pub async fn admit(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        end_user: EndUserId,
+        reason: Reason,
+        by: AccountId,
+    ) -> Result<LogEntry, AdmitError> {
+        let change = self.change(end_user, reason, by);
+        let entry = self.changes.admit(owner, meeting, round, change).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(entry)
+    }
+
+    fn change(&self, end_user: EndUserId, reason: Reason, by: AccountId) -> RegisterChange {
+        RegisterChange { end_user, reason, by, at: self.clock.now(), log_entry: LogEntryId::new(&*self.ids) }
+    }
+}

@@ -1,0 +1,70 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, MeetingId, MeetingQuorum, PortFailure};
+use uuid::Uuid;
+
+use crate::{Count, QuorumFigures};
+
+/// What belongs to the results of a meeting beside its rounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeetingRecord {
+    /// The meeting.
+    pub id: MeetingId,
+    /// Its title.
+    pub title: String,
+    /// The name of the organization.
+    pub organization: String,
+    /// DRAFT, SCHEDULED, ACTIVE, COMPLETED or CANCELLED.
+    pub status: String,
+    /// When it was to begin.
+    pub scheduled_start: DateTime<Utc>,
+    /// When it was to end.
+    pub scheduled_end: DateTime<Utc>,
+    /// Its quorum, if it has one.
+    pub quorum: Option<MeetingQuorum>,
+    /// Who was there in the course of it, the earliest first.
+    pub attendance: Vec<NotedAttendance>,
+    /// What was noted for the minutes, the earliest first.
+    pub remarks: Vec<NotedRemark>,
+}
+
+/// Who was there at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotedAttendance {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Those connected who could vote.
+    pub present: Count,
+    /// All who could vote.
+    pub eligible: Count,
+}
+
+/// What an organizer noted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotedRemark {
+    /// Its id.
+    pub id: Uuid,
+    /// When it was written.
+    pub at: DateTime<Utc>,
+    /// The name of who wrote it.
+    pub by: String,
+    /// Whether it is about something that went wrong.
+    pub is_incident: bool,
+    /// The remark.
+    pub text: String,
+}
+
+impl MeetingRecord {
+    /// Whether those present at that moment were enough for the meeting's quorum; none when it has none.
+    pub fn is_quorate(&self, noted: &NotedAttendance) -> Option<bool> {
+        self.quorum.map(|quorum| QuorumFigures::measure(quorum.quorum, noted.present, noted.eligible).is_met)
+    }
+}
+
+/// Where records of meetings are read.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait MeetingRecords: Send + Sync {
+    /// The record of a meeting. `None` when the client has no such meeting.
+    async fn record(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<MeetingRecord>, PortFailure>;
+}

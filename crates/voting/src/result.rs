@@ -1,0 +1,52 @@
+use plenum_kernel::{DecisionRule, Quorum};
+
+use crate::decision::{Reckoning, reckon};
+use crate::{Arithmetic, Count, CountedVote, Decision, Figures, QuorumFigures, Round, Tally};
+
+/// By what a round is decided, as it stood when the round opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// The rule, if the question has one.
+    pub rule: Option<DecisionRule>,
+    /// The quorum, if the question or its meeting has one.
+    pub quorum: Option<Quorum>,
+    /// Those of the register who were connected at that moment.
+    pub connected_at_opening: Count,
+}
+
+/// The result of a round. It is computed here and nowhere else; every screen and file shows this.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundResult {
+    /// The round, with its wording and its register.
+    pub round: Round,
+    /// The votes.
+    pub tally: Tally,
+    /// Those of the register who did not vote.
+    pub not_voted: Count,
+    /// Ballots that do not count. There are none: a ballot is checked when it is handed in, or refused.
+    pub invalid: Count,
+    /// Those of the register who were connected when voting was opened.
+    pub connected_at_opening: Count,
+    /// By what it was decided, if by anything.
+    pub rule: Option<DecisionRule>,
+    /// The quorum with its figures, if there is one.
+    pub quorum: Option<QuorumFigures>,
+    /// What follows.
+    pub decision: Decision,
+    /// Why it follows.
+    pub arithmetic: Arithmetic,
+}
+
+impl RoundResult {
+    /// Counts the votes of a round that has ended, and decides.
+    pub fn of(round: Round, terms: Terms, votes: &[CountedVote]) -> Self {
+        let Terms { rule, quorum, connected_at_opening } = terms;
+        let tally = Tally::count(&round.wording, votes);
+        let figures = Figures { tally: &tally, register: round.register, connected_at_opening };
+        let Reckoning { quorum, checks, decision } = reckon(rule.as_ref(), quorum, &figures);
+        let arithmetic = Arithmetic::of(rule.as_ref(), quorum, checks, &decision, &tally);
+        let not_voted = round.register.minus(tally.votes_cast);
+        let invalid = Count::default();
+        Self { round, tally, not_voted, invalid, connected_at_opening, rule, quorum, decision, arithmetic }
+    }
+}

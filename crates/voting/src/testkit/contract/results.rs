@@ -1,0 +1,565 @@
+//! The contract of [`crate::ResultStore`], and of what rounds keep for their results.
+
+#![expect(missing_docs, reason = "the name of a case says it all")]
+
+use chrono::TimeDelta;
+use plenum_kernel::{
+    AtOpening, Attendance, ClientId, Clock, DecisionRule, EndUserId, Majority, MeetingId, MeetingQuorum, QuestionId,
+    QuestionType, Quorum, RoundId, Step, Threshold, Unit, Units,
+};
+use rust_decimal::Decimal;
+
+use super::scene::wording;
+use super::{Scene, SeedTerms, VotingFixture};
+use crate::{
+    BoxAnswer, Count, CountTaking, CountableRound, CountedVote, DeclareError, Declared, DeclaredOnScreen, Declaring,
+    DeclaringRule, LogKind, OpenRoundError, OpeningRule, RoundOpening, RoundResult, RoundStatus, Terms,
+};
+
+async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CountableRound {
+    let found = fixture.results().find(scene.client, scene.meeting, round).await;
+    found.expect("the store answers").expect("the round is there")
+}
+
+async fn step(fixture: &dyn VotingFixture, scene: &Scene) -> Step {
+    let screen = fixture.rounds().screen(scene.client, scene.meeting).await.expect("the store answers");
+    screen.expect("the meeting is known").step
+}
+
+/// How the scene's organizer takes the count of a round as it is now.
+async fn taking(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CountTaking {
+    let ended_at = find(fixture, scene, round).await.round.ended_at.expect("the round has ended");
+    CountTaking { round, ended_at, seen: Some((scene.organizer, scene.clock.now())) }
+}
+
+async fn votes(fixture: &dyn VotingFixture, scene: &Scene, taking: CountTaking) -> Option<Vec<CountedVote>> {
+    let taken = fixture.results().take_count(scene.client, scene.meeting, taking).await.expect("the store answers");
+    taken.map(|taken| taken.votes)
+}
+
+/// The result of a round that has ended.
+async fn result(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> RoundResult {
+    let taking = CountTaking { seen: None, ..taking(fixture, scene, round).await };
+    let votes = votes(fixture, scene, taking).await.expect("the round has ended");
+    let CountableRound { round, terms, .. } = find(fixture, scene, round).await;
+    RoundResult::of(round, terms, &votes)
+}
+
+fn declaring(scene: &Scene, round: RoundId) -> Declaring {
+    let (owner, meeting, by, now) = (scene.client, scene.meeting, scene.organizer, scene.clock.now());
+    Declaring { owner, meeting, round, by, now, seen: None }
+}
+
+async fn declare(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) {
+    scene.clock.advance(TimeDelta::seconds(1));
+    let declared = fixture.results().declare(declaring(scene, round)).await;
+    declared.expect("the round has ended").expect("it was not declared before");
+}
+
+/// What was done with a round, and by whom.
+async fn log(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Vec<(LogKind, Option<String>)> {
+    find(fixture, scene, round).await.log.into_iter().map(|entry| (entry.kind, entry.by)).collect()
+}
+
+fn by_anna(kinds: &[LogKind]) -> Vec<(LogKind, Option<String>)> {
+    kinds.iter().map(|kind| (*kind, Some("Anna Berg".to_owned()))).collect()
+}
+
+fn half(unit: Unit, attendance: Attendance) -> Quorum {
+    Quorum { threshold: Threshold::AT_LEAST_HALF, unit, attendance }
+}
+
+fn barring(quorum: Quorum) -> Option<MeetingQuorum> {
+    Some(MeetingQuorum { quorum, at_opening: AtOpening::Bar })
+}
+
+fn is_missed(outcome: &Result<(), OpenRoundError>) -> bool {
+    matches!(outcome, Err(OpenRoundError::Rule(OpeningRule::QuorumMissed(_))))
+}
+
+pub async fn terms_and_register_are_frozen_when_the_round_opens(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 4).await;
+    let rule = DecisionRule::Majority(Majority::two_thirds(Units::Weight));
+    let terms = SeedTerms { rule: Some(rule.clone()), quorum: None, is_named: true };
+    fixture.set_terms(scene.question, terms).await;
+    let of_meeting = half(Unit::Weight, Attendance::Voted);
+    let quorum = MeetingQuorum { quorum: of_meeting, at_opening: AtOpening::Warn };
+    fixture.set_meeting_quorum(scene.meeting, Some(quorum)).await;
+    let connected = vec![scene.voters[0], scene.voters[1]];
+    let opening = RoundOpening { connected, ..scene.opening(scene.question) };
+    let round = opening.new_round;
+    fixture.rounds().open(opening).await.expect("the question opens");
+    for (voter, answer) in [(0, scene.yes()), (1, scene.no()), (2, scene.no())] {
+        let stored = scene.cast(fixture, round, scene.voters[voter], answer).await;
+        assert_eq!(stored, BoxAnswer::Counted);
+    }
+
+    // Everything that the round was made of changes while it is open, and after it.
+    let otherwise = Some(DecisionRule::Majority(Majority::simple(Units::Heads)));
+    let own = Some(half(Unit::Heads, Attendance::Present));
+    fixture.set_terms(scene.question, SeedTerms { rule: otherwise, quorum: own, is_named: false }).await;
+    fixture.set_meeting_quorum(scene.meeting, None).await;
+    fixture.set_weight(scene.voters[0], Decimal::new(99, 0)).await;
+    fixture.rename_option(scene.question, 1, "Aye").await;
+    fixture.reword(scene.question, "Something else?").await;
+    fixture.set_voter_active(scene.voters[3], false).await;
+    scene.end(fixture).await;
+    let before = result(fixture, &scene, round).await;
+    fixture.set_weight(scene.voters[1], Decimal::new(98, 0)).await;
+    fixture.remove_voter(scene.voters[2]).await;
+    fixture.remove_voter(scene.voters[3]).await;
+
+    let after = result(fixture, &scene, round).await;
+    assert_eq!(after, before);
+    assert_eq!(after.round.wording, scene.wording);
+    assert_eq!(after.rule, Some(rule));
+    assert_eq!(after.quorum.map(|figures| figures.quorum), Some(of_meeting));
+    assert!(after.round.is_named);
+    assert_eq!(after.round.register, Count { heads: 4, weight: Decimal::new(15_003, 4) });
+    assert_eq!(after.tally.votes_cast, Count { heads: 3, weight: Decimal::new(15_002, 4) });
+    assert_eq!(after.tally.options[0].count, Count { heads: 1, weight: Decimal::new(15, 1) });
+    assert_eq!(after.connected_at_opening, Count { heads: 2, weight: Decimal::new(15_001, 4) });
+}
+
+pub async fn those_connected_are_those_of_the_register_when_it_opened_first(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 3).await;
+    let stranger = EndUserId::new(&scene.ids);
+    let open = |connected: Vec<EndUserId>| RoundOpening { connected, ..scene.opening(scene.question) };
+    let opening = open(vec![scene.voters[0], stranger]);
+    let round = opening.new_round;
+    fixture.rounds().open(opening).await.expect("the question opens");
+    scene.cast(fixture, round, scene.voters[1], scene.yes()).await;
+    scene.end(fixture).await;
+    fixture.rounds().open(open(scene.voters.clone())).await.expect("it is opened again");
+    scene.end(fixture).await;
+    let found = find(fixture, &scene, round).await;
+    assert_eq!(found.terms.connected_at_opening, Count { heads: 1, weight: Decimal::new(15, 1) });
+    let papers = fixture.results().take_papers(scene.client, scene.meeting, taking(fixture, &scene, round).await).await;
+    let papers = papers.expect("the store answers").expect("the round has ended").register;
+    let connected: Vec<_> = papers.iter().map(|paper| (paper.was_connected, paper.answer.is_some())).collect();
+    assert_eq!(connected, [(true, false), (false, true), (false, false)]);
+}
+
+pub async fn a_question_without_terms_has_none_in_its_round(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    let found = find(fixture, &scene, round).await;
+    assert_eq!((found.terms, found.position), (Terms::default(), 1));
+}
+
+pub async fn what_is_done_with_a_round_is_logged_with_names(fixture: &dyn VotingFixture) {
+    use LogKind::{Counted, Declared, Ended, Opened, Reopened};
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    let other = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::OpenText, &[])).await;
+    let of_other = scene.open_question(fixture, other).await;
+    assert_eq!(log(fixture, &scene, round).await, by_anna(&[Opened, Ended]));
+    assert_eq!(log(fixture, &scene, of_other).await, by_anna(&[Opened]));
+    scene.open(fixture).await;
+    scene.clock.advance(TimeDelta::seconds(1));
+    let closes_at = Some(scene.clock.now());
+    let rounds = fixture.rounds();
+    rounds.set_closing(scene.client, scene.meeting, closes_at, None).await.expect("a round is open");
+    assert!(rounds.end_due(scene.client, scene.meeting, scene.clock.now()).await.expect("the store answers"));
+    scene.clock.advance(TimeDelta::seconds(1));
+    votes(fixture, &scene, taking(fixture, &scene, round).await).await.expect("the round has ended");
+    declare(fixture, &scene, round).await;
+    let mut expected = by_anna(&[Opened, Ended, Reopened, Ended, Counted, Declared]);
+    expected[3].1 = None;
+    assert_eq!(log(fixture, &scene, round).await, expected);
+}
+
+/// Who does something takes the time before waiting for those who came first, and clocks of two servers differ.
+pub async fn what_is_done_later_is_logged_later_whatever_the_clocks_say(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    let (rounds, results) = (fixture.rounds(), fixture.results());
+    let early = |seconds| scene.clock.now() - TimeDelta::seconds(seconds);
+    let end = async |now| {
+        let ended = rounds.show(scene.client, scene.meeting, None, scene.organizer, now, None).await;
+        ended.expect("showing nothing always works");
+    };
+    end(early(1)).await;
+    let opening = RoundOpening { now: early(2), ..scene.opening(scene.question) };
+    rounds.open(opening).await.expect("the question opens again");
+    end(early(3)).await;
+    let seen = Some((scene.organizer, early(4)));
+    let taking = CountTaking { seen, ..taking(fixture, &scene, round).await };
+    votes(fixture, &scene, taking).await.expect("the round has ended");
+    let declared = results.declare(Declaring { now: early(5), ..declaring(&scene, round) }).await;
+    declared.expect("the round has ended").expect("it was not declared before");
+
+    let found = find(fixture, &scene, round).await;
+    let kinds: Vec<_> = found.log.iter().map(|entry| entry.kind).collect();
+    let in_order = [LogKind::Opened, LogKind::Ended, LogKind::Reopened, LogKind::Ended];
+    assert_eq!(kinds, [&in_order[..], &[LogKind::Counted, LogKind::Declared]].concat());
+    assert!(found.log.is_sorted_by(|earlier, later| earlier.at < later.at), "{:?}", found.log);
+    let times = [found.round.ended_at, found.round.counted_at, found.round.declared.map(|declared| declared.at)];
+    assert_eq!(times, [3, 4, 5].map(|place| Some(found.log[place].at)));
+
+    let other = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::OpenText, &[])).await;
+    let opening = RoundOpening { now: early(6), ..scene.opening(other) };
+    let next = opening.new_round;
+    rounds.open(opening).await.expect("the other question opens");
+    assert!(find(fixture, &scene, next).await.round.opened_at > found.log[5].at);
+}
+
+pub async fn the_first_count_is_noted_and_no_other(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    scene.end(fixture).await;
+    scene.clock.advance(TimeDelta::seconds(1));
+    let taking = taking(fixture, &scene, round).await;
+    let unseen = CountTaking { seen: None, ..taking };
+    let results = fixture.results();
+    let taken = results.take_count(scene.client, scene.meeting, unseen).await.expect("the store answers");
+    assert_eq!(taken.and_then(|taken| taken.noted), None);
+    assert_eq!(find(fixture, &scene, round).await.round.counted_at, None);
+    let taken = results.take_papers(scene.client, scene.meeting, taking).await.expect("the store answers");
+    let noted = taken.and_then(|taken| taken.noted).expect("it is the first count");
+    let found = find(fixture, &scene, round).await;
+    assert_eq!((noted.kind, noted.at), (LogKind::Counted, scene.clock.now()));
+    assert_eq!(found.round.counted_at, Some(noted.at));
+    assert_eq!(found.log.last(), Some(&noted));
+    scene.clock.advance(TimeDelta::seconds(1));
+    let later = CountTaking { seen: Some((scene.organizer, scene.clock.now())), ..taking };
+    let taken = results.take_count(scene.client, scene.meeting, later).await.expect("the store answers");
+    assert_eq!(taken.and_then(|taken| taken.noted), None);
+    assert_eq!(find(fixture, &scene, round).await, found);
+}
+
+pub async fn an_open_round_gives_no_votes_and_its_count_is_taken_anew(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    scene.end(fixture).await;
+    let first = taking(fixture, &scene, round).await;
+    assert_eq!(votes(fixture, &scene, first).await.map(|votes| votes.len()), Some(1));
+    assert_eq!(scene.open(fixture).await, round);
+    assert_eq!(find(fixture, &scene, round).await.round.counted_at, None);
+    let results = fixture.results();
+    assert_eq!(votes(fixture, &scene, first).await, None);
+    let papers = results.take_papers(scene.client, scene.meeting, first).await.expect("the store answers");
+    assert_eq!(papers, None);
+    let ended = results.ended(scene.client, scene.meeting).await.expect("the store answers");
+    assert_eq!(ended, Some(Vec::new()));
+    assert_eq!(find(fixture, &scene, round).await.round.counted_at, None);
+    scene.cast(fixture, round, scene.voters[1], scene.no()).await;
+    scene.end(fixture).await;
+    // It has ended, but not as it was found.
+    assert_eq!(votes(fixture, &scene, first).await, None);
+    let second = taking(fixture, &scene, round).await;
+    assert_eq!(votes(fixture, &scene, second).await.map(|votes| votes.len()), Some(2));
+    assert!(find(fixture, &scene, round).await.round.counted_at.is_some());
+}
+
+pub async fn another_clients_result_looks_missing(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    scene.end(fixture).await;
+    let (results, taking) = (fixture.results(), taking(fixture, &scene, round).await);
+    let (stranger, elsewhere) = (ClientId::new(&scene.ids), MeetingId::new(&scene.ids));
+    for (client, meeting) in [(stranger, scene.meeting), (scene.client, elsewhere)] {
+        assert_eq!(results.find(client, meeting, round).await.expect("the store answers"), None);
+        assert_eq!(results.ended(client, meeting).await.expect("the store answers"), None);
+        assert_eq!(results.take_count(client, meeting, taking).await.expect("the store answers"), None);
+        assert_eq!(results.take_papers(client, meeting, taking).await.expect("the store answers"), None);
+        let declaring = Declaring { owner: client, meeting, ..declaring(&scene, round) };
+        let refused = results.declare(declaring).await;
+        assert!(matches!(refused, Err(DeclareError::MeetingNotFound)), "{refused:?}");
+    }
+    let refused = results.declare(declaring(&scene, RoundId::new(&scene.ids))).await;
+    assert!(matches!(refused, Err(DeclareError::RoundNotFound)), "{refused:?}");
+    let found = find(fixture, &scene, round).await.round;
+    assert_eq!((found.status, found.counted_at), (RoundStatus::Ended, None));
+    declare(fixture, &scene, round).await;
+    let seen = results.declared_to_voter(stranger, scene.meeting, scene.voters[0]).await.expect("the store answers");
+    assert_eq!(seen, []);
+}
+
+pub async fn a_declared_result_stays_as_it_is(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    let shown = Some(scene.question);
+    let now = scene.clock.now();
+    let ended = fixture.rounds().show(scene.client, scene.meeting, shown, scene.organizer, now, None).await;
+    ended.expect("the meeting is active");
+    let before = step(fixture, &scene).await;
+    declare(fixture, &scene, round).await;
+    let found = find(fixture, &scene, round).await;
+    let declared = Declared { at: scene.clock.now(), by: "Anna Berg".to_owned() };
+    assert_eq!((found.round.status, &found.round.declared), (RoundStatus::Declared, &Some(declared)));
+    let screen = fixture.rounds().screen(scene.client, scene.meeting).await.expect("the store answers");
+    let screen = screen.expect("the meeting is known");
+    assert_eq!((screen.step, screen.question.map(|question| question.question_id)), (before.next(), shown));
+
+    scene.clock.advance(TimeDelta::seconds(1));
+    let again = fixture.results().declare(Declaring { seen: Some(before), ..declaring(&scene, round) }).await;
+    assert_eq!(again.expect("it is declared already"), None);
+    let opened = fixture.rounds().open(scene.opening(scene.question)).await;
+    assert!(matches!(opened, Err(OpenRoundError::Rule(OpeningRule::AlreadyDeclared))), "{opened:?}");
+    assert_eq!(
+        scene.cast(fixture, round, scene.voters[0], scene.no()).await,
+        voted_before(fixture, &scene, round).await
+    );
+    let counted = taking(fixture, &scene, round).await;
+    votes(fixture, &scene, counted).await.expect("the round has ended");
+    assert_eq!(find(fixture, &scene, round).await, found);
+    assert_eq!(step(fixture, &scene).await, before.next());
+}
+
+async fn voted_before(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> BoxAnswer {
+    let (client, meeting, question) = (scene.client, scene.meeting, scene.question);
+    let vote = fixture.rounds().vote_in(client, meeting, question, round, scene.voters[0]).await;
+    BoxAnswer::VotedBefore(vote.expect("the store answers").expect("the vote is there"))
+}
+
+pub async fn what_is_open_or_was_changed_meanwhile_is_not_declared(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    let refused = fixture.results().declare(declaring(&scene, round)).await;
+    assert!(matches!(refused, Err(DeclareError::Rule(DeclaringRule::StillOpen))), "{refused:?}");
+    scene.end(fixture).await;
+    let seen = Some(step(fixture, &scene).await);
+    // Opened and ended again: the organizer has not seen these votes.
+    scene.open(fixture).await;
+    scene.end(fixture).await;
+    let refused = fixture.results().declare(Declaring { seen, ..declaring(&scene, round) }).await;
+    assert!(matches!(refused, Err(DeclareError::Rule(DeclaringRule::StaleStep))), "{refused:?}");
+    assert_eq!(find(fixture, &scene, round).await.round.status, RoundStatus::Ended);
+    let seen = Some(step(fixture, &scene).await);
+    let declared = fixture.results().declare(Declaring { seen, ..declaring(&scene, round) }).await;
+    assert_eq!(declared.expect("nobody went on meanwhile"), Some(scene.question));
+}
+
+pub async fn one_of_many_racers_declares(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = scene.open(fixture).await;
+    scene.end(fixture).await;
+    let before = step(fixture, &scene).await;
+    let racers: Vec<_> = (0..8)
+        .map(|_| {
+            let (results, declaring) = (fixture.results(), declaring(&scene, round));
+            tokio::spawn(async move { results.declare(declaring).await })
+        })
+        .collect();
+    let mut winners = 0;
+    for racer in racers {
+        winners += usize::from(racer.await.expect("no panic").expect("everyone finds it declared").is_some());
+    }
+    assert_eq!((winners, step(fixture, &scene).await), (1, before.next()));
+    let entries = log(fixture, &scene, round).await;
+    assert_eq!(entries.iter().filter(|(kind, _)| *kind == LogKind::Declared).count(), 1);
+}
+
+pub async fn a_re_vote_is_a_new_round_and_the_earlier_ones_stay(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    let first = scene.open(fixture).await;
+    scene.cast(fixture, first, scene.voters[0], scene.yes()).await;
+    scene.end(fixture).await;
+    declare(fixture, &scene, first).await;
+    let of_first = result(fixture, &scene, first).await;
+    fixture.reword(scene.question, "Approve the new budget?").await;
+    fixture.set_weight(scene.voters[0], Decimal::new(3, 0)).await;
+
+    let second = scene.revote(fixture, scene.question).await.expect("it was declared");
+    let found = find(fixture, &scene, second).await.round;
+    assert_eq!((found.number, found.status), (2, RoundStatus::Open));
+    assert_eq!(found.reason.as_deref(), Some("Somebody was cut off"));
+    assert_eq!(found.wording.text, "Approve the new budget?");
+    assert_eq!(found.register.weight, Decimal::new(30_001, 4));
+    assert_eq!(scene.cast(fixture, second, scene.voters[0], scene.no()).await, BoxAnswer::Counted);
+    scene.end(fixture).await;
+    // A re-vote that was not declared may be voted on once more as well, or opened again.
+    assert_eq!(scene.open(fixture).await, second);
+    scene.end(fixture).await;
+    let third = scene.revote(fixture, scene.question).await.expect("there are votes");
+    scene.end(fixture).await;
+    assert_eq!(find(fixture, &scene, third).await.round.number, 3);
+    assert_eq!(result(fixture, &scene, first).await, of_first);
+    let ended = fixture.results().ended(scene.client, scene.meeting).await.expect("the store answers");
+    let ended: Vec<_> = ended.expect("the meeting is known").iter().map(|found| found.round.id).collect();
+    assert_eq!(ended, [first, second, third]);
+}
+
+pub async fn a_re_vote_needs_a_round_with_votes_that_is_over(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let refused = scene.revote(fixture, scene.question).await;
+    assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::NoRoundYet))), "{refused:?}");
+    let round = scene.open(fixture).await;
+    let refused = scene.revote(fixture, scene.question).await;
+    assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::RoundOpen))), "{refused:?}");
+    scene.end(fixture).await;
+    let refused = scene.revote(fixture, scene.question).await;
+    assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::NoRoundYet))), "{refused:?}");
+    declare(fixture, &scene, round).await;
+    scene.revote(fixture, scene.question).await.expect("a declared one needs no votes");
+    let unknown = scene.revote(fixture, QuestionId::new(&scene.ids)).await;
+    assert!(matches!(unknown, Err(OpenRoundError::QuestionNotFound)), "{unknown:?}");
+}
+
+pub async fn a_re_vote_that_is_frozen_anew_keeps_its_reason(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let first = scene.open(fixture).await;
+    scene.cast(fixture, first, scene.voters[0], scene.yes()).await;
+    scene.end(fixture).await;
+    let second = scene.revote(fixture, scene.question).await.expect("there are votes");
+    scene.end(fixture).await;
+    let anew = scene.open(fixture).await;
+    assert_ne!(anew, second);
+    let found = find(fixture, &scene, anew).await.round;
+    assert_eq!((found.number, found.reason.as_deref()), (2, Some("Somebody was cut off")));
+}
+
+pub async fn too_few_bar_an_opening_where_the_meeting_says_so(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 4).await;
+    let other = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::OpenText, &[])).await;
+    let running = scene.open_question(fixture, other).await;
+    fixture.set_meeting_quorum(scene.meeting, barring(half(Unit::Heads, Attendance::Present))).await;
+    let before = step(fixture, &scene).await;
+    let open = |connected: &[EndUserId]| {
+        let (rounds, connected) = (fixture.rounds(), connected.to_vec());
+        let opening = RoundOpening { connected, ..scene.opening(scene.question) };
+        async move { rounds.open(opening).await }
+    };
+    // Who is not in the register counts for nothing.
+    let refused = open(&[scene.voters[0], EndUserId::new(&scene.ids)]).await;
+    assert!(is_missed(&refused), "{refused:?}");
+    assert_eq!(
+        refused.map_err(|error| error.to_string()),
+        Err("the quorum is missed: 1 of 4 in the register by heads are connected, 25.00 %; at least 1/2, that is 2, \
+             are needed"
+            .to_owned())
+    );
+    assert_eq!(step(fixture, &scene).await, before);
+    assert_eq!(find(fixture, &scene, running).await.round.status, RoundStatus::Open);
+    let listed = fixture.rounds().list(scene.client, scene.meeting).await.expect("the store answers");
+    assert_eq!(listed.map(|rounds| rounds.len()), Some(1));
+
+    open(&scene.voters[..2]).await.expect("half of them are there");
+    let round = last_round(fixture, &scene).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    scene.end(fixture).await;
+    let reopened = open(&scene.voters[..1]).await;
+    assert!(is_missed(&reopened), "{reopened:?}");
+    assert_eq!(find(fixture, &scene, round).await.round.status, RoundStatus::Ended);
+    let again = scene.revote(fixture, scene.question).await.map(|_| ());
+    assert!(is_missed(&again), "{again:?}");
+    open(&scene.voters[1..3]).await.expect("half of them are there again");
+    assert_eq!(last_round(fixture, &scene).await, round);
+}
+
+async fn last_round(fixture: &dyn VotingFixture, scene: &Scene) -> RoundId {
+    let last = fixture.rounds().last_of_question(scene.client, scene.meeting, scene.question).await;
+    last.expect("the store answers").expect("it has a round").id
+}
+
+pub async fn whose_quorum_bars_an_opening(fixture: &dyn VotingFixture) {
+    let present = |unit| half(unit, Attendance::Present);
+    let voted = half(Unit::Heads, Attendance::Voted);
+    let warning = Some(MeetingQuorum { quorum: present(Unit::Heads), at_opening: AtOpening::Warn });
+    for (of_meeting, own, is_barred) in [
+        (warning, None, false),
+        // One of two is half of the heads, and 0.0001 of 1.5001 is not half of the weight.
+        (barring(present(Unit::Heads)), None, false),
+        (barring(present(Unit::Weight)), None, true),
+        (barring(present(Unit::Weight)), Some(present(Unit::Heads)), false),
+        (barring(present(Unit::Heads)), Some(present(Unit::Weight)), true),
+        (barring(present(Unit::Weight)), Some(voted), false),
+        (barring(voted), None, false),
+        (None, Some(present(Unit::Weight)), false),
+    ] {
+        let scene = Scene::with_voters(fixture, 2).await;
+        fixture.set_meeting_quorum(scene.meeting, of_meeting).await;
+        fixture.set_terms(scene.question, SeedTerms { quorum: own, ..SeedTerms::default() }).await;
+        let opening = RoundOpening { connected: vec![scene.voters[1]], ..scene.opening(scene.question) };
+        let outcome = fixture.rounds().open(opening).await;
+        assert_eq!(is_missed(&outcome), is_barred, "{of_meeting:?} {own:?} {outcome:?}");
+    }
+}
+
+pub async fn ended_rounds_come_in_the_order_of_the_agenda(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let third = scene.add_question(fixture, 3, wording(&scene.ids, QuestionType::OpenText, &[])).await;
+    let second = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::Rating, &[])).await;
+    let of_third = scene.open_question(fixture, third).await;
+    let of_first = scene.open(fixture).await;
+    scene.open_question(fixture, second).await;
+    let ended = fixture.results().ended(scene.client, scene.meeting).await.expect("the store answers");
+    let ended = ended.expect("the meeting is known");
+    let places: Vec<_> = ended.iter().map(|found| (found.position, found.round.id, found.log.len())).collect();
+    assert_eq!(places, [(1, of_first, 2), (3, of_third, 2)]);
+    assert_eq!(ended[0].round.wording.options.len(), 2);
+}
+
+pub async fn papers_hold_the_whole_register_with_what_was_voted(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 3).await;
+    let round = scene.open(fixture).await;
+    let opened_at = scene.clock.now();
+    scene.cast(fixture, round, scene.voters[0], scene.no()).await;
+    scene.cast(fixture, round, scene.voters[2], scene.yes()).await;
+    scene.end(fixture).await;
+    fixture.remove_voter(scene.voters[2]).await;
+    let taking = taking(fixture, &scene, round).await;
+    let papers = fixture.results().take_papers(scene.client, scene.meeting, taking).await;
+    let register = papers.expect("the store answers").expect("the round has ended").register;
+    let names: Vec<_> = register.iter().map(|paper| (paper.name.as_str(), paper.username.as_str())).collect();
+    assert_eq!(names, [("Voter 1", "voter-1"), ("Voter 2", "voter-2"), ("Voter 3", "voter-3")]);
+    let answers: Vec<_> = register.iter().map(|paper| paper.answer.clone()).collect();
+    assert_eq!(answers, [Some(scene.no()), None, Some(scene.yes())]);
+    assert_eq!((register[0].weight, register[0].added_at), (Decimal::new(15, 1), opened_at));
+}
+
+pub async fn a_voter_sees_declared_rounds_only_with_the_own_vote(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    let seen = |voter: EndUserId| {
+        let (results, client, meeting) = (fixture.results(), scene.client, scene.meeting);
+        async move {
+            let seen = results.declared_to_voter(client, meeting, voter).await.expect("the store answers");
+            let own = |vote: crate::StoredVote| vote.answer;
+            seen.into_iter().map(|seen| (seen.position, seen.round, seen.vote.map(own))).collect::<Vec<_>>()
+        }
+    };
+    let first = scene.open(fixture).await;
+    scene.cast(fixture, first, scene.voters[0], scene.yes()).await;
+    scene.end(fixture).await;
+    assert_eq!(seen(scene.voters[0]).await, []);
+    declare(fixture, &scene, first).await;
+    let second = scene.revote(fixture, scene.question).await.expect("it was declared");
+    scene.cast(fixture, second, scene.voters[0], scene.no()).await;
+    assert_eq!(seen(scene.voters[0]).await, [(1, first, Some(scene.yes()))]);
+    scene.end(fixture).await;
+    declare(fixture, &scene, second).await;
+    assert_eq!(seen(scene.voters[0]).await, [(1, first, Some(scene.yes())), (1, second, Some(scene.no()))]);
+    assert_eq!(seen(scene.voters[1]).await, [(1, first, None), (1, second, None)]);
+}
+
+pub async fn the_big_screen_has_the_declared_result_of_the_question_on_it(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let on_screen = || async { fixture.results().declared_on_screen(scene.meeting).await.expect("the store answers") };
+    let show = |question| {
+        let (rounds, now) = (fixture.rounds(), scene.clock.now());
+        async move {
+            let shown = rounds.show(scene.client, scene.meeting, question, scene.organizer, now, None).await;
+            shown.expect("the meeting is active");
+        }
+    };
+    let round = scene.open(fixture).await;
+    show(Some(scene.question)).await;
+    assert_eq!(on_screen().await, None);
+    declare(fixture, &scene, round).await;
+    let expected = DeclaredOnScreen { client: scene.client, round, position: 1 };
+    assert_eq!(on_screen().await, Some(expected));
+    show(None).await;
+    assert_eq!(on_screen().await, None);
+    show(Some(scene.question)).await;
+    assert_eq!(on_screen().await, Some(expected));
+    scene.revote(fixture, scene.question).await.expect("it was declared");
+    assert_eq!(on_screen().await, None);
+    let unknown = fixture.results().declared_on_screen(MeetingId::new(&scene.ids)).await;
+    assert_eq!(unknown.expect("the store answers"), None);
+}

@@ -1,0 +1,157 @@
+//! Thresholds held against counts, exactly.
+
+use plenum_kernel::{Comparison, Threshold, Unit};
+use rust_decimal::Decimal;
+
+/// Whether `part` of `whole` is as much as is asked for. Of nothing, nothing is ever enough.
+pub fn is_met(threshold: Threshold, part: Decimal, whole: Decimal) -> bool {
+    let (part, whole) = (ten_thousandths(part), ten_thousandths(whole));
+    // part / whole against numerator / denominator, without dividing.
+    let has = part * u128::from(threshold.fraction().denominator());
+    let wants = whole * u128::from(threshold.fraction().numerator());
+    whole > 0
+        && match threshold.comparison() {
+            Comparison::MoreThan => has > wants,
+            Comparison::AtLeast => has >= wants,
+        }
+}
+
+/// How much of `whole` is asked for; none where there is nothing to have a share of.
+pub fn needed(threshold: Threshold, whole: Decimal, unit: Unit) -> Option<Needed> {
+    let whole = ten_thousandths(whole);
+    let share = whole * u128::from(threshold.fraction().numerator());
+    let step = u128::from(threshold.fraction().denominator()) * step_of(unit);
+    let (steps, is_exact) = (share / step, share.is_multiple_of(step));
+    let is_beyond = threshold.comparison() == Comparison::MoreThan;
+    // A share of a weight stands for itself; where it falls between two amounts, the next one is what is needed.
+    let steps = match unit {
+        Unit::Heads if is_exact && is_beyond => steps + 1,
+        _ if is_exact => steps,
+        _ => steps + 1,
+    };
+    let needed = Needed {
+        amount: from_ten_thousandths(steps * step_of(unit)),
+        is_enough: !(is_exact && is_beyond && unit == Unit::Weight),
+        is_rounded_up: !is_exact && unit == Unit::Weight,
+    };
+    (whole > 0).then_some(needed)
+}
+
+/// How much a threshold asks for. In heads it is the least number of people that is enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needed {
+    /// The amount, exact to the 4 decimals of a weight.
+    pub amount: Decimal,
+    /// Whether this amount is enough; else it must be more, be it by 0.0001.
+    pub is_enough: bool,
+    /// Whether the share of the weight has more than 4 decimals. The amount is then the least weight that is enough.
+    pub is_rounded_up: bool,
+}
+
+/// Which share `part` is of `whole`, in percent to 2 decimals, half away from zero; none of nothing. It is for reading:
+/// no decision is made by it.
+pub(crate) fn percent(part: Decimal, whole: Decimal) -> Option<Decimal> {
+    let (part, whole) = (ten_thousandths(part), ten_thousandths(whole));
+    let hundredths = (part * 20_000 + whole).checked_div(whole * 2)?;
+    Some(Decimal::from_i128_with_scale(i128::try_from(hundredths).ok()?, 2))
+}
+
+/// The amount as an integer. Weights have at most 4 decimals, and so do their sums.
+fn ten_thousandths(amount: Decimal) -> u128 {
+    let mut amount = amount;
+    amount.rescale(4);
+    amount.mantissa().unsigned_abs()
+}
+
+fn from_ten_thousandths(amount: u128) -> Decimal {
+    let amount = i128::try_from(amount).expect("an amount is no larger than the count that it was taken of");
+    Decimal::from_i128_with_scale(amount, 4).normalize()
+}
+
+/// The smallest amount of a unit, in ten-thousandths.
+const fn step_of(unit: Unit) -> u128 {
+    match unit {
+        Unit::Heads => 10_000,
+        Unit::Weight => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::Fraction;
+
+    use super::*;
+
+    fn decimal(text: &str) -> Decimal {
+        text.parse().unwrap()
+    }
+
+    fn needed(threshold: Threshold, whole: &str, unit: Unit) -> (String, bool, bool) {
+        let needed = super::needed(threshold, decimal(whole), unit).unwrap();
+        (needed.amount.to_string(), needed.is_enough, needed.is_rounded_up)
+    }
+
+    #[test]
+    fn two_thirds_are_exact_at_the_border() {
+        let (more_than, at_least) = (Threshold::MORE_THAN_TWO_THIRDS, Threshold::AT_LEAST_TWO_THIRDS);
+        for (part, whole) in [("2", "3"), ("403", "604.5"), ("66.6666", "99.9999")] {
+            assert!(!is_met(more_than, decimal(part), decimal(whole)), "{part} of {whole}");
+            assert!(is_met(at_least, decimal(part), decimal(whole)), "{part} of {whole}");
+        }
+        assert!(is_met(more_than, decimal("403.0001"), decimal("604.5")));
+        assert!(!is_met(at_least, decimal("402.9999"), decimal("604.5")));
+        // 66.6667 is 2/3 of 100.00005: a float, or a quotient of a few digits, would take the one for the other.
+        assert!(!is_met(at_least, decimal("66.6666"), decimal("100")));
+        assert!(is_met(at_least, decimal("66.6667"), decimal("100")));
+    }
+
+    #[test]
+    fn of_nothing_nothing_is_enough() {
+        for threshold in [Threshold::MORE_THAN_HALF, Threshold::AT_LEAST_HALF, Threshold::AT_LEAST_THREE_QUARTERS] {
+            assert!(!is_met(threshold, Decimal::ZERO, Decimal::ZERO));
+            assert_eq!(super::needed(threshold, Decimal::ZERO, Unit::Heads), None);
+        }
+        assert_eq!(percent(Decimal::ZERO, Decimal::ZERO), None);
+    }
+
+    #[test]
+    fn of_weight_the_share_itself_is_named_where_four_decimals_hold_it() {
+        let more_than = Threshold::MORE_THAN_TWO_THIRDS;
+        assert_eq!(needed(more_than, "604.5", Unit::Weight), ("403".to_owned(), false, false));
+        assert_eq!(needed(more_than, "100", Unit::Weight), ("66.6667".to_owned(), true, true));
+        assert_eq!(needed(Threshold::AT_LEAST_TWO_THIRDS, "604.5", Unit::Weight), ("403".to_owned(), true, false));
+        assert_eq!(needed(Threshold::AT_LEAST_TWO_THIRDS, "100", Unit::Weight), ("66.6667".to_owned(), true, true));
+        assert_eq!(needed(Threshold::AT_LEAST_HALF, "0.0003", Unit::Weight), ("0.0002".to_owned(), true, true));
+    }
+
+    #[test]
+    fn of_heads_the_least_number_that_is_enough_is_named() {
+        assert_eq!(needed(Threshold::MORE_THAN_HALF, "10", Unit::Heads).0, "6");
+        assert_eq!(needed(Threshold::MORE_THAN_HALF, "11", Unit::Heads).0, "6");
+        assert_eq!(needed(Threshold::AT_LEAST_HALF, "10", Unit::Heads).0, "5");
+        assert_eq!(needed(Threshold::AT_LEAST_THREE_QUARTERS, "10", Unit::Heads), ("8".to_owned(), true, false));
+    }
+
+    #[test]
+    fn percents_are_rounded_half_away_from_zero() {
+        let percent = |part, whole| percent(decimal(part), decimal(whole)).unwrap().to_string();
+        assert_eq!(percent("412.5", "604.5"), "68.24");
+        assert_eq!(percent("1", "2"), "50.00");
+        assert_eq!(percent("2", "3"), "66.67");
+        assert_eq!(percent("0.0005", "8"), "0.01");
+        assert_eq!(percent("0.0001", "0.8"), "0.01");
+        assert_eq!(percent("0.0003", "8"), "0.00");
+        // 12.345 % and 12.335 %, where rounding to even and floats go astray.
+        assert_eq!(percent("12.345", "100"), "12.35");
+        assert_eq!(percent("12.335", "100"), "12.34");
+    }
+
+    #[test]
+    fn the_heaviest_hall_does_not_overflow() {
+        let whole = decimal("2000000000000");
+        let finest = Fraction::new(999_999, 1_000_000).unwrap();
+        let threshold = Threshold::new(Comparison::MoreThan, finest).unwrap();
+        assert!(is_met(threshold, whole, whole));
+        assert_eq!(needed(threshold, "2000000000000", Unit::Weight).0, "1999998000000");
+    }
+}

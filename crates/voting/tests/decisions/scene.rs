@@ -1,0 +1,113 @@
+//! Rounds to decide, written down by their figures.
+
+use chrono::DateTime;
+use plenum_kernel::testkit::CountingIds;
+use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId};
+use plenum_kernel::{DecisionRule, Majority};
+use plenum_voting::{Answer, Count, CountedVote, Round, RoundOption, RoundResult, RoundStatus, Terms, Wording};
+use rust_decimal::Decimal;
+
+/// A round before it is decided.
+pub(crate) struct Scene {
+    pub(crate) wording: Wording,
+    pub(crate) register: Count,
+    pub(crate) terms: Terms,
+    pub(crate) votes: Vec<CountedVote>,
+}
+
+pub(crate) fn decimal(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+impl Scene {
+    /// A yes/no question with Yes, No and Abstain.
+    pub(crate) fn motion(rule: Majority) -> Self {
+        let roles = [OptionRole::Yes, OptionRole::No, OptionRole::Abstain];
+        Self::of(QuestionType::YesNo, &["Yes", "No", "Abstain"], &roles, Some(DecisionRule::Majority(rule)))
+    }
+
+    /// A multiple-choice question with these options.
+    pub(crate) fn election(names: &[&str], rule: DecisionRule) -> Self {
+        Self::of(QuestionType::MultipleChoice, names, &vec![OptionRole::Choice; names.len()], Some(rule))
+    }
+
+    /// A question of this type, with a rule that fits it, if with any.
+    pub(crate) fn of(
+        question_type: QuestionType,
+        texts: &[&str],
+        roles: &[OptionRole],
+        rule: Option<DecisionRule>,
+    ) -> Self {
+        assert!(rule.iter().all(|rule| rule.check_for(question_type, roles).is_ok()));
+        let ids = CountingIds::new();
+        let option = |((position, text), role): ((u32, &&str), &OptionRole)| RoundOption {
+            id: OptionId::new(&ids),
+            text: (*text).to_owned(),
+            position,
+            role: *role,
+        };
+        let options = (1..).zip(texts).zip(roles).map(option).collect();
+        let text = "?".to_owned();
+        let wording = Wording { text, question_type, options, rating_max: None, max_choices: None };
+        let terms = Terms { rule, ..Terms::default() };
+        Self { wording, register: Count::default(), terms, votes: Vec::new() }
+    }
+
+    /// Adds people of this weight to the register who choose the options at these places; none do not vote.
+    pub(crate) fn add(&mut self, people: u32, weight: &str, places: &[usize]) {
+        let weight = decimal(weight);
+        let chosen: Vec<OptionId> = places.iter().map(|place| self.wording.options[*place].id).collect();
+        for _ in 0..people {
+            self.register.add(weight);
+            if !chosen.is_empty() {
+                self.votes.push(CountedVote { answer: Answer::Options(chosen.clone()), weight });
+            }
+        }
+    }
+
+    /// People of weight 1 who vote yes, no and abstain, and others who do not vote.
+    pub(crate) fn with_heads(mut self, yes: u32, no: u32, abstain: u32, silent: u32) -> Self {
+        for (place, people) in [yes, no, abstain].into_iter().enumerate() {
+            self.add(people, "1", &[place]);
+        }
+        self.add(silent, "1", &[]);
+        self
+    }
+
+    /// One person for each weight, who chooses the option at this place.
+    pub(crate) fn with_weights(mut self, weights: &[(&str, usize)]) -> Self {
+        for (weight, place) in weights {
+            self.add(1, weight, &[*place]);
+        }
+        self
+    }
+
+    /// The result of the round.
+    pub(crate) fn result(self) -> RoundResult {
+        let ids = CountingIds::new();
+        let opened_at = DateTime::UNIX_EPOCH;
+        let round = Round {
+            id: RoundId::new(&ids),
+            client_id: ClientId::new(&ids),
+            meeting_id: MeetingId::new(&ids),
+            question_id: QuestionId::new(&ids),
+            number: 1,
+            status: RoundStatus::Ended,
+            wording: self.wording,
+            opened_at,
+            ended_at: Some(opened_at),
+            closes_at: None,
+            register: self.register,
+            reason: None,
+            is_named: false,
+            counted_at: None,
+            declared: None,
+        };
+        RoundResult::of(round, self.terms, &self.votes)
+    }
+}
+
+/// The texts of options of a result.
+pub(crate) fn texts<'a>(result: &'a RoundResult, options: &[OptionId]) -> Vec<&'a str> {
+    options.iter().map(|option| result.round.wording.text_of(*option).unwrap()).collect()
+}

@@ -1,0 +1,190 @@
+//! The count once more: slow, obvious, in exact fractions, from the voters themselves, and by other ways than the
+//! engine's. It shares the rules' values with the engine, and none of its counting.
+
+use std::collections::BTreeSet;
+
+use num_rational::Ratio;
+use plenum_kernel::OptionRole;
+use plenum_kernel::{
+    Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Majority, OnTie, Quorum, Threshold, Unit, Units,
+};
+
+pub(crate) type Exact = Ratio<i128>;
+
+/// Someone in the register.
+#[derive(Clone, Debug)]
+pub(crate) struct Voter {
+    /// Their weight, in ten-thousandths.
+    pub(crate) weight: u32,
+    /// Whether they were connected when voting was opened.
+    pub(crate) is_connected: bool,
+    /// The places of the options that they chose; empty if they did not vote.
+    pub(crate) choices: BTreeSet<usize>,
+}
+
+/// A round to count: the roles of its options, and its register.
+#[derive(Clone, Debug)]
+pub(crate) struct Hall {
+    pub(crate) roles: Vec<OptionRole>,
+    pub(crate) voters: Vec<Voter>,
+}
+
+/// What the slow count says.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Undecided,
+    QuorumMissed,
+    Accepted,
+    Rejected,
+    /// The places of the elected, of those who share the last seats, and how many seats these are.
+    Election {
+        elected: BTreeSet<usize>,
+        tied: BTreeSet<usize>,
+        left: usize,
+    },
+}
+
+impl Hall {
+    /// What those voters who fit count together.
+    pub(crate) fn sum(&self, unit: Unit, fits: impl Fn(&Voter) -> bool) -> Exact {
+        let one = |voter: &Voter| match unit {
+            Unit::Heads => Exact::from_integer(1),
+            Unit::Weight => Exact::new(i128::from(voter.weight), 10_000),
+        };
+        self.voters.iter().filter(|voter| fits(voter)).map(one).sum()
+    }
+
+    fn chose(&self, unit: Unit, role: OptionRole) -> Exact {
+        self.sum(unit, |voter| voter.choices.iter().any(|place| self.roles[*place] == role))
+    }
+
+    fn cast(&self, unit: Unit) -> Exact {
+        self.sum(unit, |voter| !voter.choices.is_empty())
+    }
+
+    fn present(&self, unit: Unit) -> Exact {
+        self.sum(unit, |voter| voter.is_connected).max(self.cast(unit))
+    }
+
+    fn base(&self, unit: Unit, base: Base) -> Exact {
+        match base {
+            Base::YesPlusNo => self.chose(unit, OptionRole::Yes) + self.chose(unit, OptionRole::No),
+            Base::VotesCast => self.cast(unit),
+            Base::WholeRegister => self.sum(unit, |_| true),
+            Base::ConnectedAtOpening => self.present(unit),
+        }
+    }
+
+    /// Decides, rule by rule as the texts of the rules say it.
+    pub(crate) fn verdict(&self, rule: Option<&DecisionRule>, quorum: Option<Quorum>) -> Verdict {
+        if quorum.is_some_and(|quorum| !self.has_quorum(quorum)) {
+            return Verdict::QuorumMissed;
+        }
+        match rule {
+            None => Verdict::Undecided,
+            Some(DecisionRule::Majority(majority)) if self.accepts(majority) => Verdict::Accepted,
+            Some(DecisionRule::Majority(_)) => Verdict::Rejected,
+            Some(DecisionRule::Plurality { unit, seats }) => {
+                let all = (0..self.roles.len()).collect();
+                self.elect(&all, *unit, seats.get() as usize)
+            }
+            Some(DecisionRule::EachOption(each)) => self.elect_each(each),
+        }
+    }
+
+    fn has_quorum(&self, quorum: Quorum) -> bool {
+        let attending = match quorum.attendance {
+            Attendance::Present => self.present(quorum.unit),
+            Attendance::Voted => self.cast(quorum.unit),
+        };
+        reaches(attending, self.sum(quorum.unit, |_| true), quorum.threshold)
+    }
+
+    fn accepts(&self, majority: &Majority) -> bool {
+        let mut wanted = majority.conditions().iter().flat_map(|condition| pairs(*condition));
+        wanted.all(|(condition, unit)| self.accepts_in(condition, unit, majority.on_tie()))
+    }
+
+    fn accepts_in(&self, condition: Condition, unit: Unit, on_tie: OnTie) -> bool {
+        let (yes, no) = (self.chose(unit, OptionRole::Yes), self.chose(unit, OptionRole::No));
+        let asks_for_more_yes_than_no = condition.base == Base::YesPlusNo
+            && condition.threshold.comparison() == Comparison::MoreThan
+            && share_of(condition.threshold) == Exact::new(1, 2);
+        if asks_for_more_yes_than_no {
+            let nobody = yes + no == Exact::from_integer(0);
+            return yes > no || (yes == no && !nobody && on_tie == OnTie::Accepted);
+        }
+        reaches(yes, self.base(unit, condition.base), condition.threshold)
+    }
+
+    fn elect_each(&self, each: &EachOption) -> Verdict {
+        let condition = each.condition();
+        let passes = |place: &usize| {
+            pairs(condition).into_iter().all(|(condition, unit)| {
+                reaches(self.votes_for(*place, unit), self.base(unit, condition.base), condition.threshold)
+            })
+        };
+        let passed: BTreeSet<usize> = (0..self.roles.len()).filter(passes).collect();
+        match (each.seats(), condition.units) {
+            (None, _) => Verdict::Election { elected: passed, tied: BTreeSet::new(), left: 0 },
+            (Some(seats), Units::Heads) => self.elect(&passed, Unit::Heads, seats.get() as usize),
+            (Some(seats), Units::Weight) => self.elect(&passed, Unit::Weight, seats.get() as usize),
+            (Some(_), Units::Both) => unreachable!("such a rule cannot be made"),
+        }
+    }
+
+    fn votes_for(&self, place: usize, unit: Unit) -> Exact {
+        self.sum(unit, |voter| voter.choices.contains(&place))
+    }
+
+    /// Nothing is sorted: an option has a seat if those who are as good fit in with it, and is at the border if only
+    /// those who are better do.
+    fn elect(&self, candidates: &BTreeSet<usize>, unit: Unit, seats: usize) -> Verdict {
+        let votes = |place: &usize| self.votes_for(*place, unit);
+        let with_votes = || candidates.iter().filter(|place| votes(place) > Exact::from_integer(0));
+        let as_good = |place: &usize| with_votes().filter(|other| votes(other) >= votes(place)).count();
+        let better = |place: &usize| with_votes().filter(|other| votes(other) > votes(place)).count();
+        let elected: BTreeSet<usize> = with_votes().filter(|place| as_good(place) <= seats).copied().collect();
+        let is_tied = |place: &&usize| as_good(place) > seats && better(place) < seats;
+        let tied: BTreeSet<usize> = with_votes().filter(is_tied).copied().collect();
+        let left = if tied.is_empty() { 0 } else { seats - elected.len() };
+        Verdict::Election { elected, tied, left }
+    }
+}
+
+/// Whether `part` is the share of `whole` that is asked for, by dividing them.
+pub(crate) fn reaches(part: Exact, whole: Exact, threshold: Threshold) -> bool {
+    if whole == Exact::from_integer(0) {
+        return false;
+    }
+    match threshold.comparison() {
+        Comparison::MoreThan => part / whole > share_of(threshold),
+        Comparison::AtLeast => part / whole >= share_of(threshold),
+    }
+}
+
+fn share_of(threshold: Threshold) -> Exact {
+    let fraction = threshold.fraction();
+    Exact::new(i128::from(fraction.numerator()), i128::from(fraction.denominator()))
+}
+
+fn pairs(condition: Condition) -> Vec<(Condition, Unit)> {
+    match condition.units {
+        Units::Heads => vec![(condition, Unit::Heads)],
+        Units::Weight => vec![(condition, Unit::Weight)],
+        Units::Both => vec![(condition, Unit::Heads), (condition, Unit::Weight)],
+    }
+}
+
+/// The number that stands in the middle, looked for from both ends; none without weight.
+pub(crate) fn weighted_median(votes: &[(Exact, Exact)]) -> Option<Exact> {
+    let zero = Exact::from_integer(0);
+    let total: Exact = votes.iter().map(|(_, weight)| weight).sum();
+    let half = total / Exact::from_integer(2);
+    let up_to = |value: Exact| votes.iter().filter(|vote| vote.0 <= value).map(|vote| vote.1).sum::<Exact>();
+    let from = |value: Exact| votes.iter().filter(|vote| vote.0 >= value).map(|vote| vote.1).sum::<Exact>();
+    let values = || votes.iter().filter(|(_, weight)| *weight > zero).map(|(value, _)| *value);
+    let lower = values().filter(|value| up_to(*value) >= half).min()?;
+    let upper = values().filter(|value| from(*value) >= half).max()?;
+    Some((lower + upper) / Exact::from_integer(2))
+}

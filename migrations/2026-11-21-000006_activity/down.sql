@@ -1,0 +1,14 @@
+DROP INDEX rounds_ended_at_idx;
+DROP INDEX rounds_opened_at_idx;
+DROP INDEX rounds_client_id_ended_at_idx;
+DROP INDEX rounds_client_id_opened_at_idx;
+DROP INDEX meetings_ended_at_idx;
+DROP INDEX meetings_started_at_idx;
+DROP INDEX meetings_created_at_idx;
+DROP INDEX meetings_client_id_ended_at_idx;
+DROP INDEX meetings_client_id_started_at_idx;
+DROP INDEX meetings_client_id_created_at_idx;
+DROP INDEX end_users_created_at_idx;
+DROP INDEX end_users_client_id_created_at_idx;
+DROP INDEX accounts_last_login_at_idx;
+DROP INDEX clients_created_at_idx;

@@ -1,0 +1,2 @@
+DROP TABLE rehearsal_answers;
+DROP TABLE rehearsals;

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Installs what `bench` compares with, where that may be done: PostgreSQL's pgbench and psql, and nginx with nchan.
+# What cannot be had is no failure: its rows in the report say "not measured". tools/bench/programs.mjs looks for them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+is_there() { compgen -G "$1" >/dev/null; }
+
+packages=()
+if ! is_there '/usr/lib/postgresql/*/bin/pgbench' && ! command -v pgbench >/dev/null; then
+    packages+=(postgresql postgresql-contrib)
+fi
+if ! is_there '/usr/lib/nginx/modules/ngx_nchan_module.so'; then
+    packages+=(nginx libnginx-mod-nchan)
+fi
+if [ "${#packages[@]}" = 0 ]; then exit 0; fi
+echo "Installing what the benchmarks compare with: ${packages[*]} …"
+scripts/apt-install.sh "${packages[@]}" ||
+    echo "${packages[*]} cannot be installed here: that takes Debian or Ubuntu, and root or sudo without a password. What
+they would be compared with is measured all the same." >&2

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Installs the npm packages of folders, where they are missing or old: npm-ci.sh FOLDER…
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# npm notes in its hidden lock file what it has installed.
+for folder in "$@"; do
+    if [ ! -e "$folder/node_modules/.package-lock.json" ] ||
+        [ "$folder/package-lock.json" -nt "$folder/node_modules/.package-lock.json" ]; then
+        echo "Installing the packages of $folder …"
+        npm ci --prefix "$folder" --no-audit --no-fund --loglevel=error
+        touch "$folder/node_modules/.package-lock.json"
+    fi
+done

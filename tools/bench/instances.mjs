@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pass } from 'node:timers/promises';
+import { play } from './load.mjs';
+import { startNats } from './nats.mjs';
+import { figure } from './outcome.mjs';
+import { residentBytes } from './processes.mjs';
+import { missingFor } from './programs.mjs';
+import { measureRows } from './row.mjs';
+import { newHome, startServer, startWith } from './server.mjs';
+
+const NEEDS = ['nats-server', 'psql'];
+const BUS_MS = 15_000;
+const LOOK_EVERY_MS = 50;
+/** Open files beside one for each connection. */
+const OTHER_FILES = 200;
+
+/** One instance, and two of which calls and streams go to each in turn, with the same settings. */
+export const instances = {
+  rows: ['one', 'two'].flatMap((count) => [
+    // First, while no memory has been used for anything else.
+    { name: `instances.event-${count}`, count, needs: NEEDS, files: ({ instances: of }) => of.watchers + OTHER_FILES, measure: event },
+    { name: `instances.ballots-${count}`, count, needs: NEEDS, measure: ballots },
+  ]),
+  measure,
+};
+
+async function measure(context, rows, repeats) {
+  const missing = missingFor(context.programs, NEEDS);
+  if (missing !== null) {
+    rows.forEach(({ name }) => context.folder.leaveOut(name, missing));
+    return;
+  }
+  for (let repeat = 1; repeat <= repeats; repeat += 1) {
+    // The other way round each second time.
+    for (const count of repeat % 2 === 1 ? ['one', 'two'] : ['two', 'one']) {
+      const wanted = rows.filter((row) => row.count === count);
+      if (wanted.length > 0) {
+        await onSite(context, count === 'one' ? 1 : 2, (site) => measureRows(context, wanted, repeat, site));
+      }
+    }
+  }
+}
+
+/** The database is that of a server that nobody calls: the same one, as all other rows have it. */
+async function onSite(context, count, work) {
+  const stops = [];
+  const stopping = (one) => {
+    stops.push(one.stop);
+    return one;
+  };
+  const home = () => {
+    const made = newHome();
+    stops.push(made.remove);
+    return made;
+  };
+  try {
+    const keepsDatabase = home();
+    const { database } = stopping(await startServer(context.binary, keepsDatabase));
+    const nats = stopping(await startNats(context.programs['nats-server']));
+    const shared = {
+      DATABASE_URL: addressOf(database),
+      PLENUM_JWT_SECRET: randomBytes(32).toString('hex'),
+      PLENUM_NATS_URL: nats.url,
+    };
+    const running = [];
+    for (let number = 0; number < count; number += 1) {
+      running.push(stopping(await startWith(context.binary, home(), shared)));
+    }
+    for (const { url } of running) {
+      await untilConnected(url);
+    }
+    await work({ urls: running.map(({ url }) => url), pids: running.map(({ pid }) => pid), nats, database });
+  } finally {
+    for (const stop of stops.toReversed()) {
+      await stop();
+    }
+  }
+}
+
+/** As libpq reads it: the folder of a socket stands where else the host does. */
+function addressOf({ environment: { PGHOST, PGPORT, PGUSER, PGDATABASE } }) {
+  return `postgresql://${PGUSER}@/${PGDATABASE}?host=${encodeURIComponent(PGHOST)}&port=${PGPORT}`;
+}
+
+async function untilConnected(url) {
+  const deadline = Date.now() + BUS_MS;
+  while (Date.now() < deadline) {
+    const ready = await fetch(`${url}/health/ready`).then((answer) => answer.json());
+    if (ready.bus === 'connected') {
+      return;
+    }
+    await pass(LOOK_EVERY_MS);
+  }
+  throw new Error('An instance does not reach nats-server.');
+}
+
+async function event(context, site, file) {
+  const { watchers, steps } = context.sizes.instances;
+  const args = ['--as', 'screens', '--step', 'open', '--voters', 1, '--watchers', watchers, '--steps', steps];
+  const idle = memoryOf(site, 'idle');
+  let watched = [];
+  const look = (line) => {
+    // Each tenth, and the last; by then what connecting took is given back.
+    if (/\d+ of \d+ steps/.test(line)) {
+      watched = [...memoryOf(site, 'watched'), figure('nats_memory', 'B', residentBytes(site.nats.pid))];
+    }
+  };
+  const measured = await play(context, site, 'fan-out', args, file, look);
+  measured.figures.push(...idle, ...watched);
+  return measured;
+}
+
+async function ballots(context, site, file) {
+  const { voters, rounds } = context.sizes.instances;
+  const args = ['--connections', context.sizes.connections, '--voters', voters, '--rounds', rounds];
+  const measured = await play(context, site, 'ballots', args, file);
+  measured.figures.push(...memoryOf(site, 'after'));
+  return measured;
+}
+
+function memoryOf({ pids }, when) {
+  return pids.map((pid, index) => figure(`${index === 0 ? 'first' : 'second'}_memory_${when}`, 'B', residentBytes(pid)));
+}

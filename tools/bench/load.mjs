@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { run } from './children.mjs';
+import { superAdmin } from './server.mjs';
+
+const OPEN_SESSIONS = 'tools/bench/open-sessions.sql';
+
+/**
+ * Plays a scenario against a server of ours, or against several instances of it (`urls`). Voters get their sessions from the database: thousands of sign-ins before
+ * the measuring would take minutes, and are a scenario of their own. `onLine` is told how far it has come.
+ */
+export async function play(context, server, scenario, args, file, onLine) {
+  const psql = `${context.programs.psql} --no-psqlrc --quiet --set ON_ERROR_STOP=1`;
+  const variables = '--set client="$PLENUM_LOAD_CLIENT_ID" --set secret="$PLENUM_LOAD_SECRET"';
+  const openSessions = `${psql} ${variables} --file ${OPEN_SESSIONS}`;
+  const urls = server.urls ?? [server.url];
+  const always = [...urls.flatMap((url) => ['--url', url]), '--open-sessions', openSessions, '--json', file];
+  return playAnywhere(context, [scenario, ...always, ...args.map(String)], server.database.environment, file, onLine);
+}
+
+/** Runs any of `plenum-load`'s commands that leaves an outcome. */
+export async function playAnywhere(context, args, environment, file, onLine) {
+  const signIn = { PLENUM_SUPER_ADMIN_EMAIL: superAdmin.email, PLENUM_SUPER_ADMIN_PASSWORD: superAdmin.password };
+  let failure;
+  try {
+    await run(context.load, args, { env: { ...environment, ...signIn } }, onLine);
+  } catch (error) {
+    failure = error;
+  }
+  // A run that lost a vote has failed, and its outcome says so.
+  if (failure !== undefined && !existsSync(file)) {
+    throw failure;
+  }
+  if (failure !== undefined) {
+    context.folder.hasFailures = true;
+    console.error(failure.message);
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

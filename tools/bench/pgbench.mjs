@@ -1,0 +1,80 @@
+import { cpus } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './children.mjs';
+import { removeFolder, temporaryFolder } from './folders.mjs';
+import { figure, outcome, percentiles } from './outcome.mjs';
+
+const SCRIPTS = 'tools/bench/pgbench';
+/** As many as may vote in a round of the scenario that this is compared with. */
+const VOTERS = 10_000;
+/** More votes a second than any machine of ours commits one by one; the register must not run out. */
+const MOST_PER_SECOND = 40_000;
+
+/** As many single-row votes as `clients` connections commit in `seconds`, each when the one before is committed. */
+export async function manyVotes(programs, database, clients, seconds) {
+  await prepare(programs, database, MOST_PER_SECOND * seconds);
+  const said = await vote(programs, database, clients, ['--time', String(seconds)]);
+  const voted = Number(/number of transactions actually processed: (\d+)/.exec(said)?.[1]);
+  await compare(programs, database, voted);
+  return outcome('ballots', `pgbench-${clients}`, { clients, seconds }, [
+    figure('ballots', '1', voted),
+    figure('ballots_per_second', '1/s', Number(/^tps = ([\d.]+)/m.exec(said)?.[1])),
+    figure('latency_mean', 'ms', Number(/^latency average = ([\d.]+) ms/m.exec(said)?.[1])),
+  ]);
+}
+
+/** Single votes of one connection, `rate` a second: how long each takes when nobody else is there. */
+export async function fewVotes(programs, database, rate, seconds) {
+  await prepare(programs, database, VOTERS);
+  const logs = temporaryFolder('pgbench');
+  const log = ['--log', '--log-prefix', join(logs, 'votes')];
+  await vote(programs, database, 1, ['--time', String(seconds), '--rate', String(rate), ...log]);
+  const latencies = readdirSync(logs).flatMap((file) => latenciesIn(readFileSync(join(logs, file), 'utf8')));
+  removeFolder(logs);
+  const latency = percentiles('latency', 'ms', latencies);
+  const at = (percent) => latency.percentiles.find(([one]) => one === percent)[1];
+  const figures = [figure('latency_median', 'ms', at(50)), figure('latency_p99', 'ms', at(99)), figure('latency_max', 'ms', at(100))];
+  return outcome('ballots', 'pgbench-low-rate', { clients: 1, rate, seconds }, figures, [latency]);
+}
+
+/** Drops what was made for pgbench. */
+export function cleanUp(programs, database) {
+  return query(programs, database, ['--command', 'DROP SCHEMA IF EXISTS bench CASCADE']);
+}
+
+/** Runs psql, quietly, with errors as errors. */
+export function query(programs, database, args) {
+  const always = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set', 'ON_ERROR_STOP=1'];
+  return run(programs.psql, [...always, ...args], { env: { ...database.environment, PGOPTIONS: '--client-min-messages=warning' } });
+}
+
+async function prepare(programs, database, votes) {
+  const rounds = Math.ceil(votes / VOTERS);
+  const file = ['--file', join(SCRIPTS, 'prepare.sql')];
+  await query(programs, database, ['--set', `rounds=${rounds}`, '--set', `voters=${VOTERS}`, ...file]);
+}
+
+function vote(programs, database, clients, args) {
+  const threads = Math.min(clients, cpus().length);
+  const variables = { clients, voters: VOTERS, turn: 0 };
+  const defined = Object.entries(variables).flatMap(([name, value]) => ['--define', `${name}=${value}`]);
+  const how = ['--no-vacuum', '--protocol', 'prepared', '--client', String(clients), '--jobs', String(threads)];
+  return run(programs.pgbench, [...how, ...defined, '--file', join(SCRIPTS, 'vote.sql'), ...args], {
+    env: database.environment,
+  });
+}
+
+/** An insert that found nobody in the register is no vote. */
+async function compare(programs, database, voted) {
+  const stored = Number(await query(programs, database, ['--command', 'SELECT count(*) FROM bench.votes']));
+  if (!(voted > 0) || stored !== voted) {
+    throw new Error(`pgbench made ${voted} transactions, and ${stored} votes are stored.`);
+  }
+}
+
+/** Of a log line the third number is how long the transaction took, in microseconds, from when it was due. */
+function latenciesIn(log) {
+  const lines = log.split('\n').filter((line) => line !== '');
+  return lines.map((line) => Number(line.split(' ')[2]) / 1000);
+}

@@ -1,0 +1,41 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const POSTGRES = '/usr/lib/postgresql';
+const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so';
+const NATS = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
+
+/** What is compared with, and where it is; `null` for what is not installed. */
+export function findPrograms() {
+  return {
+    pgbench: postgresProgram('pgbench'),
+    psql: postgresProgram('psql'),
+    nginx: firstOf([process.env.NGINX, '/usr/sbin/nginx']),
+    nchan: firstOf([NCHAN]),
+    'nats-server': firstOf([process.env.NATS_SERVER, ...NATS]),
+  };
+}
+
+/** The newest of those installed; Debian's wrapper of the same name would ask which cluster is meant. */
+function postgresProgram(name) {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).sort((one, other) => Number(other) - Number(one)) : [];
+  const onPath = (process.env.PATH ?? '').split(':').map((folder) => join(folder, name));
+  return firstOf([...versions.map((version) => join(POSTGRES, version, 'bin', name)), ...onPath]);
+}
+
+function firstOf(places) {
+  return places.find((place) => place && existsSync(place)) ?? null;
+}
+
+/** Why something cannot be measured without these programs, or `null`. */
+export function missingFor(programs, needs) {
+  const missing = needs.filter((name) => programs[name] === null);
+  return missing.length === 0 ? null : `${missing.join(' and ')} could not be found or installed here`;
+}
+
+/** Why nobody can hold so many connections here, or `null`: each is an open file, on either side. */
+export function missingFiles(wanted) {
+  const limit = process.report.getReport().userLimits.open_files.soft;
+  const isEnough = limit === 'unlimited' || Number(limit) >= wanted;
+  return isEnough ? null : `${wanted} files would have to be open, and the system allows ${limit}`;
+}

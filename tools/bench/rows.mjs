@@ -1,0 +1,120 @@
+import { play, playAnywhere } from './load.mjs';
+import { startNchan } from './nchan.mjs';
+import { cleanUp, fewVotes, manyVotes } from './pgbench.mjs';
+
+const PGBENCH = ['pgbench', 'psql'];
+const SESSIONS = ['psql'];
+const NCHAN = ['nginx', 'nchan'];
+
+/** Open files beside one for each connection: the database, the log, the program's own. */
+const OTHER_FILES = 200;
+
+/** How large nchan's messages are while it is not known how large ours are. */
+const USUAL_BYTES = 600;
+
+/** How many connections a row holds at once, where these are many. */
+const FILES = {
+  'ballots.arrivals': ({ voters }) => voters + OTHER_FILES,
+  'fan-out.screens': ({ watchers }) => watchers + OTHER_FILES,
+  'fan-out.voters': ({ watchers, watchersWhoVote }) => watchers + watchersWhoVote + OTHER_FILES,
+  // Each has a second connection, on which they ask for their place; the row's own voters and streams come on top.
+  'rush.plenum': ({ signIns }) => 2 * signIns + 1_000,
+  'fan-out.stalled': ({ watchers, stalled }) => watchers + stalled + OTHER_FILES,
+};
+
+/**
+ * What is measured against a server that runs: the row's name in the report, the programs that it needs, and how it is
+ * measured. Ours and theirs stand side by side, so that they are measured one right after the other.
+ */
+export const ROWS = [
+  ours('ballots.plenum-64', 'ballots', closed),
+  {
+    name: 'ballots.pgbench-64',
+    needs: PGBENCH,
+    measure: ({ programs, sizes }, server) =>
+      withoutTraces(programs, server, () => manyVotes(programs, server.database, sizes.connections, sizes.pgbenchSeconds)),
+  },
+  ours('ballots.bare-64', 'ballots', (sizes) => [...closed(sizes), '--bare']),
+  ours('ballots.arrivals', 'ballots', ({ voters, within }) => ['--voters', voters, '--within', within]),
+  ours('ballots.low-rate', 'ballots', ({ lowRate, lowRateSeconds }) => [
+    ...['--voters', lowRate * lowRateSeconds],
+    ...['--rate', lowRate],
+  ]),
+  {
+    name: 'ballots.pgbench-low-rate',
+    needs: PGBENCH,
+    measure: ({ programs, sizes }, server) =>
+      withoutTraces(programs, server, () => fewVotes(programs, server.database, sizes.lowRate, sizes.lowRateSeconds)),
+  },
+  {
+    ...ours('fan-out.screens', 'fan-out', screens),
+    after: (context, outcome) => {
+      context.eventBytes = Math.round(outcome.figures.find(({ name }) => name === 'bytes_per_step').value);
+    },
+  },
+  { name: 'fan-out.nchan', needs: NCHAN, files: FILES['fan-out.screens'], measure: watchNchan },
+  ours('fan-out.voters', 'fan-out', ({ watchers, steps, watchersWhoVote }) => [
+    ...['--as', 'voters', '--step', 'open', '--watchers', watchers, '--steps', steps],
+    ...['--votes', watchersWhoVote],
+  ]),
+  ours('fan-out.stalled', 'fan-out', (sizes) => [...screens(sizes), '--stalled', sizes.stalled]),
+  ours('rush.plenum', 'rush', ({ signIns, before }) => ['--sign-ins', signIns, '--before', before]),
+  {
+    name: 'rush.bcrypt',
+    needs: [],
+    measure: (context, _server, file) => {
+      const seconds = String(context.sizes.bcryptSeconds);
+      return playAnywhere(context, ['bcrypt', '--seconds', seconds, '--json', file], process.env, file);
+    },
+  },
+  ours('assembly.plenum', 'assembly', ({ assembly }) => Object.entries(assembly).flatMap(([name, value]) => [`--${name}`, value])),
+];
+
+/** A scenario of `plenum-load` against a server of ours. */
+function ours(name, scenario, argsOf) {
+  const measure = (context, server, file) =>
+    play(context, server, scenario, [...memoryOf(scenario, server), ...argsOf(context.sizes)], file);
+  // Memory that was used before and given back would hide what streams take.
+  return { name, needs: SESSIONS, files: FILES[name], isOnNewServer: scenario === 'fan-out', measure };
+}
+
+function memoryOf(scenario, server) {
+  return scenario === 'fan-out' ? ['--server-pid', server.pid] : [];
+}
+
+function closed({ connections, voters, rounds }) {
+  return ['--connections', connections, '--voters', voters, '--rounds', rounds];
+}
+
+/** Big screens need neither voters nor sessions: what is told is the event, and nothing but. */
+function screens({ watchers, steps }) {
+  return ['--as', 'screens', '--step', 'show', '--voters', 1, '--watchers', watchers, '--steps', steps];
+}
+
+async function watchNchan(context, _server, file) {
+  const { programs, sizes } = context;
+  const nchan = await startNchan(programs, sizes.watchers + sizes.stalled);
+  const asked = {
+    'subscribe-url': nchan.subscribeUrl,
+    'publish-url': nchan.publishUrl,
+    watchers: sizes.watchers,
+    events: sizes.steps,
+    bytes: context.eventBytes ?? USUAL_BYTES,
+    'server-pid': nchan.pid,
+    json: file,
+  };
+  try {
+    const args = Object.entries(asked).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    return await playAnywhere(context, ['watch', ...args], process.env, file);
+  } finally {
+    await nchan.stop();
+  }
+}
+
+async function withoutTraces(programs, server, measure) {
+  try {
+    return await measure();
+  } finally {
+    await cleanUp(programs, server.database);
+  }
+}

@@ -1,0 +1,71 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { end, start } from './children.mjs';
+import { removeFolder, temporaryFolder } from './folders.mjs';
+
+/** How the scenarios sign in. */
+export const superAdmin = { email: 'root@plenum.test', password: 'correct horse battery' };
+
+/** The folder of a server that has yet to be started, and the database that it will have. */
+export function newHome() {
+  const folder = temporaryFolder('server');
+  return { folder, remove: () => removeFolder(folder) };
+}
+
+/** Starts `binary` on a free port with the embedded database of `home`. */
+export async function startServer(binary, home) {
+  const server = await startWith(binary, home, {});
+  try {
+    return { ...server, database: databaseOf(home) };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** Starts `binary` on a free port as `variables` say, with `home` for what it keeps. */
+export async function startWith(binary, home, variables) {
+  const { DATABASE_URL, PLENUM_BASE_PATH, PLENUM_JWT_SECRET, PLENUM_NATS_URL, ...environment } = process.env;
+  const child = start(binary, ['serve'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      ...environment,
+      PLENUM_LISTEN: '127.0.0.1:0',
+      PLENUM_DATA_DIR: home.folder,
+      PLENUM_LOG: 'warn',
+      PLENUM_SUPER_ADMIN_EMAIL: superAdmin.email,
+      PLENUM_SUPER_ADMIN_PASSWORD: superAdmin.password,
+      ...variables,
+    },
+  });
+  try {
+    const url = await addressOf(child, binary);
+    return { url, pid: child.pid, stop: () => end(child) };
+  } catch (error) {
+    await end(child);
+    throw error;
+  }
+}
+
+async function addressOf(child, binary) {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^listening on (http:\/\/\S+)/.exec(line)?.[1];
+    if (url) {
+      child.stdout.resume();
+      return url;
+    }
+  }
+  throw new Error(`${binary} ended before it listened.`);
+}
+
+/** Where the embedded database listens, as it says itself: a Unix socket, and a port that is part of its name only. */
+function databaseOf(home) {
+  const clusters = readdirSync(home.folder, { recursive: true }).filter((path) => path.endsWith('postmaster.pid'));
+  if (clusters.length !== 1) {
+    throw new Error('The server has no database of its own.');
+  }
+  const [pid, , , port, socketFolder] = readFileSync(join(home.folder, clusters[0]), 'utf8').split('\n');
+  const environment = { PGHOST: socketFolder, PGPORT: port, PGUSER: 'plenum', PGDATABASE: 'plenum' };
+  return { pid: Number(pid), environment: { ...process.env, ...environment } };
+}

@@ -1,0 +1,120 @@
+import { play } from './load.mjs';
+import { figure, outcome } from './outcome.mjs';
+import { processorTimeOf } from './processes.mjs';
+import { newHome, startServer } from './server.mjs';
+import { measureRows } from './row.mjs';
+import { keepStatements, statements } from './statements.mjs';
+
+const STATEMENTS_TOLD = 4;
+
+/**
+ * Of what a ballot and an event cost, who costs how much: looked at whenever `plenum-load` tells that it has come
+ * further. What it does before the first time (making the voters, letting them in) and after the last (holding its
+ * journal against the results) is left out.
+ */
+export const whereTheTimeGoes = {
+  rows: [
+    {
+      name: 'where.ballot',
+      scenario: 'ballots',
+      args: ({ connections, voters, whereRounds }) => [
+        ...['--connections', connections, '--voters', voters],
+        ...['--rounds', whereRounds],
+      ],
+      done: /round (\d+): /,
+      times: ({ voters }) => voters,
+    },
+    {
+      name: 'where.event',
+      scenario: 'fan-out',
+      args: ({ watchers, whereSteps }) => [
+        ...['--as', 'screens', '--step', 'show', '--voters', 1, '--watchers', watchers],
+        ...['--steps', whereSteps, '--pause', '100ms'],
+      ],
+      done: /(\d+) of \d+ steps/,
+      times: () => 1,
+    },
+  ],
+  measure,
+};
+
+async function measure(context, rows, repeats) {
+  const home = newHome();
+  try {
+    await onServer(context, home, async (server) => {
+      for (let repeat = 1; repeat <= repeats; repeat += 1) {
+        const asked = rows.map((row) => ({ ...row, needs: ['psql'], measure: () => costOfOne(context, server, row) }));
+        await measureRows(context, asked, repeat, server);
+      }
+      if (context.programs.psql !== null) {
+        await keepStatements(context.programs, server.database);
+      }
+    });
+    // In a run of its own, as keeping statements takes time as well.
+    await onServer(context, home, (server) => addStatements(context, server, rows));
+  } finally {
+    home.remove();
+  }
+}
+
+async function onServer(context, home, work) {
+  const server = await startServer(context.binary, home);
+  try {
+    await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function costOfOne(context, server, row) {
+  const seconds = await spentOnOne(context, server, row, (players) => processorTimes(server, players));
+  const parts = Object.entries(seconds).map(([name, value]) => figure(name, 'µs', value * 1e6));
+  const sum = parts.reduce((total, { value }) => total + value, 0);
+  return outcome('where', row.scenario, {}, [...parts, figure('all of them', 'µs', sum)]);
+}
+
+/** Adds to the first run what the slowest statements take. */
+async function addStatements(context, server, rows) {
+  for (const row of rows.filter(({ name }) => context.folder.has(1, name))) {
+    try {
+      const read = () => statements(context.programs, server.database);
+      const milliseconds = await spentOnOne(context, server, row, read);
+      const parts = Object.entries(milliseconds).map(([text, value]) => figure(`statement: ${text}`, 'µs', value * 1e3));
+      const measured = context.folder.outcome(1, row.name);
+      measured.figures.push(...parts.toSorted((one, other) => other.value - one.value).slice(0, STATEMENTS_TOLD));
+      context.folder.add(1, row.name, measured);
+    } catch (error) {
+      context.folder.fail(`${row.name}, statements`, error);
+    }
+  }
+}
+
+/** How much is spent on one ballot or event, by whatever `read` counts. */
+async function spentOnOne(context, server, row, read) {
+  const looks = [];
+  const look = (line, players) => {
+    const done = row.done.exec(line)?.[1];
+    if (done !== undefined) {
+      looks.push({ done: Number(done), spent: read(players.pid) });
+    }
+  };
+  await play(context, server, row.scenario, row.args(context.sizes), context.folder.fileAside(), look);
+  const [first, last] = [looks[0], looks.at(-1)];
+  const count = (last.done - first.done) * row.times(context.sizes);
+  const [before, after] = [await first.spent, await last.spent];
+  return Object.fromEntries(Object.keys(after).map((name) => [name, (after[name] - (before[name] ?? 0)) / count]));
+}
+
+function processorTimes(server, playersPid) {
+  const plenum = processorTimeOf(server.pid);
+  const postgres = processorTimeOf(server.database.pid, true);
+  const players = processorTimeOf(playersPid);
+  return {
+    'Plenum: itself': plenum.user,
+    'Plenum: in the kernel': plenum.system,
+    'PostgreSQL: itself': postgres.user,
+    'PostgreSQL: in the kernel': postgres.system,
+    'voters and watchers: themselves': players.user,
+    'voters and watchers: in the kernel': players.system,
+  };
+}

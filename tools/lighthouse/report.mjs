@@ -1,0 +1,58 @@
+/** A voter's phone shows something that can be used after at most this. */
+const USABLE_MS = 3_000;
+
+/** What is not as good as it must be, one sentence each. */
+export function misses(results) {
+  return results.flatMap(({ screen, formFactor, scores, figures, failed, finalPath }) => {
+    const where = `${screen.name} (${formFactor})`;
+    const least = screen.least[formFactor];
+    const isVoterPhone = formFactor === 'mobile' && least > 0;
+    return [
+      finalPath === screen.path ? null : `${where}: led to ${finalPath}`,
+      scores.performance < least ? `${where}: performance ${scores.performance}, not ${least}` : null,
+      isVoterPhone && figures.usable > USABLE_MS ? `${where}: usable after ${seconds(figures.usable)}` : null,
+      scores.accessibility < 100 ? `${where}: accessibility ${scores.accessibility}` : null,
+      scores['best-practices'] < 100 ? `${where}: best practices ${scores['best-practices']}` : null,
+      ...failed.map((audit) => `${where}: ${audit}`),
+    ].filter((miss) => miss !== null);
+  });
+}
+
+/** The whole of docs/lighthouse.md. */
+export function report(results, runs) {
+  const sections = ['Desktop', 'Mobile'].map((name) => {
+    const rows = results.filter(({ formFactor }) => formFactor === name.toLowerCase()).map(row);
+    return `## ${name}\n\n${HEAD}\n${rows.join('\n')}\n`;
+  });
+  const speeds = results.map(({ benchmark }) => benchmark);
+  const speed = `${Math.round(Math.min(...speeds))} to ${Math.round(Math.max(...speeds))}`;
+  return `# Lighthouse
+
+Written by \`just lighthouse\` (see [development](development.md#the-speed-of-screens)). Lighthouse ${results[0]?.lighthouse} on a release build, ${new Date().toISOString().slice(0, 10)}; each figure is of the run in the middle of ${runs}, each run in a browser that had seen nothing yet. Mobile is Lighthouse's own: 1.6 Mbit/s, 150 ms there and back, a processor four times slower than this machine's. What the machine does besides shows in "blocked" and with it in performance and "usable": its benchmark index was ${speed} during these runs, where a quiet laptop has 1,500 and more.
+
+${sections.join('\n')}`;
+}
+
+const HEAD = [
+  '| screen | performance | accessibility | best practices | first paint | largest paint | usable | blocked | shift |',
+  '| --- | --: | --: | --: | --: | --: | --: | --: | --: |',
+].join('\n');
+
+function row({ screen, scores, figures }) {
+  const cells = [
+    screen.name,
+    scores.performance,
+    scores.accessibility,
+    scores['best-practices'],
+    seconds(figures.firstPaint),
+    seconds(figures.largestPaint),
+    seconds(figures.usable),
+    `${Math.round(figures.blocked)} ms`,
+    figures.shift.toFixed(3),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}

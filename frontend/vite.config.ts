@@ -1,5 +1,46 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { compressed } from './build-plugins/compressed.ts';
+import { preloads } from './build-plugins/preloads.ts';
+
+/** Those that voters or the wall show, too; all others are the desk's. */
+const SHARED_ICONS = [
+  'AlertCircle',
+  'AlertTriangle',
+  'ArrowLeft',
+  'CalendarOff',
+  'CalendarX',
+  'Check',
+  'CircleCheck',
+  'Clock',
+  'CloudOff',
+  'Hourglass',
+  'Inbox',
+  'InfoCircle',
+  'Loader',
+  'Lock',
+  'Logout',
+  'Minus',
+  'PlayerPause',
+  'PointFilled',
+  'Refresh',
+  'Star',
+  'StarFilled',
+  'X',
+];
+
+/** Those in `src/shared` that voters or the wall need, too; all others are the desk's. */
+const SHARED_MODULES = [
+  'format',
+  'offline',
+  'paths',
+  'question-types',
+  'return-to',
+  'shape',
+  'storage',
+  'unsaved-work',
+  'use-single-start',
+];
 
 /**
  * Which file of the build a module goes to; what is not listed goes where it is used. Left to itself, the build makes
@@ -9,39 +50,77 @@ const FILES = {
   react: [/node_modules\/(react|react-dom|react-router|scheduler)\//],
   /** What every screen stands on, the voter's first one included. */
   base: [
-    /node_modules\/(@mantine\/(notifications|store)|@tabler|@tanstack|openapi-fetch|zod|clsx)\//,
-    /node_modules\/(react-transition-group|react-remove-scroll[a-z-]*|react-style-singleton|use-callback-ref|use-sidecar)\//,
+    // Lists that go on as one scrolls are the desk's.
+    /node_modules\/(@mantine\/store|@tanstack(?!.*(infiniteQueryObserver|useInfiniteQuery))|openapi-fetch|clsx)\//,
     /@mantine\/core\/esm\/core\//,
-    /@mantine\/core\/esm\/components\/(Button|CloseButton|Input|InputBase|Loader|Notification|Portal)\//,
-    /@mantine\/core\/esm\/components\/(ActionIcon|Group|PasswordInput|Skeleton|TextInput|Transition|UnstyledButton|VisuallyHidden)\//,
-    /src\/api\//,
-    /src\/shared\/[a-z-]+\.ts$/,
-    /src\/shared\/ui\/(empty-state|error-state|form-error|loading-screen|state-view|submit-button|toast|wordmark)\./,
-    /src\/shared\/ui\/(meeting-status-badge|status-badge)\./,
+    /@mantine\/core\/(esm\/components|styles)\/(Button|CloseButton|Input|InputBase|Loader|Notification|Portal)[./]/,
+    /@mantine\/core\/(esm\/components|styles)\/(ActionIcon|PasswordInput|Skeleton|TextInput|Transition|UnstyledButton)[./]/,
+    // Small, and needed by voters and by the forms of the desk: a file of its own would cost more in headers.
+    /@mantine\/core\/(esm\/components|styles)\/Textarea[./]/,
+    /@mantine\/core\/(esm\/components|styles)\/(VisuallyHidden|baseline|global)[./]/,
+    /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+    new RegExp(`@tabler/icons-react/dist/esm/icons/Icon(${SHARED_ICONS.join('|')})\\.`),
+    /src\/api\/(?!file|page)/,
+    new RegExp(`src/shared/(${SHARED_MODULES.join('|')})\\.ts$`),
+    /src\/shared\/sign-in\//,
+    /@mantine\/hooks\/esm\/utils\//,
+    /src\/shared\/ui\/(busy-button|empty-state|error-state|form-error|loading-screen|meeting-status-badge)\./,
+    /src\/shared\/ui\/(offline-notice|session-notice|state-view|status-badge|submit-button|text-link)\./,
+    /src\/shared\/ui\/(toast|toaster|wordmark)\./,
   ],
-  /** Needed by voters and by the forms of the desk, and too large to be carried by either for the other. */
-  inputs: [
-    /node_modules\/react-number-format\//,
-    /@mantine\/core\/esm\/components\/(NumberInput|Textarea)\//,
-  ],
-  live: [/src\/shared\/live\//],
+  /** What is told of a meeting while it goes on, and of what it has decided. */
+  live: [/src\/shared\/live\//, /src\/shared\/result\/(distribution|figures|option-sign|outcome-badge)\./],
   /** All of the voter's screens at once: nothing is left to load when the hall's network is at its worst. */
-  voter: [/src\/features\/voter\//, /@mantine\/core\/esm\/components\/Slider\//],
+  voter: [/src\/features\/voter\//],
+  /** The sign-in of accounts, so that it need not wait for the rest of the desk. */
+  'sign-in': [
+    /node_modules\/(@mantine\/form|zod|klona|fast-deep-equal)\//,
+    /@mantine\/core\/(esm\/components|styles)\/(Checkbox|InlineInput)[./]/,
+    /src\/features\/sign-in\//,
+    /src\/shared\/focus-first-invalid\./,
+    /src\/shared\/theme\/sign-in-styles\./,
+  ],
   /** What only the portals of administrators and organizers need. */
   desk: [
-    /node_modules\/(@mantine\/form|@floating-ui|klona|fast-deep-equal)\//,
-    /@mantine\/core\/esm\/components\/(Checkbox|Combobox|Drawer|FloatingIndicator|FocusTrap|InlineInput|Menu)\//,
-    /@mantine\/core\/esm\/components\/(Modal|ModalBase|NativeSelect|Overlay|Pagination|Paper|Popover|ScrollArea)\//,
-    /@mantine\/core\/esm\/components\/(SegmentedControl|Text|Tooltip)\//,
-    /src\/features\/(portal|sign-in)\//,
+    /node_modules\/(@floating-ui|@tabler|@tanstack|react-number-format)\//,
+    /node_modules\/(react-remove-scroll[a-z-]*|react-style-singleton|use-callback-ref|use-sidecar)\//,
+    /@mantine\/core\/(esm\/components|styles)\//,
+    /src\/features\/portal\//,
+    /src\/api\//,
+    /src\/shared\/theme\/desk-styles\./,
+    /src\/shared\/[a-z-]+\.ts$/,
     /src\/shared\/ui\//,
   ],
+};
+
+const ADMIN = ['src/features/portal/admin-layout.tsx'];
+const ORGANIZER = ['src/features/portal/client-layout.tsx'];
+const VOTER = ['src/features/voter/live-voting-page.tsx'];
+
+/** What is drawn where people arrive, by address; an address that is not listed works as well, a little later. */
+const SCREENS = {
+  '/admin': [...ADMIN, 'src/features/clients/admin-dashboard-page.tsx'],
+  '/admin/clients': [...ADMIN, 'src/features/clients/clients-page.tsx'],
+  '/admin/reports': [...ADMIN, 'src/features/reports/reports-page.tsx'],
+  '/admin/tests': [...ADMIN, 'src/features/diagnostics/admin-tests-page.tsx'],
+  '/admin/users': [...ADMIN, 'src/features/accounts/accounts-page.tsx'],
+  '/admin/login': ['src/features/sign-in/admin-login-page.tsx'],
+  '/client': [...ORGANIZER, 'src/features/end-users/client-dashboard-page.tsx'],
+  '/client/end-users': [...ORGANIZER, 'src/features/end-users/end-users-page.tsx'],
+  '/client/end-users/import': [...ORGANIZER, 'src/features/end-user-import/import-page.tsx'],
+  '/client/login': ['src/features/sign-in/client-login-page.tsx'],
+  '/client/meetings': [...ORGANIZER, 'src/features/meetings/meetings-page.tsx'],
+  '/client/tests': [...ORGANIZER, 'src/features/diagnostics/client-tests-page.tsx'],
+  '/participant': VOTER,
+  '/presentation': ['src/features/presentation/presentation-page.tsx'],
+  '/vote': VOTER,
+  '/voting': VOTER,
 };
 
 export default defineConfig({
   // Relative addresses: the server puts the base path into <base href> when it serves the page.
   base: './',
-  plugins: [react()],
+  plugins: [react(), preloads(SCREENS), compressed()],
   server: {
     proxy: { '/api': 'http://127.0.0.1:8080' },
   },
@@ -65,6 +144,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
-    testTimeout: 15_000,
+    // Of two cores, one would be left idle by default.
+    maxWorkers: '100%',
+    testTimeout: 30_000,
   },
 });

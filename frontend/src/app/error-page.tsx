@@ -1,8 +1,27 @@
+import { useEffect, useState } from 'react';
 import { ErrorState } from '../shared/ui/error-state';
 
 /** A screen failed to load or to draw; the rest of the meeting is not touched by that. */
 export function ErrorPage() {
-  return (
+  const [wasOffline] = useState(() => !navigator.onLine);
+
+  useEffect(() => {
+    if (!wasOffline) {
+      return;
+    }
+    // A screen is fetched when it is first visited, and this one could not be.
+    const handleOnline = () => window.location.reload();
+    window.addEventListener('online', handleOnline);
+    return () => window.removeEventListener('online', handleOnline);
+  }, [wasOffline]);
+
+  return wasOffline ? (
+    <ErrorState
+      title="You are offline"
+      hint="This page comes as soon as the connection is back. Nothing that you sent is lost."
+      onRetry={() => window.location.reload()}
+    />
+  ) : (
     <ErrorState
       title="This page could not be shown"
       hint="Nothing that you sent is lost. Load the page again; if that does not help, tell your administrator."

@@ -1,9 +1,42 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { session } from '../api/session';
+import { type SessionState, session } from '../api/session';
+import { keepNotesOf } from '../shared/storage';
+import { colorSchemeNote } from '../shared/theme/color-scheme-note';
 import { cssVariablesResolver, theme } from '../shared/theme/theme';
+import { Toaster } from '../shared/ui/toaster';
+import { hasUnsavedWork } from '../shared/unsaved-work';
+
+/** What was read or noted as one person must not be shown to the next one. */
+function keepCacheToOnePerson(queryClient: QueryClient): () => void {
+  let owner = ownerOf(session.state());
+  let isOver = false;
+  return session.subscribe(() => {
+    const state = session.state();
+    if (state.status === 'anonymous') {
+      isOver = true;
+      // A form that is not saved stands on what was read for it; the same person may come back to it.
+      if (!(state.ended && hasUnsavedWork())) {
+        queryClient.clear();
+      }
+    }
+    if (state.status === 'signedIn') {
+      keepNotesOf(state.user);
+      if (owner !== undefined && owner !== ownerOf(state)) {
+        queryClient.clear();
+      } else if (isOver) {
+        void queryClient.invalidateQueries();
+      }
+      owner = ownerOf(state);
+      isOver = false;
+    }
+  });
+}
+
+function ownerOf(state: SessionState): string | undefined {
+  return state.status === 'signedIn' ? state.user.id : undefined;
+}
 
 interface ProvidersProps {
   queryClient: QueryClient;
@@ -12,16 +45,7 @@ interface ProvidersProps {
 }
 
 export function Providers({ queryClient, env = 'default', children }: ProvidersProps) {
-  // What was read as one person must not be shown to the next one.
-  useEffect(
-    () =>
-      session.subscribe(() => {
-        if (session.state().status === 'anonymous') {
-          queryClient.clear();
-        }
-      }),
-    [queryClient],
-  );
+  useEffect(() => keepCacheToOnePerson(queryClient), [queryClient]);
 
   return (
     <QueryClientProvider client={queryClient}>
@@ -29,10 +53,12 @@ export function Providers({ queryClient, env = 'default', children }: ProvidersP
         theme={theme}
         cssVariablesResolver={cssVariablesResolver}
         defaultColorScheme="auto"
+        colorSchemeManager={colorSchemeNote}
+        // All of them are made here, so that the 27 kB of Mantine's own need not be loaded.
+        deduplicateCssVariables={false}
         env={env}
       >
-        {/* In the middle: at the right they would lie over the main button and over the panels. */}
-        <Notifications position="top-center" limit={4} />
+        <Toaster />
         {children}
       </MantineProvider>
     </QueryClientProvider>

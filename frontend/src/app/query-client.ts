@@ -1,25 +1,51 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error';
+import { offlineNotices } from '../shared/offline';
 import { toast } from '../shared/ui/toast';
 
 const TRIES = 2;
+/** For a server that was away: no browser tells when it is back. */
+const RETRY_EVERY_MS = 10_000;
 
-export function createQueryClient(options?: { retry?: boolean }): QueryClient {
+export function createQueryClient({ retry = true }: { retry?: boolean } = {}): QueryClient {
+  const told = new Set<string>();
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        // Without data the screen itself shows the error; with data it would otherwise age in silence.
-        if (query.state.data !== undefined && !(error instanceof ApiError && error.status === 401)) {
+        // Without data the screen itself shows the error; with data it would otherwise age in silence. Said once.
+        const isOver = error instanceof ApiError && error.status === 401;
+        if (
+          query.state.data !== undefined &&
+          !isOver &&
+          !told.has(query.queryHash) &&
+          !offlineNotices.areShown()
+        ) {
+          told.add(query.queryHash);
           toast.error('What you see may be out of date: the server could not be reached.');
         }
+      },
+      onSuccess: (_data, query) => {
+        told.delete(query.queryHash);
       },
     }),
     defaultOptions: {
       queries: {
+        // Else the browser's "offline" holds everything back without a word, and a save spins for ever.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: 5_000,
-        retry: (failures, error) =>
-          options?.retry !== false && failures < TRIES && error instanceof ApiError && error.isTemporary,
+        retry: (failures, error) => retry && failures < TRIES && navigator.onLine && isTemporary(error),
+        ...(retry ? { refetchInterval: retryOfFailed } : {}),
       },
+      mutations: { networkMode: 'always' },
     },
   });
+}
+
+function isTemporary(error: unknown): boolean {
+  return error instanceof ApiError && error.isTemporary;
+}
+
+function retryOfFailed({ state }: Query): number | false {
+  return state.status === 'error' && isTemporary(state.error) ? RETRY_EVERY_MS : false;
 }

@@ -1,14 +1,64 @@
+import { Fragment, useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import type { Role } from '../api/types';
-import { useUser } from '../api/use-session';
+import { PersonContext } from '../api/person-context';
+import type { Role, User } from '../api/types';
+import { useSession } from '../api/use-session';
+import type { ReturnTo } from '../shared/return-to';
+import { toast } from '../shared/ui/toast';
+import { useHasUnsavedWork } from '../shared/unsaved-work';
 import { homeOf, signInFor } from './access';
 
-/** Lets one role through; everyone else goes to the sign-in of this part, or home. */
+/**
+ * Lets one role through; everyone else goes to the sign-in of this part, or home. Where the session ends while a form
+ * holds something that is not saved, the screen stays, and the same person can sign in again on it.
+ */
 export function RequireRole({ only }: { only: Role }) {
-  const user = useUser();
-  const { pathname } = useLocation();
-  if (!user) {
-    return <Navigate to={signInFor(pathname)} replace />;
+  const state = useSession();
+  const hasUnsavedWork = useHasUnsavedWork();
+  const location = useLocation();
+  /** Whose screens these are. */
+  const person = useRef<User | null>(null);
+  const user = state.status === 'signedIn' ? state.user : null;
+  const isSignedOut = state.status === 'anonymous' && !state.ended;
+  const isHeld = user === null && !isSignedOut && hasUnsavedWork && person.current?.role === only;
+
+  const isTakenOver = user !== null && person.current !== null && user.id !== person.current.id;
+  const isLost = isTakenOver && hasUnsavedWork;
+  useEffect(() => {
+    if (isLost) {
+      toast.error('Somebody else has signed in in another tab. What was not saved here is gone.');
+    }
+  }, [isLost]);
+
+  if (user?.role === only) {
+    person.current = user;
+  } else if (user) {
+    return <Navigate to={homeOf[user.role]} replace />;
+  } else if (!isHeld) {
+    const hasLeft = isSignedOut && person.current !== null;
+    return (
+      <Navigate
+        to={signInFor(location.pathname)}
+        replace
+        state={hasLeft ? null : returnToHere(location, person.current)}
+      />
+    );
   }
-  return user.role === only ? <Outlet /> : <Navigate to={homeOf[user.role]} replace />;
+
+  return (
+    <PersonContext value={isHeld ? person.current : null}>
+      {/* The next person's screens are drawn anew: nothing of the last one's is in them. */}
+      <Fragment key={person.current?.id}>
+        <Outlet />
+      </Fragment>
+    </PersonContext>
+  );
+}
+
+function returnToHere(location: { pathname: string; search: string }, person: User | null): ReturnTo {
+  return {
+    returnTo: `${location.pathname}${location.search}`,
+    ...(person ? { userId: person.id } : {}),
+    ...(person?.clientCode ? { clientCode: person.clientCode } : {}),
+  };
 }

@@ -59,9 +59,26 @@ export const routes: RouteObject[] = [
                       Component: (await import('../features/clients/clients-page')).ClientsPage,
                     }),
                   },
+                  {
+                    path: 'users',
+                    lazy: async () => ({
+                      Component: (await import('../features/accounts/accounts-page')).AccountsPage,
+                    }),
+                  },
+                  {
+                    path: 'reports',
+                    lazy: async () => ({
+                      Component: (await import('../features/reports/reports-page')).ReportsPage,
+                    }),
+                  },
+                  {
+                    path: 'tests',
+                    lazy: async () => ({
+                      Component: (await import('../features/diagnostics/admin-tests-page')).AdminTestsPage,
+                    }),
+                  },
                 ],
               },
-              { path: 'tests', element: <Navigate to={paths.admin} replace /> },
             ],
           },
 
@@ -99,6 +116,12 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'end-users/import',
+                    lazy: async () => ({
+                      Component: (await import('../features/end-user-import/import-page')).ImportPage,
+                    }),
+                  },
+                  {
                     path: 'meetings',
                     lazy: async () => ({
                       Component: (await import('../features/meetings/meetings-page')).MeetingsPage,
@@ -108,6 +131,24 @@ export const routes: RouteObject[] = [
                     path: 'meetings/:meetingId/questions',
                     lazy: async () => ({
                       Component: (await import('../features/questions/questions-page')).QuestionsPage,
+                    }),
+                  },
+                  {
+                    path: 'meetings/:meetingId/results',
+                    lazy: async () => ({
+                      Component: (await import('../features/results/results-page')).ResultsPage,
+                    }),
+                  },
+                  {
+                    path: 'tests',
+                    lazy: async () => ({
+                      Component: (await import('../features/diagnostics/client-tests-page')).ClientTestsPage,
+                    }),
+                  },
+                  {
+                    path: 'meetings/:meetingId/readiness',
+                    lazy: async () => ({
+                      Component: (await import('../features/readiness/readiness-page')).ReadinessPage,
                     }),
                   },
                 ],
@@ -123,10 +164,16 @@ export const routes: RouteObject[] = [
           },
 
           {
-            path: '/participant',
-            lazy: async () => ({
-              Component: (await import('../features/voter/participant-portal-page')).ParticipantPortalPage,
-            }),
+            element: <SkipSignIn key="END_USER back" for="END_USER" onlyBack />,
+            children: [
+              {
+                path: '/participant',
+                lazy: async () => ({
+                  Component: (await import('../features/voter/participant-portal-page'))
+                    .ParticipantPortalPage,
+                }),
+              },
+            ],
           },
           {
             element: <SkipSignIn key="END_USER" for="END_USER" />,

@@ -1,13 +1,17 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { session } from '../api/session';
 import { useSession } from '../api/use-session';
 import { ErrorState } from '../shared/ui/error-state';
 import { LoadingScreen } from '../shared/ui/loading-screen';
+import { useHasUnsavedWork } from '../shared/unsaved-work';
+
+const RETRY_MS = 10_000;
 
 /** Below it, it is known who is signed in, or that nobody is. */
 export function SessionGate() {
   const { status } = useSession();
+  const hasUnsavedWork = useHasUnsavedWork();
 
   useEffect(() => {
     if (status === 'resolving') {
@@ -15,17 +19,42 @@ export function SessionGate() {
     }
   }, [status]);
 
+  if (hasUnsavedWork) {
+    // Whose screen it is, is being found out anew: what was typed on it stays meanwhile.
+    return <Outlet />;
+  }
   if (status === 'resolving') {
     return <LoadingScreen />;
   }
-  if (status === 'unreachable') {
-    return (
-      <ErrorState
-        title="Plenum cannot be reached"
-        hint="You are still signed in. Check your connection and try again."
-        onRetry={() => void session.resolve()}
-      />
-    );
+  return status === 'unreachable' ? <Unreachable /> : <Outlet />;
+}
+
+/** Tries again by itself: at once when the network is back, and now and then for a server that was away. */
+function Unreachable() {
+  const [isTrying, setIsTrying] = useState(false);
+
+  async function handleRetry() {
+    setIsTrying(true);
+    await session.resolve();
+    setIsTrying(false);
   }
-  return <Outlet />;
+
+  useEffect(() => {
+    const retry = () => void session.resolve();
+    const timer = window.setInterval(retry, RETRY_MS);
+    window.addEventListener('online', retry);
+    return () => {
+      window.clearInterval(timer);
+      window.removeEventListener('online', retry);
+    };
+  }, []);
+
+  return (
+    <ErrorState
+      title="Plenum cannot be reached"
+      hint="You are still signed in. This page tries again by itself."
+      isRetrying={isTrying}
+      onRetry={() => void handleRetry()}
+    />
+  );
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatDateTime, formatElapsed, formatNumber, formatPeriod, formatTotalWeight } from './format';
+import {
+  formatDateTime,
+  formatElapsed,
+  formatNumber,
+  formatPeriod,
+  formatRecent,
+  formatTotalWeight,
+} from './format';
 
 const now = new Date(2026, 10, 21, 12, 0);
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts).toISOString();
@@ -18,6 +25,21 @@ describe('dates', () => {
     expect(plain(formatPeriod(at(2026, 10, 21, 14, 5), at(2026, 10, 22, 1, 0), now))).toBe(
       '21 Nov, 14:05 – 22 Nov, 01:00',
     );
+  });
+});
+
+describe('what was lately', () => {
+  it.each([
+    [0, 'Just now'],
+    [59_999, 'Just now'],
+    [60_000, '1 min ago'],
+    [3_599_999, '59 min ago'],
+    [3_600_000, '21 Nov, 11:00'],
+    // The clock of this device is behind.
+    [-30_000, 'Just now'],
+    [-3_600_000, '21 Nov, 13:00'],
+  ])('%d ms ago is "%s"', (age, text) => {
+    expect(formatRecent(new Date(now.getTime() - age).toISOString(), now)).toBe(text);
   });
 });
 

@@ -19,6 +19,24 @@ export function formatDate(iso: string): string {
   );
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** "Just now", "12 min ago"; "21 Nov, 14:05" for what is older than an hour. */
+export function formatRecent(iso: string, now = new Date()): string {
+  const age = now.getTime() - new Date(iso).getTime();
+  // This device's clock may be behind the server's.
+  if (Math.abs(age) < MINUTE_MS) {
+    return 'Just now';
+  }
+  return age > 0 && age < HOUR_MS ? `${Math.floor(age / MINUTE_MS)} min ago` : formatDateTime(iso, now);
+}
+
+/** "Saturday, 21 November 2026 at 14:05:09", where every detail is asked for. */
+export function formatExact(iso: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'medium' }).format(new Date(iso));
+}
+
 function formatDay(date: Date, now: Date): string {
   return new Intl.DateTimeFormat(LOCALE, {
     day: 'numeric',

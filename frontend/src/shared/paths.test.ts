@@ -9,13 +9,20 @@ it('knows every address of the app', () => {
       "/admin/login",
       "/admin",
       "/admin/clients",
+      "/admin/clients?search=an%20id",
+      "/admin/users",
+      "/admin/reports",
       "/admin/tests",
       "/client/login",
       "/client",
       "/client/end-users",
+      "/client/end-users/import",
       "/client/meetings",
       "/client/meetings/an%20id/questions",
       "/client/meetings/an%20id/control",
+      "/client/meetings/an%20id/results",
+      "/client/meetings/an%20id/readiness",
+      "/client/tests",
       "/participant",
       "/participant/login/an%20id",
       "/vote/an%20id",
@@ -25,6 +32,7 @@ it('knows every address of the app', () => {
     ]
   `);
   expect(paths.participantLogin()).toBe('/participant/login');
+  expect(paths.adminClient('a&b', 'an id')).toBe('/admin/clients?search=a%26b&edit=an%20id');
 });
 
 it('gives addresses to hand out in full', () => {

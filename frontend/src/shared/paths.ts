@@ -6,13 +6,22 @@ export const paths = {
   adminLogin: '/admin/login',
   admin: '/admin',
   adminClients: '/admin/clients',
+  /** The list of clients, narrowed to the one with this code; with its id, its form opens. */
+  adminClient: (clientCode: string, editedId?: string) =>
+    `/admin/clients?search=${encodeURIComponent(clientCode)}${editedId ? `&edit=${encodeURIComponent(editedId)}` : ''}`,
+  adminUsers: '/admin/users',
+  adminReports: '/admin/reports',
   adminTests: '/admin/tests',
   clientLogin: '/client/login',
   client: '/client',
   clientEndUsers: '/client/end-users',
+  endUserImport: '/client/end-users/import',
   clientMeetings: '/client/meetings',
   meetingQuestions: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/questions`,
   meetingControl: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/control`,
+  clientMeetingResults: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/results`,
+  meetingReadiness: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/readiness`,
+  clientTests: '/client/tests',
   participant: '/participant',
   participantLogin: (clientCode?: string) =>
     clientCode ? `/participant/login/${encodeURIComponent(clientCode)}` : '/participant/login',

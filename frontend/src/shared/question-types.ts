@@ -16,7 +16,8 @@ export function questionTypeLabel(type: QuestionType, ratingMax?: number | null)
   }
 }
 
-/** 0 → "A". */
+/** 0 → "A", 25 → "Z", 26 → "AA". */
 export function optionLetter(position: number): string {
-  return String.fromCharCode(65 + (position % 26));
+  const before = Math.floor(position / 26);
+  return (before > 0 ? optionLetter(before - 1) : '') + String.fromCharCode(65 + (position % 26));
 }

@@ -1,44 +1,50 @@
-import * as z from 'zod/mini';
+import { listOf, nullable, number, object, oneOf, type Shape, type Shaped, shaped, text } from './shape';
 
 /** The meeting that a person was invited to by link before signing in. Ends with the tab. */
-const pendingMeetingSchema = z.object({
-  meetingId: z.string(),
-  linkToken: z.string(),
-  meetingTitle: z.string(),
+const pendingMeetingShape = object({
+  meetingId: text,
+  linkToken: text,
+  meetingTitle: text,
 });
 
-const answeredQuestionSchema = z.object({
-  id: z.string(),
-  text: z.string(),
-  type: z.string(),
-  userAnswers: z.array(z.string()),
-  answeredAt: z.string(),
+const answeredQuestionShape = object({
+  id: text,
+  text: text,
+  type: text,
+  userAnswers: listOf(text),
+  answeredAt: text,
 });
 
 /** A ballot that the server has not answered yet; it outlives a reload. */
-const undeliveredBallotSchema = z.object({
-  userId: z.string(),
-  questionId: z.string(),
-  roundId: z.nullable(z.string()),
-  text: z.string(),
-  type: z.enum(['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE']),
-  orderIndex: z.number(),
-  answers: z.array(z.string()),
+const undeliveredBallotShape = object({
+  userId: text,
+  questionId: text,
+  roundId: nullable(text),
+  text: text,
+  type: oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE'),
+  orderIndex: number,
+  answers: listOf(text),
 });
 
-export type PendingMeeting = z.infer<typeof pendingMeetingSchema>;
-export type AnsweredQuestion = z.infer<typeof answeredQuestionSchema>;
-export type UndeliveredBallot = z.infer<typeof undeliveredBallotSchema>;
+/** What was chosen on a ballot paper that was not handed in yet; it outlives a reload of the tab. */
+const ballotDraftShape = object({
+  userId: text,
+  questionId: text,
+  roundId: nullable(text),
+  text: text,
+  answers: listOf(text),
+});
 
-interface Parser<T> {
-  safeParse: (value: unknown) => { data?: T | undefined };
-}
+export type PendingMeeting = Shaped<typeof pendingMeetingShape>;
+export type AnsweredQuestion = Shaped<typeof answeredQuestionShape>;
+export type UndeliveredBallot = Shaped<typeof undeliveredBallotShape>;
+export type BallotDraft = Shaped<typeof ballotDraftShape>;
 
 /** Null also for what another version of the app wrote, and where the browser refuses storage. */
-function read<T>(storage: () => Storage, key: string, schema: Parser<T>): T | null {
+function read<T>(storage: () => Storage, key: string, shape: Shape<T>): T | null {
   try {
-    const text = storage().getItem(key);
-    return text === null ? null : (schema.safeParse(JSON.parse(text)).data ?? null);
+    const stored = storage().getItem(key);
+    return stored === null ? null : shaped(shape, JSON.parse(stored));
   } catch {
     return null;
   }
@@ -63,19 +69,24 @@ const PENDING_MEETING = 'pendingMeeting';
 const votedKey = (meetingId: string) => `votedQuestions_${meetingId}`;
 const answeredKey = (meetingId: string) => `answeredQuestions_${meetingId}`;
 const undeliveredKey = (meetingId: string) => `undeliveredBallot_${meetingId}`;
+const draftKey = (meetingId: string) => `ballotDraft_${meetingId}`;
+const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
+/** Whose notes these are. */
+const NOTES_OWNER = 'voterNotesOf';
+const VOTER_NOTES =
+  /^(votedQuestions|answeredQuestions|undeliveredBallot|ballotDraft|rehearsed)_|^voterNotesOf$/;
 
 export const pendingMeetingNote = {
-  read: () => read(tab, PENDING_MEETING, pendingMeetingSchema),
+  read: () => read(tab, PENDING_MEETING, pendingMeetingShape),
   save: (meeting: PendingMeeting) => write(tab, PENDING_MEETING, meeting),
   remove: () => write(tab, PENDING_MEETING, null),
 };
 
 /** What this device remembers of a voter's answers in a meeting. The server's word goes before it. */
 export const voteNotes = {
-  voted: (meetingId: string) => read(device, votedKey(meetingId), z.array(z.string())) ?? [],
+  voted: (meetingId: string) => read(device, votedKey(meetingId), listOf(text)) ?? [],
 
-  answered: (meetingId: string) =>
-    read(device, answeredKey(meetingId), z.array(answeredQuestionSchema)) ?? [],
+  answered: (meetingId: string) => read(device, answeredKey(meetingId), listOf(answeredQuestionShape)) ?? [],
 
   add: (meetingId: string, answer: AnsweredQuestion) => {
     const voted = voteNotes.voted(meetingId).filter((id) => id !== answer.id);
@@ -90,27 +101,82 @@ export const voteNotes = {
     write(device, votedKey(meetingId), null);
     write(device, answeredKey(meetingId), null);
   },
+
+  /** Calls `onChange` when another tab of this browser learned of a vote. */
+  watch: (meetingId: string, onChange: () => void): (() => void) => {
+    const handleStorage = ({ key }: StorageEvent) => {
+      if (key === null || key === votedKey(meetingId)) {
+        onChange();
+      }
+    };
+    window.addEventListener('storage', handleStorage);
+    return () => window.removeEventListener('storage', handleStorage);
+  },
 };
 
 export const undeliveredBallotNote = {
   /** Of this voter only: phones are shared. */
   read: (meetingId: string, userId: string): UndeliveredBallot | null => {
-    const ballot = read(device, undeliveredKey(meetingId), undeliveredBallotSchema);
+    const ballot = read(device, undeliveredKey(meetingId), undeliveredBallotShape);
     return ballot?.userId === userId ? ballot : null;
   },
   save: (meetingId: string, ballot: UndeliveredBallot) => write(device, undeliveredKey(meetingId), ballot),
-  remove: (meetingId: string) => write(device, undeliveredKey(meetingId), null),
+  /** Another tab may have noted another ballot meanwhile: that one stays. */
+  remove: (meetingId: string, { questionId, roundId, answers }: Omit<UndeliveredBallot, 'userId'>) => {
+    const noted = read(device, undeliveredKey(meetingId), undeliveredBallotShape);
+    if (
+      noted?.questionId === questionId &&
+      noted.roundId === roundId &&
+      JSON.stringify(noted.answers) === JSON.stringify(answers)
+    ) {
+      write(device, undeliveredKey(meetingId), null);
+    }
+  },
+  /** Whether there is any, whoever is signed in. */
+  isAnyKept: (): boolean => keysOf(device).some((key) => key.startsWith(undeliveredKey(''))),
 };
+
+export const ballotDraftNote = {
+  read: (meetingId: string, userId: string): BallotDraft | null => {
+    const draft = read(tab, draftKey(meetingId), ballotDraftShape);
+    return draft?.userId === userId ? draft : null;
+  },
+  save: (meetingId: string, draft: BallotDraft) => write(tab, draftKey(meetingId), draft),
+  remove: (meetingId: string) => write(tab, draftKey(meetingId), null),
+};
+
+/** The rehearsal that this voter has answered: a page that is loaded again does not ask anew. */
+export const rehearsalNote = {
+  read: (meetingId: string) => read(tab, rehearsedKey(meetingId), text),
+  save: (meetingId: string, rehearsalId: string) => write(tab, rehearsedKey(meetingId), rehearsalId),
+};
+
+function keysOf(storage: () => Storage): string[] {
+  try {
+    return Object.keys(storage());
+  } catch {
+    return [];
+  }
+}
 
 /** The next person on this device has no business with the last one's answers. */
 export function forgetVoter(): void {
-  try {
-    for (const key of Object.keys(window.localStorage)) {
-      if (/^(votedQuestions|answeredQuestions)_/.test(key)) {
-        window.localStorage.removeItem(key);
+  for (const storage of [device, tab]) {
+    for (const key of keysOf(storage)) {
+      if (VOTER_NOTES.test(key)) {
+        write(storage, key, null);
       }
     }
-  } catch {
-    // Nothing was kept where nothing can be read.
+  }
+}
+
+/** Somebody is signed in: the notes of anybody else go, whether or not they signed out. */
+export function keepNotesOf({ id, role }: { id: string; role: string }): void {
+  const owner = read(device, NOTES_OWNER, text);
+  if (owner !== null && owner !== id) {
+    forgetVoter();
+  }
+  if (role === 'END_USER') {
+    write(device, NOTES_OWNER, id);
   }
 }

@@ -1,3 +1,4 @@
+import type { QuorumState } from '../api/types';
 import type { LiveQuestion, LiveState, PresentationState } from '../shared/live/live-events';
 
 export const MEETING_ID = 'b0000000-0000-7000-8000-000000000001';
@@ -11,32 +12,44 @@ export function liveQuestion(change: Partial<LiveQuestion> = {}): LiveQuestion {
     options: ['Yes', 'No'],
     ratingMax: null,
     maxChoices: null,
+    isNamed: false,
     orderIndex: 1,
     isActive: true,
     hasVoted: false,
     roundId: 'r1',
     openedAt: '2026-11-21T13:00:00Z',
+    closesAt: null,
+    declaredRoundId: null,
     ...change,
   };
 }
 
 export function liveState(change: Partial<LiveState> = {}): LiveState {
   return {
+    instance: 'a',
     version: 10,
+    isDelayed: false,
+    serverTime: undefined,
     meetingId: MEETING_ID,
     title: 'Annual General Meeting',
     status: 'ACTIVE',
+    step: 1,
     currentQuestion: null,
     voteCount: 0,
     registerSize: 0,
     participantCount: 0,
+    quorum: null,
+    rehearsal: null,
     ...change,
   };
 }
 
 export function presentationState(change: Partial<PresentationState> = {}): PresentationState {
   return {
+    instance: 'a',
     version: 10,
+    isDelayed: false,
+    serverTime: undefined,
     title: 'Annual General Meeting',
     description: 'Accounts and elections',
     organization: 'Riverside Housing Cooperative',
@@ -49,6 +62,27 @@ export function presentationState(change: Partial<PresentationState> = {}): Pres
     voteCount: 0,
     registerSize: 0,
     participantCount: 0,
+    quorum: null,
     ...change,
   };
+}
+
+/** 64 of 180 are there, and 90 are needed. */
+export function quorumState(change: Partial<QuorumState> = {}): QuorumState {
+  return {
+    quorum: { comparison: 'at_least', numerator: 1, denominator: 2, unit: 'heads', attendance: 'present' },
+    atOpening: 'warn',
+    present: { heads: 64, weight: 71.25 },
+    eligible: { heads: 180, weight: 201.5 },
+    attending: 64,
+    needed: 90,
+    percent: 35.56,
+    isMet: false,
+    ...change,
+  };
+}
+
+/** As the server answers who asks: with its time. */
+export function timed<State extends object>(state: State): State & { serverTime: string } {
+  return { ...state, serverTime: new Date().toISOString() };
 }

@@ -1,4 +1,4 @@
-import type { Client, EndUser, Meeting, Question } from '../api/types';
+import type { Account, Client, ClientReport, EndUser, Meeting, Question } from '../api/types';
 
 /** One of each thing the server knows; tests change what they are about. */
 export function sampleClient(changes: Partial<Client> = {}): Client {
@@ -12,6 +12,7 @@ export function sampleClient(changes: Partial<Client> = {}): Client {
     createdAt: '2026-11-02T10:00:00Z',
     users: [],
     _count: { users: 1, endUsers: 184, meetings: 6 },
+    isTest: false,
     ...changes,
   };
 }
@@ -27,6 +28,7 @@ export function sampleEndUser(changes: Partial<EndUser> = {}): EndUser {
     isActive: true,
     lastLoginAt: null,
     createdAt: '2026-11-02T10:00:00Z',
+    isTest: false,
     ...changes,
   };
 }
@@ -48,8 +50,11 @@ export function sampleMeeting(changes: Partial<Meeting> = {}): Meeting {
     isRecurring: false,
     recurringPattern: null,
     hasParticipantList: true,
+    quorum: null,
     participantCount: 184,
     questionCount: 7,
+    step: 1,
+    isTest: false,
     client: {
       id: 'c0000000-0000-7000-8000-000000000001',
       name: 'Riverside Housing Cooperative',
@@ -75,7 +80,47 @@ export function sampleQuestion(changes: Partial<Question> = {}): Question {
     orderIndex: 1,
     ratingMax: null,
     maxChoices: null,
+    decisionRule: null,
+    quorum: null,
+    isNamed: false,
     createdAt: '2026-11-02T10:00:00Z',
+    ...changes,
+  };
+}
+
+export function sampleAccount(changes: Partial<Account> = {}): Account {
+  return {
+    id: 'a0000000-0000-7000-8000-000000000002',
+    role: 'CLIENT',
+    email: 'anna@riverside.test',
+    firstName: 'Anna',
+    lastName: 'Berg',
+    lastLoginAt: null,
+    createdAt: '2026-11-02T10:00:00Z',
+    client: {
+      id: 'c0000000-0000-7000-8000-000000000001',
+      name: 'Riverside Housing Cooperative',
+      clientCode: 'riverside',
+      status: 'ACTIVE',
+    },
+    ...changes,
+  };
+}
+
+export function sampleReport(changes: Partial<ClientReport> = {}): ClientReport {
+  return {
+    id: 'c0000000-0000-7000-8000-000000000001',
+    name: 'Riverside Housing Cooperative',
+    clientCode: 'riverside',
+    status: 'ACTIVE',
+    plan: 'PRO',
+    endUsers: { total: 1840, active: 1765 },
+    totalWeight: 201.5,
+    meetings: { total: 12, active: 1, completed: 9 },
+    questions: 64,
+    rounds: 58,
+    votesCast: 7410,
+    lastActivityAt: null,
     ...changes,
   };
 }

@@ -1,12 +1,12 @@
 import '@testing-library/jest-dom/vitest';
-import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { session } from '../api/session';
+import { toasts } from '../shared/ui/toast';
 import { server } from './server';
 
 // A screen is loaded when it is first visited, and the machine may have other things to do.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 10_000 });
 
 // jsdom has no layout: what Mantine asks the browser for is answered with "a wide screen".
 Object.defineProperty(window, 'matchMedia', {
@@ -35,7 +35,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
   cleanup();
   server.resetHandlers();
-  notifications.clean();
+  toasts.clear();
   session.forget();
   window.localStorage.clear();
   window.sessionStorage.clear();

@@ -3,10 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBuilding, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../api/types';
+import { clientStatuses } from '../../shared/client-statuses';
 import { formatDate, formatNumber } from '../../shared/format';
 import { ListView } from '../../shared/list/list-view';
 import { useListState } from '../../shared/list/use-list-state';
 import { useRowTask } from '../../shared/list/use-row-task';
+import { planLabel } from '../../shared/plans';
+import { ClientStatusBadge } from '../../shared/ui/client-status-badge';
 import type { Column } from '../../shared/ui/data-table';
 import { FormPanel } from '../../shared/ui/form-panel';
 import { PageHead } from '../../shared/ui/page-head';
@@ -14,13 +17,11 @@ import { RowActions } from '../../shared/ui/row-actions';
 import { StatCard } from '../../shared/ui/stat-card';
 import { StatGrid } from '../../shared/ui/stat-grid';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
-import { ClientStatusBadge } from './client-status-badge';
-import { clientStatuses } from './client-statuses';
 import { CreateClientForm } from './create-client-form';
 import { DeleteClientDialog } from './delete-client-dialog';
 import { EditClientForm } from './edit-client-form';
-import { planLabel } from './plans';
 import { clientQueries } from './queries';
+import { useLinkedClient } from './use-linked-client';
 
 const COLUMNS: Column<Client>[] = [
   {
@@ -29,11 +30,20 @@ const COLUMNS: Column<Client>[] = [
     isTwoLine: true,
     onPhone: 'title',
     render: (client) => (
-      <TwoLineCell main={client.name} sub={`${planLabel(client.subscriptionPlan)} · ${client.clientCode}`} />
+      <TwoLineCell
+        main={client.name}
+        sub={`${planLabel(client.subscriptionPlan)} · ${client.clientCode}`}
+        isTest={client.isTest}
+      />
     ),
   },
   { header: 'Contact Email', onPhone: 'fact', render: (client) => client.contactEmail },
-  { header: 'Status', onPhone: 'fact', render: (client) => <ClientStatusBadge status={client.status} /> },
+  {
+    header: 'Status',
+    isUnbroken: true,
+    onPhone: 'fact',
+    render: (client) => <ClientStatusBadge status={client.status} />,
+  },
   {
     header: 'Users',
     align: 'right',
@@ -46,7 +56,12 @@ const COLUMNS: Column<Client>[] = [
     onPhone: 'hidden',
     render: (client) => formatNumber(client._count.meetings),
   },
-  { header: 'Created', onPhone: 'hidden', render: (client) => formatDate(client.createdAt) },
+  {
+    header: 'Created',
+    isUnbroken: true,
+    onPhone: 'hidden',
+    render: (client) => formatDate(client.createdAt),
+  },
 ];
 
 export function ClientsPage() {
@@ -62,6 +77,7 @@ export function ClientsPage() {
   );
   const [isCreating, creating] = useDisclosure(false);
   const task = useRowTask<'edit' | 'delete', Client>();
+  useLinkedClient((client) => task.start('edit', client));
   const missing = stats.isError ? '–' : undefined;
 
   return (

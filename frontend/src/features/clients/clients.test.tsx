@@ -23,16 +23,6 @@ beforeEach(() => {
   );
 });
 
-it('shows the counts on the dashboard and leads to the clients', async () => {
-  clients = [sampleClient()];
-  const { user, location } = await renderApp('/admin', { as: superAdmin });
-  expect(await screen.findByText('Total Clients')).toBeInTheDocument();
-  expect(screen.getByText('Coming in Phase 2')).toBeInTheDocument();
-  expect(screen.getByText('No recent activity to display')).toBeInTheDocument();
-  await user.click(screen.getByRole('link', { name: 'Manage Clients' }));
-  await waitFor(() => expect(location()).toBe('/admin/clients'));
-});
-
 it('lists clients with plan, people and meetings', async () => {
   clients = [sampleClient()];
   await renderApp('/admin/clients', { as: superAdmin });

@@ -1,13 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
+import { plans } from '../../shared/plans';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { type CreateClientFormValues, createClientFormSchema, toCreateClientBody } from './client-form';
 import { useCreateClient } from './mutations';
-import { plans } from './plans';
 
 export function CreateClientForm({ onDone }: { onDone: () => void }) {
   const createClient = useCreateClient();

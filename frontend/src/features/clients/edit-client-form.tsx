@@ -2,6 +2,8 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import type { Client } from '../../api/types';
+import { clientStatuses } from '../../shared/client-statuses';
+import { plans } from '../../shared/plans';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
@@ -13,9 +15,7 @@ import {
   toEditClientFormValues,
   toUpdateClientBody,
 } from './client-form';
-import { clientStatuses } from './client-statuses';
 import { useUpdateClient } from './mutations';
-import { plans } from './plans';
 
 export function EditClientForm({ client, onDone }: { client: Client; onDone: () => void }) {
   const updateClient = useUpdateClient(client.id);

@@ -20,6 +20,13 @@ export const clientQueries = {
       queryFn: ({ signal }) => unwrap(api.GET('/clients/stats', { signal })),
       select: (body) => body.data,
     }),
+  one: (clientId: string) =>
+    queryOptions({
+      queryKey: [...clientQueries.all(), 'one', clientId],
+      queryFn: ({ signal }) =>
+        unwrap(api.GET('/clients/{clientId}', { params: { path: { clientId } }, signal })),
+      select: (body) => body.data,
+    }),
   list: (filters: ClientFilters) =>
     queryOptions({
       queryKey: [...clientQueries.all(), 'list', filters],

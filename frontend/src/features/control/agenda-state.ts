@@ -23,6 +23,19 @@ export function endedRounds(rounds: Round[], questionId: string): Round[] {
     .sort((left, right) => right.number - left.number);
 }
 
+/**
+ * All rounds of a question, the latest first. The live state tells at once which one is open; the list of rounds is
+ * fetched a moment later.
+ */
+export function roundsOf(rounds: Round[], questionId: string, live: LiveState | null): Round[] {
+  const current = live?.currentQuestion;
+  const openId = current?.id === questionId && current.isActive ? current.roundId : null;
+  return rounds
+    .filter((round) => round.questionId === questionId)
+    .map((round) => (round.id === openId ? { ...round, status: 'OPEN' as const } : round))
+    .sort((left, right) => right.number - left.number);
+}
+
 /** Questions with a round that has ended. */
 export function completedCount(questions: Pick<Question, 'id'>[], rounds: Round[]): number {
   return questions.filter(({ id }) => endedRounds(rounds, id).length > 0).length;

@@ -1,5 +1,7 @@
 import { IconCheck, IconEye, IconPointFilled } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { Question, Round } from '../../api/types';
+import { formatNumber } from '../../shared/format';
 import type { LiveState } from '../../shared/live/live-events';
 import classes from './agenda.module.css';
 import { type AgendaState, agendaState, endedRounds } from './agenda-state';
@@ -12,13 +14,29 @@ interface AgendaProps {
   onView: (questionId: string) => void;
 }
 
-/** The questions in order, each with what it is at. Choosing one shows its results, and moves nothing in the hall. */
+/** The questions in order, each with what it is at. Choosing one previews it, and moves nothing in the hall. */
 export function Agenda({ questions, rounds, live, viewedId, onView }: AgendaProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const currentId = live?.currentQuestion?.id;
+
+  // Not scrollIntoView: that would move the page, too.
+  useEffect(() => {
+    const box = list.current;
+    const entry = currentId ? box?.querySelector('[data-state="open"], [data-state="shown"]') : null;
+    if (box && entry) {
+      const offset = entry.getBoundingClientRect().top - box.getBoundingClientRect().top;
+      box.scrollTop += offset - box.clientHeight / 3;
+    }
+  }, [currentId]);
+
   return (
     <nav className={classes.root} aria-label="Agenda">
       <h2 className={classes.title}>Agenda</h2>
       {questions.length === 0 ? <p className={classes.empty}>No questions available</p> : null}
-      <ol className={classes.list}>
+      {questions.length > 0 ? (
+        <p className={classes.hint}>Choose one to preview it. The hall sees no change.</p>
+      ) : null}
+      <ol ref={list} className={classes.list}>
         {questions.map((question) => {
           const state = agendaState(question, live, rounds);
           return (
@@ -32,10 +50,12 @@ export function Agenda({ questions, rounds, live, viewedId, onView }: AgendaProp
               >
                 <span className={classes.number}>{question.orderIndex}</span>
                 <span className={classes.body}>
-                  <span className={classes.text}>{question.questionText}</span>
+                  <span className={classes.text} dir="auto">
+                    {question.questionText}
+                  </span>
                   <span className={classes.meta}>
                     <Mark state={state} />
-                    {stateWords(state, endedRounds(rounds, question.id)[0])}
+                    {stateWords(state, live, endedRounds(rounds, question.id)[0])}
                   </span>
                 </span>
               </button>
@@ -47,17 +67,27 @@ export function Agenda({ questions, rounds, live, viewedId, onView }: AgendaProp
   );
 }
 
-function stateWords(state: AgendaState, lastRound: Round | undefined): string {
+function stateWords(state: AgendaState, live: LiveState | null, lastRound: Round | undefined): string {
   switch (state) {
     case 'open':
-      return 'Voting open';
+      return `Voting open, ${voted(live?.voteCount ?? 0, live?.registerSize ?? 0)}`;
     case 'shown':
-      return 'On screen';
+      return lastRound ? `On screen, ${voted(lastRound.voteCount, lastRound.registerSize)}` : 'On screen';
     case 'ended':
-      return lastRound ? `Ended, ${lastRound.voteCount} of ${lastRound.registerSize} voted` : 'Ended';
+      return lastRound
+        ? `${endWord(lastRound)}, ${voted(lastRound.voteCount, lastRound.registerSize)}`
+        : 'Ended';
     case 'next':
       return 'Not asked yet';
   }
+}
+
+function endWord({ status }: Round): string {
+  return status === 'DECLARED' ? 'Declared' : 'Ended';
+}
+
+function voted(voteCount: number, registerSize: number): string {
+  return `${formatNumber(voteCount)} of ${formatNumber(registerSize)} voted`;
 }
 
 function Mark({ state }: { state: AgendaState }) {

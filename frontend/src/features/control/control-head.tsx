@@ -7,6 +7,7 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
 } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../api/types';
 import { copyText } from '../../shared/clipboard';
@@ -14,26 +15,42 @@ import { formatDateTime } from '../../shared/format';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import type { ConnectionStatus as Status } from '../../shared/live/live-connection';
 import { paths, publicUrl } from '../../shared/paths';
+import { BusyButton } from '../../shared/ui/busy-button';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
 import { toast } from '../../shared/ui/toast';
 import classes from './control-head.module.css';
-import { useBeginMeeting, useFinishMeeting, useInvitationLink } from './mutations';
+import { useInvitationLink } from './mutations';
+import { type OpenRound, OpenRoundWarning } from './open-round-warning';
+import { StageNews } from './stage-news';
+import type { stepOrders } from './step-orders';
+import type { Steps } from './use-steps';
 
 interface ControlHeadProps {
   meeting: Meeting;
   hasQuestions: boolean;
   connection: Status;
-  isVotingOpen: boolean;
-  refresh: () => Promise<void>;
+  /** The state that the organizer sees. */
+  step: number;
+  steps: Steps;
+  orders: ReturnType<typeof stepOrders>;
+  /** Why the meeting was not started or ended. */
+  refusal: string | null;
+  openRound: OpenRound | null;
 }
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
-export function ControlHead({ meeting, hasQuestions, connection, isVotingOpen, refresh }: ControlHeadProps) {
-  const beginMeeting = useBeginMeeting(meeting.id, refresh);
-  const finishMeeting = useFinishMeeting(meeting.id, refresh);
+export function ControlHead(props: ControlHeadProps) {
+  const { meeting, hasQuestions, connection, step, steps, orders, refusal, openRound } = props;
   const [isEnding, ending] = useDisclosure(false);
+  /** The state on which it was decided to end the meeting. */
+  const [endingStep, setEndingStep] = useState(step);
+
+  function handleEnd() {
+    setEndingStep(step);
+    ending.open();
+  }
 
   return (
     <header className={classes.root}>
@@ -47,7 +64,9 @@ export function ControlHead({ meeting, hasQuestions, connection, isVotingOpen, r
       </div>
       <div className={classes.main}>
         <div className={classes.text}>
-          <h1 className={classes.title}>{meeting.title}</h1>
+          <h1 className={classes.title} dir="auto">
+            {meeting.title}
+          </h1>
           <p className={classes.facts}>
             <MeetingStatusBadge status={meeting.status} />
             <span>Scheduled start {formatDateTime(meeting.scheduledStartTime)}</span>
@@ -62,30 +81,28 @@ export function ControlHead({ meeting, hasQuestions, connection, isVotingOpen, r
               variant="outline"
               color="var(--plenum-danger)"
               leftSection={<IconPlayerStop {...ICON} />}
-              onClick={ending.open}
+              onClick={handleEnd}
             >
               End Meeting
             </Button>
           ) : (
-            <Button
+            <BusyButton
               className={classes.end}
               variant={
                 meeting.status === 'COMPLETED' || meeting.status === 'CANCELLED' ? 'default' : 'filled'
               }
               leftSection={<IconPlayerPlay {...ICON} />}
               disabled={!hasQuestions}
-              loading={beginMeeting.isPending}
-              onClick={() =>
-                beginMeeting.mutate(undefined, {
-                  onSuccess: () => toast.success('Meeting started successfully'),
-                })
-              }
+              isBusy={steps.underWay === 'begin'}
+              busyLabel="Starting…"
+              onClick={() => void steps.run(orders.begin(), step)}
             >
               Start Meeting
-            </Button>
+            </BusyButton>
           )}
         </Group>
       </div>
+      <StageNews news={refusal === null ? null : { tone: 'warning', text: refusal }} />
       <ConfirmDialog
         opened={isEnding}
         onClose={ending.close}
@@ -93,12 +110,13 @@ export function ControlHead({ meeting, hasQuestions, connection, isVotingOpen, r
         confirmLabel="End Meeting"
         isDangerous
         onConfirm={async () => {
-          await finishMeeting.mutateAsync();
-          toast.success('Meeting ended successfully');
+          const outcome = await steps.run(orders.finish(), endingStep);
+          if (outcome === 'failed' || outcome === 'busy') {
+            throw new Error('The meeting has not ended: the dialog stays for another try.');
+          }
         }}
       >
-        “{meeting.title}” ends for everyone.{' '}
-        {isVotingOpen ? 'Voting is still open: it closes with the votes received so far.' : ''}
+        “{meeting.title}” ends for everyone. {openRound ? <OpenRoundWarning {...openRound} /> : null}
       </ConfirmDialog>
     </header>
   );

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { ApiError } from '../../api/api-error';
 import { paths } from '../../shared/paths';
+import '../../shared/theme/desk-styles';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
 import { toast } from '../../shared/ui/toast';

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { IconUserQuestion } from '@tabler/icons-react';
 import { formatNumber } from '../../shared/format';
 import type { LiveState } from '../../shared/live/live-events';
 import { VoteRing, voteShare } from '../../shared/live/vote-ring';
@@ -7,9 +9,11 @@ interface LiveFiguresProps {
   live: LiveState | null;
   completed: number;
   total: number;
+  /** Who of the register is missing, in the open round. */
+  onShowMissing: () => void;
 }
 
-export function LiveFigures({ live, completed, total }: LiveFiguresProps) {
+export function LiveFigures({ live, completed, total, onShowMissing }: LiveFiguresProps) {
   const isOpen = live?.currentQuestion?.isActive ?? false;
   const voteCount = isOpen ? (live?.voteCount ?? 0) : 0;
   const registerSize = isOpen ? (live?.registerSize ?? 0) : 0;
@@ -41,6 +45,17 @@ export function LiveFigures({ live, completed, total }: LiveFiguresProps) {
           )}
         </p>
       </div>
+      {isOpen ? (
+        <Button
+          className={classes.missing}
+          variant="default"
+          fullWidth
+          leftSection={<IconUserQuestion size={18} stroke={1.75} aria-hidden="true" />}
+          onClick={onShowMissing}
+        >
+          {formatNumber(Math.max(0, registerSize - voteCount))} not voted yet
+        </Button>
+      ) : null}
       <dl className={classes.facts}>
         <Fact label="Participants" value={formatNumber(participantCount)} />
         <Fact label="Current Votes" value={formatNumber(voteCount)} />

@@ -1,65 +1,104 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error';
-import { api, unwrap } from '../../api/client';
+import { api, unwrap, unwrapNothing } from '../../api/client';
+import type { AdmitBody, ExcludeBody, Exclusion } from '../../api/types';
+import { resultQueries } from '../../shared/result/queries';
 import { toast } from '../../shared/ui/toast';
-import { meetingQueries } from '../meetings/queries';
-
-export interface QuestionMove {
-  /** Null clears the current question. */
-  questionId: string | null;
-  /** False shows the question without opening it for voting. */
-  open?: boolean;
-  /** What the screen says when it fails and the server gave no reason. */
-  failure: string;
-}
-
-/** Changes what the hall sees; `refresh` brings the new state, so that the button is busy until it is there. */
-export function useSetCurrentQuestion(meetingId: string, refresh: () => Promise<void>) {
-  return useMutation({
-    mutationFn: ({ questionId, open }: QuestionMove) =>
-      unwrap(
-        api.PUT('/client/meetings/{meetingId}/current-question', {
-          params: { path: { meetingId } },
-          body: open === undefined ? { questionId } : { questionId, open },
-        }),
-      ),
-    onError: (error, { failure }) => toast.error(messageOf(error, failure)),
-    // After a refusal as well: somebody else may have moved on.
-    onSettled: refresh,
-  });
-}
-
-export function useBeginMeeting(meetingId: string, refresh: () => Promise<void>) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.PUT('/client/meetings/{meetingId}', {
-          params: { path: { meetingId } },
-          body: { status: 'ACTIVE' },
-        }),
-      ),
-    onError: (error) => toast.error(messageOf(error, 'Failed to start meeting')),
-    onSettled: () =>
-      Promise.all([queryClient.invalidateQueries({ queryKey: meetingQueries.all() }), refresh()]),
-  });
-}
-
-export function useFinishMeeting(meetingId: string, refresh: () => Promise<void>) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      unwrap(api.POST('/client/meetings/{meetingId}/end', { params: { path: { meetingId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to end meeting')),
-    onSettled: () =>
-      Promise.all([queryClient.invalidateQueries({ queryKey: meetingQueries.all() }), refresh()]),
-  });
-}
+import { exclusionQueries, invitationQueries, letter, roundQueries } from './queries';
 
 export function useInvitationLink(meetingId: string) {
   return useMutation({
     mutationFn: () =>
       unwrap(api.POST('/client/meetings/{meetingId}/generate-link', { params: { path: { meetingId } } })),
     onError: (error) => toast.error(messageOf(error, 'Failed to generate invitation link')),
+  });
+}
+
+/** To whom invitations are sent: everybody who has none yet, or one person, who may have had one already. */
+export type Addressees = 'everybody' | { endUserId: string; again: boolean };
+
+export function useSendInvitations(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (to: Addressees) =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/invitations/send', {
+          params: { path: { meetingId } },
+          body: {
+            ...letter(),
+            ...(to === 'everybody' ? {} : { endUserIds: [to.endUserId], again: to.again }),
+          },
+        }),
+      ),
+    onError: (error) => toast.error(messageOf(error, 'Failed to send invitations')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationQueries.ofMeeting(meetingId) }),
+  });
+}
+
+export function useStopInvitations(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.DELETE('/client/meetings/{meetingId}/invitations/pending', { params: { path: { meetingId } } }),
+      ),
+    onError: (error) => toast.error(messageOf(error, 'Failed to stop sending')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationQueries.ofMeeting(meetingId) }),
+  });
+}
+
+/** Who may vote in a round, and who takes no part in a question, stand in each other's lists. */
+function refreshRegister(queryClient: QueryClient, meetingId: string): Promise<unknown> {
+  return Promise.all([
+    queryClient.invalidateQueries({ queryKey: roundQueries.ofMeeting(meetingId).queryKey }),
+    queryClient.invalidateQueries({ queryKey: exclusionQueries.all(meetingId) }),
+    queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+  ]);
+}
+
+/** Lets somebody vote in a round that is open already. The form says itself what went wrong. */
+export function useAdmit(meetingId: string, roundId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: AdmitBody) =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/rounds/{roundId}/admissions', {
+          params: { path: { meetingId, roundId } },
+          body,
+        }),
+      ),
+    onSuccess: ({ person }) => toast.success(`${person?.name ?? 'The latecomer'} can vote now`),
+    onSettled: () => refreshRegister(queryClient, meetingId),
+  });
+}
+
+/** Leaves somebody out of one question. The form says itself what went wrong. */
+export function useExclude(meetingId: string, questionId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ExcludeBody) =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/questions/{questionId}/exclusions', {
+          params: { path: { meetingId, questionId } },
+          body,
+        }),
+      ),
+    onSuccess: ({ name }) => toast.success(`${name} takes no part in this question`),
+    onSettled: () => refreshRegister(queryClient, meetingId),
+  });
+}
+
+/** Says itself, at the person's row, what went wrong. */
+export function useLiftExclusion(meetingId: string, questionId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ endUserId }: Pick<Exclusion, 'endUserId' | 'name'>) =>
+      unwrapNothing(
+        api.DELETE('/client/meetings/{meetingId}/questions/{questionId}/exclusions/{endUserId}', {
+          params: { path: { meetingId, questionId, endUserId } },
+        }),
+      ),
+    onSuccess: (_nothing, { name }) => toast.success(`The exclusion of ${name} is lifted`),
+    onSettled: () => refreshRegister(queryClient, meetingId),
   });
 }

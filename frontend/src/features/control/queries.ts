@@ -1,8 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { publicOrigin } from '../../api/base-path';
 import { api, unwrap } from '../../api/client';
-import type { Round } from '../../api/types';
+import { PAGE_SIZE, toPage } from '../../api/page';
+import type { InvitationStatus } from '../../api/types';
 
-/** What was voted in a meeting: its rounds, and the tally of each that has ended. */
+/** What was voted in a meeting: its rounds, and who of their registers is missing. */
 export const roundQueries = {
   ofMeeting: (meetingId: string) =>
     queryOptions({
@@ -10,17 +12,78 @@ export const roundQueries = {
       queryFn: ({ signal }) =>
         unwrap(api.GET('/client/meetings/{meetingId}/rounds', { params: { path: { meetingId } }, signal })),
     }),
-  /** A round that is opened again and ended again has another end, and so another entry. */
-  result: (meetingId: string, { id: roundId, endedAt }: Pick<Round, 'id' | 'endedAt'>) =>
+  /** Who of the register has not voted, by name. */
+  missing: (meetingId: string, roundId: string, filters: { search: string; page: number }) =>
     queryOptions({
-      queryKey: ['rounds', meetingId, 'result', roundId, endedAt],
+      queryKey: ['rounds', meetingId, 'missing', roundId, filters],
       queryFn: ({ signal }) =>
         unwrap(
-          api.GET('/client/meetings/{meetingId}/rounds/{roundId}/result', {
-            params: { path: { meetingId, roundId } },
+          api.GET('/client/meetings/{meetingId}/rounds/{roundId}/register', {
+            params: {
+              path: { meetingId, roundId },
+              query: { voted: false, pageSize: PAGE_SIZE, ...filters },
+            },
             signal,
           }),
         ),
-      staleTime: Number.POSITIVE_INFINITY,
+      select: (body) => toPage(body),
+      placeholderData: keepPreviousData,
+    }),
+};
+
+/** Who takes no part in a question. */
+export const exclusionQueries = {
+  all: (meetingId: string) => ['exclusions', meetingId] as const,
+  ofQuestion: (meetingId: string, questionId: string) =>
+    queryOptions({
+      queryKey: [...exclusionQueries.all(meetingId), questionId],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/client/meetings/{meetingId}/questions/{questionId}/exclusions', {
+            params: { path: { meetingId, questionId } },
+            signal,
+          }),
+        ),
+    }),
+};
+
+export interface InvitationFilters {
+  status: InvitationStatus | '';
+  search: string;
+  page: number;
+}
+
+/** While mail is going out, how it goes is asked this often. */
+const PROGRESS_EVERY_MS = 1_500;
+
+/** How the planned start is told, and where the link leads. */
+export const letter = () => ({
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  publicUrl: publicOrigin,
+});
+
+export const invitationQueries = {
+  ofMeeting: (meetingId: string) => ['invitations', meetingId] as const,
+  /** Reading the invitations makes no link, and a text without one is of no use. */
+  link: (meetingId: string) =>
+    queryOptions({
+      queryKey: ['invitation-link', meetingId],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.POST('/client/meetings/{meetingId}/generate-link', { params: { path: { meetingId } }, signal }),
+        ),
+    }),
+  list: (meetingId: string, filters: InvitationFilters) =>
+    queryOptions({
+      queryKey: [...invitationQueries.ofMeeting(meetingId), filters],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/client/meetings/{meetingId}/invitations', {
+            params: { path: { meetingId }, query: { ...filters, ...letter(), pageSize: PAGE_SIZE } },
+            signal,
+          }),
+        ),
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => ((state.data?.counts.pending ?? 0) > 0 ? PROGRESS_EVERY_MS : false),
     }),
 };

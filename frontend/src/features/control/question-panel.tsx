@@ -1,172 +1,233 @@
 import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Question } from '../../api/types';
 import { formatElapsed } from '../../shared/format';
 import type { LiveQuestion } from '../../shared/live/live-events';
-import { useNow } from '../../shared/live/use-now';
-import { optionLetter, questionTypeLabel } from '../../shared/question-types';
+import { useServerNow } from '../../shared/live/use-now';
 import { StatusBadge } from '../../shared/ui/status-badge';
-import { toast } from '../../shared/ui/toast';
-import { useSetCurrentQuestion } from './mutations';
+import { CountdownPanel } from './countdown-panel';
+import { KeyLegend } from './key-legend';
+import type { OpeningObstacle } from './opening-obstacle';
+import { QuestionFace } from './question-face';
 import classes from './question-panel.module.css';
+import type { StepKind, StepOrder, stepOrders } from './step-orders';
+import { type StageKey, useStageKeys } from './use-stage-keys';
 
 interface QuestionPanelProps {
-  meetingId: string;
   questions: Question[];
   index: number;
   /** The live question, where it is the one of this panel. */
   current: LiveQuestion | null;
-  hasEnded: boolean;
-  refresh: () => Promise<void>;
+  /** How the question's last round ended; null where it has not been voted on. */
+  ended: 'ended' | 'declared' | null;
+  /** What speaks against opening it now. */
+  obstacle: OpeningObstacle | null;
+  orders: ReturnType<typeof stepOrders>;
+  underWay: StepKind | null;
+  onStep: (order: StepOrder) => void;
+  /** The question whether to end the round all the same, while it is asked. */
+  guard: ReactNode;
+  onCancelGuard: () => void;
+  news: ReactNode;
+  /** How it is decided, and who takes no part. */
+  terms: ReactNode;
+  onMinutes: () => void;
 }
 
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
+
 /** The current question as voters see it, and the one big button of the moment. */
-export function QuestionPanel({
-  meetingId,
-  questions,
-  index,
-  current,
-  hasEnded,
-  refresh,
-}: QuestionPanelProps) {
-  const setCurrentQuestion = useSetCurrentQuestion(meetingId, refresh);
+export function QuestionPanel(props: QuestionPanelProps) {
+  const { questions, index, current, ended, obstacle, orders, underWay, onStep, guard, onCancelGuard, news } =
+    props;
+  const { terms, onMinutes } = props;
+  const root = useRef<HTMLElement>(null);
   const question = questions[index];
+  const previous = questions[index - 1];
+  const next = questions[index + 1];
+  const isOpen = current?.isActive ?? false;
+  /** A re-vote says itself why it cannot be opened. */
+  const isBarred = !isOpen && ended !== 'declared' && obstacle?.kind === 'bar';
+  const isAsking = guard !== null;
+  const isBlocked = underWay !== null || isAsking;
+
+  const steps: Record<Exclude<StageKey, 'cancel' | 'minutes'>, StepOrder | null> = {
+    previous: previous ? orders.move(previous, 'previous') : null,
+    main: question && !isBarred ? (isOpen ? orders.end() : orders.start(question)) : null,
+    next: next ? orders.move(next, 'next') : null,
+  };
+
+  useStageKeys(true, (key) => {
+    if (key === 'cancel') {
+      onCancelGuard();
+    } else if (key === 'minutes') {
+      onMinutes();
+    } else {
+      make(steps[key]);
+    }
+  });
+
+  // The button that had the focus may be gone or disabled now, and the keyboard with it.
+  useEffect(() => {
+    if (underWay === null && !isAsking && document.activeElement === document.body) {
+      root.current?.focus({ preventScroll: true });
+    }
+  }, [underWay, isAsking]);
+
+  function make(order: StepOrder | null) {
+    if (order !== null && !isBlocked) {
+      onStep(order);
+    }
+  }
+
+  /** The second press of a double click must not take the focus from the question that the first one brought up. */
+  function keepFocusIfBlocked(event: MouseEvent) {
+    if (isBlocked) {
+      event.preventDefault();
+    }
+  }
+
+  function handleClick(event: MouseEvent, order: StepOrder | null) {
+    // The second click of a double click is a slip.
+    if (isBlocked || event.detail > 1) {
+      return;
+    }
+    if (event.detail === 1) {
+      // Clicked, not pressed by a key: the next press of Space is meant for the stage, not for this button.
+      root.current?.focus({ preventScroll: true });
+    }
+    make(order);
+  }
+
   if (!question) {
     return null;
   }
-  const isOpen = current?.isActive ?? false;
-  const isBusy = setCurrentQuestion.isPending;
-  const previous = questions[index - 1];
-  const next = questions[index + 1];
-
-  function handleStart(questionId: string) {
-    setCurrentQuestion.mutate(
-      { questionId, failure: 'Failed to start question' },
-      { onSuccess: () => toast.success('Question activated and broadcast to participants') },
-    );
-  }
-
-  function handleEnd() {
-    setCurrentQuestion.mutate(
-      { questionId: null, failure: 'Failed to end question' },
-      { onSuccess: () => toast.success('Question ended and participants notified') },
-    );
-  }
-
-  function handleMove(to: Question, direction: 'previous' | 'next') {
-    setCurrentQuestion.mutate(
-      { questionId: to.id, open: false, failure: `Failed to navigate to ${direction} question` },
-      { onSuccess: () => toast.success(`Moved to ${direction} question`) },
-    );
-  }
-
   return (
-    <section className={classes.root} aria-labelledby="question-control">
+    <section ref={root} className={classes.root} aria-labelledby="question-control" tabIndex={-1}>
       <div className={classes.head}>
         <h2 id="question-control" className={classes.title}>
           Question Control - {index + 1} of {questions.length}
         </h2>
-        <Phase isOpen={isOpen} isShown={current !== null} hasEnded={hasEnded} />
+        <Phase isOpen={isOpen} isShown={current !== null} ended={ended} />
         {isOpen && current?.openedAt ? <Elapsed since={current.openedAt} /> : null}
       </div>
-      <p className={classes.type}>{questionTypeLabel(question.questionType, question.ratingMax)}</p>
-      <p className={classes.text}>{question.questionText}</p>
-      <Answers question={question} />
-      <div className={classes.actions}>
-        <Button
-          variant="default"
-          size="lg"
-          leftSection={<IconChevronLeft size={20} stroke={1.75} aria-hidden="true" />}
-          disabled={!previous || isBusy}
-          onClick={() => previous && handleMove(previous, 'previous')}
-        >
-          Previous
-        </Button>
-        {isOpen ? (
+      {isOpen && current ? (
+        <CountdownPanel
+          closesAt={current.closesAt}
+          underWay={underWay}
+          onStart={(seconds) => make(orders.countdown(seconds))}
+          onExtend={(seconds) => make(orders.extend(seconds))}
+          onStop={() => make(orders.stopCountdown())}
+        />
+      ) : null}
+      <QuestionFace question={question} />
+      {terms}
+      <div className={classes.foot}>
+        <div className={classes.actions}>
           <Button
-            className={classes.main}
-            color="var(--plenum-accent)"
-            variant="outline"
-            leftSection={<IconPlayerStop size={20} stroke={1.75} aria-hidden="true" />}
-            loading={isBusy}
-            onClick={handleEnd}
+            variant="default"
+            size="lg"
+            leftSection={<IconChevronLeft {...ICON} />}
+            disabled={!previous}
+            className={isBlocked ? classes.busy : undefined}
+            aria-disabled={isBlocked || undefined}
+            onMouseDown={keepFocusIfBlocked}
+            onClick={(event) => handleClick(event, steps.previous)}
           >
-            End Question
+            {underWay === 'previous' ? 'Moving…' : 'Previous'}
           </Button>
-        ) : (
           <Button
-            className={classes.main}
-            // Where the voting is done, moving on is the next step, and opening again the exception.
-            variant={hasEnded ? 'default' : 'filled'}
-            leftSection={<IconPlayerPlay size={20} stroke={1.75} aria-hidden="true" />}
-            loading={isBusy}
-            onClick={() => handleStart(question.id)}
+            className={[classes.main, isBlocked || isBarred ? classes.busy : undefined]
+              .filter(Boolean)
+              .join(' ')}
+            // Where the voting is done, declaring and moving on are the next steps, and opening again the exception.
+            variant={isOpen ? 'outline' : ended ? 'default' : 'filled'}
+            {...(isOpen ? { color: 'var(--plenum-accent)' } : {})}
+            leftSection={isOpen ? <IconPlayerStop {...ICON} /> : <IconPlayerPlay {...ICON} />}
+            aria-disabled={isBlocked || isBarred || undefined}
+            aria-describedby={isBarred ? 'stage-hint' : undefined}
+            onMouseDown={keepFocusIfBlocked}
+            onClick={(event) => handleClick(event, steps.main)}
           >
-            Start Question
+            {mainLabel(isOpen, underWay)}
           </Button>
-        )}
-        <Button
-          variant={hasEnded && !isOpen ? 'filled' : 'default'}
-          size="lg"
-          rightSection={<IconChevronRight size={20} stroke={1.75} aria-hidden="true" />}
-          disabled={!next || isBusy}
-          onClick={() => next && handleMove(next, 'next')}
-        >
-          Next
-        </Button>
+          <Button
+            variant={ended === 'declared' && !isOpen ? 'filled' : 'default'}
+            size="lg"
+            rightSection={<IconChevronRight {...ICON} />}
+            disabled={!next}
+            className={isBlocked ? classes.busy : undefined}
+            aria-disabled={isBlocked || undefined}
+            onMouseDown={keepFocusIfBlocked}
+            onClick={(event) => handleClick(event, steps.next)}
+          >
+            {underWay === 'next' ? 'Moving…' : 'Next'}
+          </Button>
+        </div>
+        {guard}
+        {news}
       </div>
-      <p className={classes.hint}>{hintFor(isOpen, hasEnded)}</p>
+      <p id="stage-hint" className={classes.hint}>
+        {isBarred
+          ? `Voting cannot be opened, too few are present: ${obstacle.words}.`
+          : hintFor(isOpen, ended)}
+      </p>
+      <KeyLegend />
     </section>
   );
 }
 
-function hintFor(isOpen: boolean, hasEnded: boolean): string {
+const PAST = { ended: 'Ended', declared: 'Declared' };
+
+function mainLabel(isOpen: boolean, underWay: StepKind | null): string {
+  if (underWay === 'start') {
+    return 'Starting…';
+  }
+  if (underWay === 'end') {
+    return 'Ending…';
+  }
+  return isOpen ? 'End Question' : 'Start Question';
+}
+
+function hintFor(isOpen: boolean, ended: QuestionPanelProps['ended']): string {
   if (isOpen) {
     return 'Ending the question closes the voting for everyone. Previous and Next end it as well.';
   }
-  return hasEnded
-    ? 'Starting the question again reopens its voting; the votes that were cast stay.'
-    : 'Starting the question opens the voting for everyone in the register.';
+  switch (ended) {
+    case 'declared':
+      return 'The result is declared. Starting the question again is a re-vote: a new round, for a reason.';
+    case 'ended':
+      return 'Starting the question again reopens its voting; the votes that were cast stay.';
+    case null:
+      return 'Starting the question opens the voting for everyone in the register.';
+  }
 }
 
-function Phase({ isOpen, isShown, hasEnded }: { isOpen: boolean; isShown: boolean; hasEnded: boolean }) {
+interface PhaseProps extends Pick<QuestionPanelProps, 'ended'> {
+  isOpen: boolean;
+  isShown: boolean;
+}
+
+function Phase({ isOpen, isShown, ended }: PhaseProps) {
   if (isOpen) {
     return <StatusBadge tone="good">Voting open</StatusBadge>;
   }
   if (isShown) {
-    return <StatusBadge tone="info">On screen, voting closed</StatusBadge>;
+    return (
+      <StatusBadge tone="info">
+        {ended === 'declared' ? 'On screen, result declared' : 'On screen, voting closed'}
+      </StatusBadge>
+    );
   }
-  return <StatusBadge tone="neutral">{hasEnded ? 'Ended' : 'Not on screen'}</StatusBadge>;
+  return <StatusBadge tone="neutral">{ended ? PAST[ended] : 'Not on screen'}</StatusBadge>;
 }
 
 function Elapsed({ since }: { since: string }) {
-  const now = useNow(1_000);
+  const now = useServerNow(1_000);
   return (
-    <span className={classes.elapsed} role="timer">
+    <span className={classes.elapsed} role="timer" aria-label="Elapsed time">
       Elapsed {formatElapsed((now - Date.parse(since)) / 1_000)}
     </span>
   );
-}
-
-function Answers({ question }: { question: Question }) {
-  switch (question.questionType) {
-    case 'YES_NO':
-    case 'MULTIPLE_CHOICE':
-      return (
-        <ol className={classes.options} data-long={question.optionsList.length > 4}>
-          {question.optionsList.map(({ id, text }, position) => (
-            <li key={id} className={classes.option}>
-              <span className={classes.letter}>{optionLetter(position)}</span>
-              {text}
-            </li>
-          ))}
-        </ol>
-      );
-    case 'RATING':
-      return <p className={classes.answerHint}>Rate from 1 to {question.ratingMax ?? 5}</p>;
-    case 'PERCENTAGE':
-      return <p className={classes.answerHint}>Enter percentage (0-100%)</p>;
-    case 'OPEN_TEXT':
-      return <p className={classes.answerHint}>Provide your text response</p>;
-  }
 }

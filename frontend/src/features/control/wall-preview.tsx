@@ -1,22 +1,32 @@
-import type { Meeting } from '../../api/types';
+import { useQuery } from '@tanstack/react-query';
+import type { Meeting, Round } from '../../api/types';
 import type { ConnectionStatus } from '../../shared/live/live-connection';
-import type { LiveState, PresentationState } from '../../shared/live/live-events';
-import { useNow } from '../../shared/live/use-now';
+import type { LiveQuestion, LiveState, PresentationState } from '../../shared/live/live-events';
 import { paths, publicUrl } from '../../shared/paths';
+import { resultQueries } from '../../shared/result/queries';
 import { WallView } from '../../shared/wall/wall-view';
 import classes from './wall-preview.module.css';
 
 interface WallPreviewProps {
   meeting: Meeting;
+  rounds: Round[];
   live: LiveState;
   questionCount: number;
   connection: ConnectionStatus;
   heardAt: number | null;
 }
 
+const NO_ROUND = { id: '', endedAt: null, declaredAt: null };
+
 /** What is on the wall right now, small. */
-export function WallPreview({ meeting, live, questionCount, connection, heardAt }: WallPreviewProps) {
-  const now = useNow(10_000);
+export function WallPreview({ meeting, rounds, live, questionCount, connection, heardAt }: WallPreviewProps) {
+  const declaredRoundId = live.currentQuestion?.declaredRoundId ?? null;
+  const declared = rounds.find(({ id, status }) => id === declaredRoundId && status === 'DECLARED');
+  const result = useQuery({
+    ...resultQueries.result(meeting.id, declared ?? NO_ROUND),
+    enabled: declared !== undefined,
+  });
+
   return (
     <section aria-labelledby="wall-preview">
       <h2 id="wall-preview" className={classes.title}>
@@ -28,8 +38,8 @@ export function WallPreview({ meeting, live, questionCount, connection, heardAt 
           presentation={toPresentation(meeting, live, questionCount)}
           connection={connection}
           heardAt={heardAt}
-          now={now}
           joinUrl={publicUrl(paths.participantLogin(meeting.client.clientCode))}
+          result={declared ? (result.data ?? null) : null}
         />
       </div>
     </section>
@@ -43,13 +53,22 @@ function wallWords({ status, currentQuestion }: LiveState): string {
   if (!currentQuestion) {
     return 'Waiting for a question';
   }
-  return `Question ${currentQuestion.orderIndex}, ${currentQuestion.isActive ? 'voting open' : 'voting not open'}`;
+  return `Question ${currentQuestion.orderIndex}, ${questionWords(currentQuestion)}`;
+}
+
+function questionWords({ isActive, declaredRoundId }: LiveQuestion): string {
+  if (isActive) {
+    return 'voting open';
+  }
+  return declaredRoundId === null ? 'voting not open' : 'result declared';
 }
 
 function toPresentation(meeting: Meeting, live: LiveState, questionCount: number): PresentationState {
   const { currentQuestion } = live;
   return {
+    instance: live.instance,
     version: live.version,
+    isDelayed: live.isDelayed,
     title: live.title,
     description: meeting.description,
     organization: meeting.client.name,
@@ -66,10 +85,14 @@ function toPresentation(meeting: Meeting, live: LiveState, questionCount: number
       isOpen: currentQuestion.isActive,
       orderIndex: currentQuestion.orderIndex,
       openedAt: currentQuestion.openedAt,
+      closesAt: currentQuestion.closesAt,
+      declaredRoundId: currentQuestion.declaredRoundId,
     },
     questionCount,
     voteCount: live.voteCount,
     registerSize: live.registerSize,
     participantCount: live.participantCount,
+    quorum: live.quorum,
+    serverTime: live.serverTime,
   };
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconFileExport, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react';
+import { IconFileExport, IconPencil, IconTrash, IconUpload, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { EndUser } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
 import { ListView } from '../../shared/list/list-view';
@@ -17,7 +18,9 @@ import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { CreateEndUserForm } from './create-end-user-form';
 import { DeleteEndUserDialog } from './delete-end-user-dialog';
 import { EditEndUserForm } from './edit-end-user-form';
+import classes from './end-users-page.module.css';
 import { ExportCredentialsDialog } from './export-credentials-dialog';
+import { ExportMenu } from './export-menu';
 import { endUserQueries } from './queries';
 
 const FILTERS: { value: 'active' | 'inactive'; label: string }[] = [
@@ -30,13 +33,14 @@ const COLUMNS: Column<EndUser>[] = [
     header: 'Name',
     isSortable: true,
     onPhone: 'title',
-    render: (endUser) => <TwoLineCell main={endUser.name} />,
+    render: (endUser) => <TwoLineCell main={endUser.name} isTest={endUser.isTest} />,
   },
   { header: 'Username', onPhone: 'fact', render: (endUser) => endUser.username },
   { header: 'Email', onPhone: 'hidden', render: (endUser) => endUser.email ?? 'N/A' },
   { header: 'Weight', align: 'right', onPhone: 'fact', render: (endUser) => formatNumber(endUser.weight) },
   {
     header: 'Status',
+    isUnbroken: true,
     onPhone: 'fact',
     render: (endUser) => (
       <StatusBadge tone={endUser.isActive ? 'good' : 'neutral'}>
@@ -46,6 +50,7 @@ const COLUMNS: Column<EndUser>[] = [
   },
   {
     header: 'Last Login',
+    isUnbroken: true,
     onPhone: 'hidden',
     render: (endUser) => (endUser.lastLoginAt ? formatDateTime(endUser.lastLoginAt) : 'Never'),
   },
@@ -53,11 +58,14 @@ const COLUMNS: Column<EndUser>[] = [
 
 export function EndUsersPage() {
   const list = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
+  const selection = {
+    ...(list.search ? { search: list.search } : {}),
+    ...(list.filter ? { status: list.filter } : {}),
+  };
   const endUsers = useQuery(
     endUserQueries.list({
       page: list.page,
-      ...(list.search ? { search: list.search } : {}),
-      ...(list.filter ? { status: list.filter } : {}),
+      ...selection,
       ...(list.sort === '-name' ? { sort: list.sort } : {}),
     }),
   );
@@ -70,7 +78,23 @@ export function EndUsersPage() {
         title="End Users"
         description="The people of your organization who vote, each with a voting weight."
         back={{ to: paths.client, label: 'Back to Dashboard' }}
-        action={<Button onClick={creating.open}>Create End User</Button>}
+        action={
+          <div className={classes.actions}>
+            <Button
+              component={Link}
+              to={paths.endUserImport}
+              variant="default"
+              leftSection={<IconUpload size={18} stroke={1.75} aria-hidden="true" />}
+            >
+              Import
+            </Button>
+            <ExportMenu
+              selection={selection}
+              count={endUsers.isPlaceholderData ? undefined : endUsers.data?.total}
+            />
+            <Button onClick={creating.open}>Create End User</Button>
+          </div>
+        }
       />
       <ListView
         heading="End Users"

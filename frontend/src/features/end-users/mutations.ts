@@ -1,9 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
+import { unwrapFile } from '../../api/file';
 import type { CreateEndUserBody, UpdateEndUserBody } from '../../api/types';
+import { downloadFile } from '../../shared/download';
+import { countOf } from '../../shared/format';
 import { toast } from '../../shared/ui/toast';
-import { endUserQueries } from './queries';
+import { type EndUserSelection, endUserQueries } from './queries';
+
+interface EndUserExport extends EndUserSelection {
+  format: 'csv' | 'xlsx';
+  /** How many are expected in the file, where that is known. */
+  count: number | undefined;
+}
 
 export function useCreateEndUser() {
   const queryClient = useQueryClient();
@@ -41,5 +50,20 @@ export function useExportCredentials() {
         api.POST('/client/end-users/{endUserId}/export-credentials', { params: { path: { endUserId } } }),
       ),
     onError: (error) => toast.error(messageOf(error, 'Failed to export credentials')),
+  });
+}
+
+/** The download comes also when the page was left meanwhile. */
+export function useExportEndUsers() {
+  return useMutation({
+    mutationFn: ({ count: _, ...query }: EndUserExport) =>
+      unwrapFile(api.GET('/client/end-users/export', { params: { query }, parseAs: 'blob' })),
+    onSuccess: ({ name, content }, { format, count }) => {
+      const fileName = name ?? `end-users.${format}`;
+      downloadFile(fileName, content);
+      const people = count === undefined ? 'End users' : countOf(count, 'end user');
+      toast.success(`${people} exported to ${fileName}`);
+    },
+    onError: (error) => toast.error(messageOf(error, 'Failed to export end users')),
   });
 }

@@ -3,9 +3,13 @@ import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
 import type { ListSort } from '../../shared/list/use-list-state';
 
-export interface EndUserFilters {
+/** Whom a list or a file is narrowed to. */
+export interface EndUserSelection {
   search?: string;
   status?: 'active' | 'inactive';
+}
+
+export interface EndUserFilters extends EndUserSelection {
   sort?: ListSort;
   page: number;
   pageSize?: number;

@@ -2,7 +2,6 @@ import type { Meeting } from '../../api/types';
 import { countOf } from '../../shared/format';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import { toast } from '../../shared/ui/toast';
-import classes from './delete-meeting-dialog.module.css';
 import { useDeleteMeeting } from './mutations';
 
 interface DeleteMeetingDialogProps {
@@ -18,6 +17,7 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
       opened={opened}
       onClose={onClose}
       title="Delete this meeting?"
+      subject={meeting?.title}
       confirmLabel="Delete Meeting"
       isDangerous
       onConfirm={async () => {
@@ -25,14 +25,9 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
         toast.success('Meeting deleted successfully');
       }}
     >
-      <p className={classes.title}>“{meeting?.title}”</p>
-      <p className={classes.text}>
-        Are you sure you want to delete the meeting? This action cannot be undone.
-      </p>
+      <p>Are you sure you want to delete the meeting? This action cannot be undone.</p>
       {meeting && meeting.questionCount > 0 ? (
-        <p className={classes.text}>
-          What goes with it: {countOf(meeting.questionCount, 'question')} and the votes on them.
-        </p>
+        <p>What goes with it: {countOf(meeting.questionCount, 'question')} and the votes on them.</p>
       ) : null}
     </ConfirmDialog>
   );

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import {
+  IconChartBar,
+  IconChecklist,
   IconDeviceDesktopAnalytics,
   IconListDetails,
   IconPencil,
@@ -50,12 +52,24 @@ export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActi
     icon: IconDeviceDesktopAnalytics,
     to: paths.meetingControl(meeting.id),
   };
+  const results = {
+    label: 'Results',
+    icon: IconChartBar,
+    to: paths.clientMeetingResults(meeting.id),
+  };
+  const readiness = {
+    label: 'Readiness Check',
+    icon: IconChecklist,
+    to: paths.meetingReadiness(meeting.id),
+  };
   // Before the meeting one prepares it, afterwards one looks at what came out.
   const next = meeting.status === 'DRAFT' ? questions : control;
   const isStartable = meetingCan.start(meeting);
   const rest: RowAction[] = [
     ...(meetingCan.end(meeting) ? [{ label: 'End', icon: IconPlayerStop, onClick: onEnd }] : []),
     ...[questions, control].filter((action) => isStartable || action !== next),
+    ...(meetingCan.rehearse(meeting) ? [readiness] : []),
+    ...(meetingCan.haveResults(meeting) ? [results] : []),
     { label: 'Edit', icon: IconPencil, onClick: onEdit },
     {
       label: 'Delete',

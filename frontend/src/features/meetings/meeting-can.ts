@@ -4,5 +4,11 @@ import type { Meeting } from '../../api/types';
 export const meetingCan = {
   start: (meeting: Pick<Meeting, 'status'>): boolean => meeting.status === 'SCHEDULED',
   end: (meeting: Pick<Meeting, 'status'>): boolean => meeting.status === 'ACTIVE',
+  /** A simulated run needs no more than a meeting that is still to be held. */
+  rehearse: (meeting: Pick<Meeting, 'status'>): boolean =>
+    meeting.status !== 'COMPLETED' && meeting.status !== 'CANCELLED',
+  /** Also of one that was called off or put back after voting. */
+  haveResults: (meeting: Pick<Meeting, 'startedAt' | 'status'>): boolean =>
+    meeting.startedAt !== null || meeting.status === 'ACTIVE' || meeting.status === 'COMPLETED',
   delete: (meeting: Pick<Meeting, 'status'>): boolean => meeting.status !== 'ACTIVE',
 };

@@ -2,8 +2,10 @@ import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@manti
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
+import { ApiError, fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
 import type { EndUser, Meeting } from '../../api/types';
+import { QuorumField } from '../../shared/terms/quorum-field';
+import { errorsUnder, withoutErrorsAt } from '../../shared/terms/terms-errors';
 import { FieldRow } from '../../shared/ui/field-row';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
@@ -20,7 +22,13 @@ import {
 import { meetingStatuses } from './meeting-statuses';
 import { type SavedMeeting, useCreateMeeting, useUpdateMeeting } from './mutations';
 import { ParticipantPicker } from './participant-picker';
-import { type InvitationChange, type Invited, invitationChange, nobodyInvited } from './participants';
+import {
+  type InvitationChange,
+  type Invited,
+  invitationChange,
+  isListedByName,
+  nobodyInvited,
+} from './participants';
 import { StatusNote } from './status-note';
 import { timeZoneNote } from './time-zone';
 
@@ -39,6 +47,19 @@ interface MeetingEditorProps {
   onCreated?: () => void;
 }
 
+/** Else browsers take years of six digits, of which one is a slip of the finger. */
+const LATEST_TIME = '9999-12-31T23:59';
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.isTemporary;
+}
+
+/** The parts of the quorum that the server objects to: each has a field. */
+function quorumPaths(error: unknown): Record<string, string> {
+  const paths = Object.entries(fieldErrorsOf(error)).filter(([path]) => path.startsWith('quorum.'));
+  return Object.fromEntries(paths);
+}
+
 /** The form of a meeting, new or not, and of who is invited to it. */
 export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps) {
   const createMeeting = useCreateMeeting();
@@ -46,6 +67,7 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
   const stats = useQuery(endUserQueries.stats());
   // What the next save is compared with; a save of which only a part was done moves it on.
   const [stored, setStored] = useState(edited);
+  const invited = stored?.invited ?? nobodyInvited;
   const [invitationFailure, setInvitationFailure] = useState<string | null>(null);
   const form = useForm<MeetingFormValues>({
     initialValues: edited
@@ -77,12 +99,13 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
       onDone();
       return;
     }
-    const before = stored?.invited ?? nobodyInvited;
+    const before = invited;
     const removed = new Set(saved.isRemovalDone ? change.remove : []);
     setStored({
       meeting: saved.meeting,
       invited: {
-        ...before,
+        // Where the answer was lost, the list may have been made all the same.
+        hasList: before.hasList || (change.add !== null && isUnanswered(saved.invitationError)),
         isForAll: before.isForAll && removed.size === 0,
         endUserIds: before.endUserIds.filter((id) => !removed.has(id)),
       },
@@ -100,7 +123,7 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
   }
 
   const handleSubmit = form.onSubmit((submitted) => {
-    const change = invitationChange(stored?.invited ?? nobodyInvited, submitted);
+    const change = invitationChange(invited, submitted);
     const missingRoom = roomError(submitted, change);
     setInvitationFailure(null);
     if (missingRoom) {
@@ -127,7 +150,10 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
     : [createMeeting, 'Failed to create meeting'];
   const error = hasMissingField(errors)
     ? 'Please fill in all required fields'
-    : (invitationFailure ?? (mutation.isError ? formErrorOf(mutation.error, failure, values) : null));
+    : (invitationFailure ??
+      (mutation.isError
+        ? formErrorOf(mutation.error, failure, { ...values, ...quorumPaths(mutation.error) })
+        : null));
 
   return (
     <PanelForm
@@ -146,12 +172,14 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
       >
         <TextInput
           type="datetime-local"
+          max={LATEST_TIME}
           label="Start Time"
           required
           {...form.getInputProps('scheduledStartTime')}
         />
         <TextInput
           type="datetime-local"
+          max={LATEST_TIME}
           label="End Time"
           required
           {...form.getInputProps('scheduledEndTime')}
@@ -182,12 +210,24 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
           {...form.getInputProps('recurringPattern')}
         />
       ) : null}
+      <QuorumField
+        label="Quorum"
+        description="How much of the register must take part, so that anything can be decided. A question may have its own."
+        quorum={values.quorum}
+        errors={{ ...errorsUnder(errors, 'quorum'), quorum: errors.quorum }}
+        isMeetings
+        onChange={(quorum) => {
+          form.setFieldValue('quorum', quorum);
+          form.setErrors((current) => withoutErrorsAt(current, 'quorum'));
+        }}
+      />
       <FieldRow legend="Participants">
         <ParticipantPicker
           isForAll={values.isForAll}
           endUserIds={values.endUserIds}
           invited={edited?.participants ?? []}
-          hasList={stored?.invited.hasList ?? false}
+          hasList={invited.hasList}
+          isListedByName={isListedByName(invited, values)}
           error={typeof errors.endUserIds === 'string' ? errors.endUserIds : undefined}
           onForAllChange={(isForAll) => {
             form.setFieldValue('isForAll', isForAll);

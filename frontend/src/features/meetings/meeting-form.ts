@@ -1,16 +1,32 @@
 import * as z from 'zod/mini';
 import type { CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
+import {
+  fromQuorum,
+  noQuorum,
+  type QuorumFields,
+  quorumIssues,
+  toMeetingQuorum,
+} from '../../shared/terms/quorum-form';
 
 const MISSING = 'Required';
 const LARGEST_LIMIT = 2_147_483_647;
+
+function localTime() {
+  return z.string().check(
+    z.minLength(1, { error: MISSING }),
+    z.refine((value) => value === '' || isOnTheClock(value), {
+      error: 'The clocks skip this time: they are put forward on that day',
+    }),
+  );
+}
 
 export const meetingFormSchema = z
   .object({
     title: z.string().check(z.trim(), z.minLength(1, { error: MISSING })),
     description: z.string(),
     /** What a date-time field holds: local time, cut to the minute. */
-    scheduledStartTime: z.string().check(z.minLength(1, { error: MISSING })),
-    scheduledEndTime: z.string().check(z.minLength(1, { error: MISSING })),
+    scheduledStartTime: localTime(),
+    scheduledEndTime: localTime(),
     status: z.enum(['DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCELLED']),
     // A number field that was emptied holds '': no limit.
     maxParticipants: z.union([z.number(), z.string()]).check(
@@ -20,6 +36,7 @@ export const meetingFormSchema = z
     ),
     isRecurring: z.boolean(),
     recurringPattern: z.string(),
+    quorum: z.custom<QuorumFields>(),
     isForAll: z.boolean(),
     endUserIds: z.array(z.string()),
   })
@@ -34,12 +51,22 @@ export const meetingFormSchema = z
         error: 'The end must be after the start',
       },
     ),
+    ({ value, issues }) => {
+      for (const [path, message] of Object.entries(quorumIssues(value.quorum))) {
+        issues.push({ code: 'custom', path: [path], message, input: value });
+      }
+    },
   );
 
 export type MeetingFormValues = z.infer<typeof meetingFormSchema>;
 
 function isLimit(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= LARGEST_LIMIT;
+}
+
+/** An hour that is left out in spring would be stored as another one. */
+function isOnTheClock(value: string): boolean {
+  return !Number.isNaN(Date.parse(value)) && toLocalTime(toInstant(value)) === value.slice(0, 16);
 }
 
 /** True where one of the fields that must be filled in is not. */
@@ -68,6 +95,7 @@ export const emptyMeeting: MeetingFormValues = {
   maxParticipants: '',
   isRecurring: false,
   recurringPattern: '',
+  quorum: noQuorum,
   isForAll: true,
   endUserIds: [],
 };
@@ -83,6 +111,7 @@ export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll
     maxParticipants: meeting.maxParticipants ?? '',
     isRecurring: meeting.isRecurring,
     recurringPattern: meeting.recurringPattern ?? '',
+    quorum: fromQuorum(meeting.quorum),
   };
 }
 
@@ -94,6 +123,7 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
   const description = values.description.trim();
   const recurringPattern = values.recurringPattern.trim();
   const maxParticipants = limitOf(values);
+  const quorum = toMeetingQuorum(values.quorum);
   return {
     title: values.title.trim(),
     scheduledStartTime: toInstant(values.scheduledStartTime),
@@ -103,6 +133,7 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
     ...(description ? { description } : {}),
     ...(maxParticipants === null ? {} : { maxParticipants }),
     ...(values.isRecurring && recurringPattern ? { recurringPattern } : {}),
+    ...(quorum ? { quorum } : {}),
   };
 }
 
@@ -112,6 +143,8 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
  */
 export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting): UpdateMeetingBody {
   const before = fromMeeting(meeting);
+  const quorum = toMeetingQuorum(values.quorum);
+  const hasQuorumChanged = JSON.stringify(quorum) !== JSON.stringify(toMeetingQuorum(before.quorum));
   const has = (field: keyof typeof before) => values[field] !== before[field];
   return {
     ...(has('title') ? { title: values.title.trim() } : {}),
@@ -122,5 +155,6 @@ export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting)
     ...(has('maxParticipants') ? { maxParticipants: limitOf(values) } : {}),
     ...(has('isRecurring') ? { isRecurring: values.isRecurring } : {}),
     ...(has('recurringPattern') ? { recurringPattern: values.recurringPattern.trim() || null } : {}),
+    ...(hasQuorumChanged ? { quorum } : {}),
   };
 }

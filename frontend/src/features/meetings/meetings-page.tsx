@@ -28,14 +28,21 @@ const COLUMNS: Column<Meeting>[] = [
     onPhone: 'title',
     isSortable: true,
     isTwoLine: true,
-    render: (meeting) => <TwoLineCell main={meeting.title} sub={meeting.description} />,
+    render: (meeting) => (
+      <TwoLineCell main={meeting.title} sub={meeting.description} isTest={meeting.isTest} />
+    ),
   },
   {
     header: 'Scheduled Time',
     onPhone: 'fact',
     render: (meeting) => formatPeriod(meeting.scheduledStartTime, meeting.scheduledEndTime),
   },
-  { header: 'Status', onPhone: 'fact', render: (meeting) => <MeetingStatusBadge status={meeting.status} /> },
+  {
+    header: 'Status',
+    isUnbroken: true,
+    onPhone: 'fact',
+    render: (meeting) => <MeetingStatusBadge status={meeting.status} />,
+  },
   {
     header: 'Participants',
     align: 'right',

@@ -3,11 +3,18 @@ import type { UserEvent } from '@testing-library/user-event';
 import { delay, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EndUser, Meeting } from '../../api/types';
+import { noQuorum } from '../../shared/terms/quorum-form';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { sampleEndUser, sampleMeeting } from '../../test/samples';
 import { http, server } from '../../test/server';
-import { toCreateMeetingBody, toInstant, toLocalTime } from './meeting-form';
+import {
+  emptyMeeting,
+  type MeetingFormValues,
+  toCreateMeetingBody,
+  toInstant,
+  toLocalTime,
+} from './meeting-form';
 import { type InvitationChange, type Invited, invitationChange, nobodyInvited } from './participants';
 import { offsetText } from './time-zone';
 
@@ -66,16 +73,35 @@ it('offers each meeting what its status allows', async () => {
 
   const names = (menu: Awaited<ReturnType<typeof openMenu>>) =>
     menu.getAllByRole('menuitem').map(({ textContent }) => textContent);
-  expect(names(await openMenu(user, 'Scheduled one'))).toEqual(['Questions', 'Control', 'Edit', 'Delete']);
+  expect(names(await openMenu(user, 'Scheduled one'))).toEqual([
+    'Questions',
+    'Control',
+    'Readiness Check',
+    'Edit',
+    'Delete',
+  ]);
   await user.keyboard('{Escape}');
-  expect(names(await openMenu(user, 'Draft one'))).toEqual(['Control', 'Edit', 'Delete']);
+  expect(names(await openMenu(user, 'Draft one'))).toEqual(['Control', 'Readiness Check', 'Edit', 'Delete']);
   await user.keyboard('{Escape}');
   expect(names(await openMenu(user, 'Running one'))).toEqual([
     'End',
     'Questions',
+    'Readiness Check',
+    'Results',
     'Edit',
     'DeleteNot while the meeting is running',
   ]);
+});
+
+it('marks what is test data', async () => {
+  meetings = [
+    sampleMeeting({ title: 'TEST_meeting', isTest: true }),
+    sampleMeeting({ id: 'm2', title: 'Real one' }),
+  ];
+  await renderApp('/client/meetings', { as: clientAdmin });
+  const test = within(await screen.findByRole('row', { name: /TEST_meeting/ }));
+  expect(test.getByText('Test')).toHaveAttribute('title', 'Test data: it counts in no figure and no export.');
+  expect(within(screen.getByRole('row', { name: /Real one/ })).queryByText('Test')).not.toBeInTheDocument();
 });
 
 it('starts a meeting once, and ends it only after asking', async () => {
@@ -318,6 +344,28 @@ describe('the form of a new meeting', () => {
     fireEvent.change(dialog.getByLabelText(/End Time/), { target: { value: '2026-12-01T20:00' } });
   }
 
+  it('invites everybody, those who are added later as well', async () => {
+    const sent: string[] = [];
+    server.use(
+      http.post('/client/meetings', ({ response }) => {
+        sent.push('made');
+        return response(201).json(sampleMeeting());
+      }),
+      http.post('/client/meetings/{meetingId}/participants', ({ response }) => {
+        sent.push('listed');
+        return response(200).json({ success: true, added: 2, participantCount: 2 });
+      }),
+    );
+    const { user, dialog } = await openForm();
+    await fillIn({ user, dialog });
+    expect(await dialog.findByLabelText('Invite all active end users (2 users)')).toHaveAccessibleDescription(
+      'Whoever is added later may take part as well.',
+    );
+    await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
+    expect(await screen.findByText('Meeting created successfully')).toBeInTheDocument();
+    expect(sent).toEqual(['made', 'listed']);
+  });
+
   it('says so when the meeting was made but nobody could be invited, and does not make it twice', async () => {
     const sent: unknown[] = [];
     let isFull = true;
@@ -330,6 +378,7 @@ describe('the form of a new meeting', () => {
             title: 'Budget',
             description: null,
             status: 'DRAFT',
+            maxParticipants: 50,
             scheduledStartTime: toInstant('2026-12-01T18:00'),
             scheduledEndTime: toInstant('2026-12-01T20:00'),
           }),
@@ -352,11 +401,15 @@ describe('the form of a new meeting', () => {
     );
     const { user, dialog } = await openForm();
     await fillIn({ user, dialog });
+    // Only a list can keep a limit.
+    await user.type(dialog.getByLabelText('Max Participants'), '50');
     await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
     expect(await screen.findByText('Meeting created but failed to add participants')).toBeInTheDocument();
     const everybody = dialog.getByLabelText('Invite all active end users (2 users)');
     expect(everybody).toBeInvalid();
-    expect(everybody).toHaveAccessibleDescription('The meeting has room for 1 participants');
+    expect(everybody).toHaveAccessibleDescription(
+      'Those who are active now. Whoever is added later has to be invited here. The meeting has room for 1 participants',
+    );
     expect(screen.getByRole('dialog', { name: 'Edit Meeting' })).toBeInTheDocument();
 
     isFull = false;
@@ -551,6 +604,94 @@ describe('the form of a meeting that exists', () => {
     expect(sent).toEqual([{ put: { description: null, maxParticipants: 20 } }]);
   });
 
+  it('has no quorum until one is switched on, which is told in words', async () => {
+    const { user, dialog, save } = await openForm();
+    const quorum = dialog.getByRole('switch', { name: 'Quorum' });
+    expect(quorum).not.toBeChecked();
+    await user.click(quorum);
+    await user.selectOptions(dialog.getByLabelText('Comparison'), 'More than');
+    await user.selectOptions(dialog.getByLabelText('Fraction'), '2/3');
+    await user.selectOptions(dialog.getByLabelText('Quorum counted by'), 'Weight');
+    await user.selectOptions(dialog.getByLabelText('At opening, while too few are present'), 'Do not open');
+    expect(
+      dialog.getByText(
+        'More than 2/3 of the register must be present, by weight. While too few are present, no question can be opened.',
+      ),
+    ).toBeInTheDocument();
+    await save();
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    const sentQuorum = {
+      comparison: 'more_than',
+      numerator: 2,
+      denominator: 3,
+      unit: 'weight',
+      attendance: 'present',
+      atOpening: 'bar',
+    };
+    expect(sent).toEqual([{ put: { quorum: sentQuorum } }]);
+  });
+
+  it('bars nothing before the opening where people must have voted', async () => {
+    meeting = {
+      ...meeting,
+      quorum: {
+        comparison: 'at_least',
+        numerator: 1,
+        denominator: 2,
+        unit: 'heads',
+        attendance: 'present',
+        atOpening: 'bar',
+      },
+    };
+    const { user, dialog, save } = await openForm();
+    expect(dialog.getByRole('switch', { name: 'Quorum' })).toBeChecked();
+    await user.selectOptions(dialog.getByLabelText('Must'), 'Have voted');
+    expect(dialog.queryByLabelText(/At opening/)).not.toBeInTheDocument();
+    await save();
+    await waitFor(() =>
+      expect(sent).toEqual([
+        { put: { quorum: { ...meeting.quorum, attendance: 'voted', atOpening: 'warn' } } },
+      ]),
+    );
+  });
+
+  it('takes the quorum away when it is switched off', async () => {
+    meeting = {
+      ...meeting,
+      quorum: {
+        comparison: 'at_least',
+        numerator: 5,
+        denominator: 9,
+        unit: 'heads',
+        attendance: 'present',
+        atOpening: 'warn',
+      },
+    };
+    const { user, dialog, save } = await openForm();
+    expect(dialog.getByLabelText('Denominator')).toHaveValue('9');
+    await user.click(dialog.getByRole('switch', { name: 'Quorum' }));
+    await save();
+    await waitFor(() => expect(sent).toEqual([{ put: { quorum: null } }]));
+  });
+
+  it('shows what the server refuses of the quorum at its field', async () => {
+    server.use(
+      http.put('/client/meetings/{meetingId}', ({ response }) =>
+        response(422).json({
+          error: 'x',
+          message: 'x',
+          code: 'invalid_input',
+          fields: { 'quorum.attendance': ['Not like this.'] },
+        }),
+      ),
+    );
+    const { user, dialog, save } = await openForm();
+    await user.click(dialog.getByRole('switch', { name: 'Quorum' }));
+    await save();
+    expect(await dialog.findByText('Please check the marked fields.')).toBeInTheDocument();
+    expect(dialog.getByLabelText('Must')).toHaveAccessibleDescription('Not like this.');
+  });
+
   it('sends the differences of who is invited', async () => {
     const { user, dialog, save } = await openForm();
     expect(dialog.getByLabelText('Invite all active end users (2 users)')).not.toBeChecked();
@@ -571,6 +712,8 @@ describe('the form of a meeting that exists', () => {
       sampleEndUser(),
       sampleEndUser({ id: 'e2', name: 'Tomas Okafor', username: 'tomas' }),
       sampleEndUser({ id: 'e3', name: 'Ines Duarte', username: 'ines', isActive: false }),
+      // Nobody, as far as figures go.
+      sampleEndUser({ id: 'e4', name: 'TEST_voter', username: 'TEST_voter', isTest: true }),
     ];
     const { dialog, save } = await openForm();
     expect(dialog.getByLabelText('Invite all active end users (2 users)')).toBeChecked();
@@ -640,16 +783,20 @@ describe('invitationChange', () => {
   const all: Invited = { hasList: true, isForAll: true, endUserIds: ['a', 'b'] };
   const open: Invited = { hasList: false, isForAll: true, endUserIds: ['a', 'b'] };
 
-  it.each<[string, Invited, { isForAll: boolean; endUserIds: string[] }, InvitationChange]>([
-    ['everybody for a new meeting', nobodyInvited, { isForAll: true, endUserIds: [] }, invite('all')],
+  it.each<[string, Invited, Partial<MeetingFormValues>, InvitationChange]>([
+    ['everybody for a new meeting', nobodyInvited, { isForAll: true }, invite('all')],
+    ['everybody, with a limit', nobodyInvited, { isForAll: true, maxParticipants: 9 }, invite('all')],
+    ['a limit where there is no list', open, { isForAll: true, maxParticipants: 9 }, invite('all')],
+    ['no limit where there is no list', open, { isForAll: true }, invite(null)],
+    ['a limit where everybody is listed', all, { isForAll: true, maxParticipants: 9 }, invite(null)],
     ['nobody named for a new meeting', nobodyInvited, { isForAll: false, endUserIds: [] }, invite(null)],
     ['everybody where some were invited', before, { isForAll: true, endUserIds: ['a', 'b'] }, invite('all')],
-    ['everybody where everybody was', all, { isForAll: true, endUserIds: ['a', 'b'] }, invite(null)],
+    ['everybody where everybody was listed', all, { isForAll: true, endUserIds: ['a', 'b'] }, invite(null)],
     ['nobody of a list', before, { isForAll: false, endUserIds: [] }, { remove: ['a', 'b'], add: null }],
     ['the same people', before, { isForAll: false, endUserIds: ['b', 'a'] }, invite(null)],
     ['a list where there was none', open, { isForAll: false, endUserIds: ['a'] }, invite(['a'])],
   ])('%s', (_, invited, chosen, expected) => {
-    expect(invitationChange(invited, chosen)).toEqual(expected);
+    expect(invitationChange(invited, { ...emptyMeeting, ...chosen })).toEqual(expected);
   });
 
   function invite(whom: 'all' | string[] | null): InvitationChange {
@@ -679,6 +826,7 @@ describe('toCreateMeetingBody', () => {
     maxParticipants: '',
     isRecurring: false,
     recurringPattern: 'Weekly',
+    quorum: noQuorum,
     isForAll: true,
     endUserIds: [],
   };

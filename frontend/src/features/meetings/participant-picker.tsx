@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
+import { hintOf } from '../../api/api-error';
 import type { EndUser } from '../../api/types';
 import { formatNumber } from '../../shared/format';
 import { ErrorState } from '../../shared/ui/error-state';
@@ -18,6 +19,8 @@ interface ParticipantPickerProps {
   invited: EndUser[];
   /** The meeting has a list of its own: with nobody on it, nobody is invited. */
   hasList: boolean;
+  /** All are put on the list of the meeting, and nobody who is added later. */
+  isListedByName: boolean;
   error: string | undefined;
   onForAllChange: (isForAll: boolean) => void;
   onEndUserIdsChange: (change: (endUserIds: string[]) => string[]) => void;
@@ -28,7 +31,8 @@ const REVIEWED_AT_ONCE = 100;
 
 /** Who is invited: everybody active, or a choice. */
 export function ParticipantPicker(props: ParticipantPickerProps) {
-  const { isForAll, endUserIds, invited, hasList, error, onForAllChange, onEndUserIdsChange } = props;
+  const { isForAll, endUserIds, invited, hasList, isListedByName, error } = props;
+  const { onForAllChange, onEndUserIdsChange } = props;
   const errorId = useId();
   const stats = useQuery(endUserQueries.stats());
   const [search, setSearch] = useState('');
@@ -74,6 +78,13 @@ export function ParticipantPicker(props: ParticipantPickerProps) {
         checked={isForAll}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? errorId : undefined}
+        description={
+          isForAll
+            ? isListedByName
+              ? 'Those who are active now. Whoever is added later has to be invited here.'
+              : 'Whoever is added later may take part as well.'
+            : undefined
+        }
         onChange={(event) => onForAllChange(event.currentTarget.checked)}
       />
       {error ? (
@@ -113,7 +124,11 @@ export function ParticipantPicker(props: ParticipantPickerProps) {
               }}
             />
           ) : choices.isError ? (
-            <ErrorState title="Failed to fetch end users" onRetry={() => void choices.refetch()} />
+            <ErrorState
+              title="Failed to fetch end users"
+              hint={hintOf(choices.error)}
+              onRetry={() => void choices.refetch()}
+            />
           ) : (
             <TableSkeleton label="Loading end users..." />
           )}

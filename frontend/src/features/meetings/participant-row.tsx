@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import type { EndUser } from '../../api/types';
+import { TestBadge } from '../../shared/ui/test-badge';
 import classes from './participant-picker.module.css';
 
 interface ParticipantRowProps {
@@ -16,7 +17,17 @@ export const ParticipantRow = memo(function ParticipantRow(props: ParticipantRow
   return (
     <li className={classes.row}>
       <Checkbox
-        label={endUser.isActive ? endUser.name : `${endUser.name} (Inactive)`}
+        label={
+          <>
+            {endUser.isActive ? endUser.name : `${endUser.name} (Inactive)`}
+            {endUser.isTest ? (
+              <>
+                {' '}
+                <TestBadge />
+              </>
+            ) : null}
+          </>
+        }
         description={endUser.username}
         disabled={!endUser.isActive}
         checked={isChosen}

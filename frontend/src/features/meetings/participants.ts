@@ -1,7 +1,7 @@
 import type { EndUser, Meeting } from '../../api/types';
 import type { MeetingFormValues } from './meeting-form';
 
-type Choice = Pick<MeetingFormValues, 'isForAll' | 'endUserIds'>;
+type Choice = Pick<MeetingFormValues, 'isForAll' | 'endUserIds' | 'maxParticipants'>;
 
 /** Who is invited to a meeting as the server keeps it. */
 export interface Invited {
@@ -23,7 +23,8 @@ export interface InvitationChange {
 
 /** `activeCount`: how many active end users the organization has. */
 export function invitedTo(meeting: Meeting, participants: EndUser[], activeCount: number): Invited {
-  const active = participants.filter(({ isActive }) => isActive);
+  // Test data are nobody: they do not count among those of the organization either.
+  const active = participants.filter(({ isActive, isTest }) => isActive && !isTest);
   return {
     hasList: meeting.hasParticipantList,
     // Somebody who was deactivated after the invitation makes it no smaller.
@@ -32,10 +33,19 @@ export function invitedTo(meeting: Meeting, participants: EndUser[], activeCount
   };
 }
 
+/**
+ * Whether "all" means those who are active now, listed by name, or whoever is active when a vote opens. Only a list can
+ * keep a limit, and a list with everybody on it stays one: saving something else must not let more people in.
+ */
+export function isListedByName(before: Invited, { maxParticipants }: Choice): boolean {
+  return maxParticipants !== '' || (before.hasList && before.isForAll);
+}
+
 /** What the server must be told so that those are invited who were chosen. */
 export function invitationChange(before: Invited, after: Choice): InvitationChange {
   if (after.isForAll) {
-    return { remove: [], add: before.isForAll ? null : { addAllActive: true } };
+    const isDone = before.isForAll && before.hasList === isListedByName(before, after);
+    return { remove: [], add: isDone ? null : { addAllActive: true } };
   }
   if (!before.hasList) {
     // Nobody named makes no list: the meeting stays open to all.

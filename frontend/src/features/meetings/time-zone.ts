@@ -6,7 +6,9 @@ export function timeZoneAt(date: Date): string {
 }
 
 /** 60 → "UTC+1", 330 → "UTC+5:30". */
-export function offsetText(minutes: number): string {
+export function offsetText(offset: number): string {
+  // Before there were time zones clocks went by the sun: half-typed years are among those.
+  const minutes = Math.round(offset);
   if (minutes === 0) {
     return 'UTC';
   }

@@ -1,4 +1,4 @@
-import { IconCalendarEvent, IconLayoutDashboard, IconUsers } from '@tabler/icons-react';
+import { IconCalendarEvent, IconLayoutDashboard, IconStethoscope, IconUsers } from '@tabler/icons-react';
 import { useUser } from '../../api/use-session';
 import { paths } from '../../shared/paths';
 import { CopyButton } from '../../shared/ui/copy-button';
@@ -9,6 +9,7 @@ const SECTIONS: PortalSection[] = [
   { to: paths.client, label: 'Dashboard', icon: IconLayoutDashboard, isExact: true },
   { to: paths.clientEndUsers, label: 'End Users', icon: IconUsers },
   { to: paths.clientMeetings, label: 'Meetings', icon: IconCalendarEvent },
+  { to: paths.clientTests, label: 'System Tests', icon: IconStethoscope },
 ];
 
 export function ClientLayout() {

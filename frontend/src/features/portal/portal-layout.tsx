@@ -1,12 +1,16 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Popover } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, use, useEffect, useRef } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { PersonContext } from '../../api/person-context';
 import { session } from '../../api/session';
 import { useUser } from '../../api/use-session';
+import '../../shared/theme/desk-styles';
 import { ColorSchemeMenu } from '../../shared/ui/color-scheme-menu';
+import { OfflineNotice } from '../../shared/ui/offline-notice';
 import { Wordmark } from '../../shared/ui/wordmark';
 import classes from './portal-layout.module.css';
+import { SignInAgain } from './sign-in-again';
 
 export interface PortalSection {
   to: string;
@@ -26,6 +30,7 @@ interface PortalLayoutProps {
 /** A rail at the left on wide screens; a bar above and the sections below on narrow ones. */
 export function PortalLayout({ home, sections, context }: PortalLayoutProps) {
   const user = useUser();
+  const expired = use(PersonContext);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const shownPath = useRef(pathname);
@@ -85,34 +90,36 @@ export function PortalLayout({ home, sections, context }: PortalLayoutProps) {
         </Link>
         <div className={classes.personActions}>
           <ColorSchemeMenu />
-          <Menu position="bottom-end">
-            <Menu.Target>
+          {/* Not a Menu: what is read in it, and not chosen, would have no place there. */}
+          <Popover position="bottom-end" trapFocus returnFocus withinPortal={false}>
+            <Popover.Target>
               <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Your account">
                 <IconUserCircle size={24} stroke={1.5} />
               </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <div className={classes.menuContext}>
-                {context}
-                <p className={classes.welcome}>
-                  Welcome <span className={classes.email}>{user?.email}</span>
-                </p>
-              </div>
-              <Menu.Divider />
-              <Menu.Item
+            </Popover.Target>
+            <Popover.Dropdown aria-label="Your account" className={classes.account}>
+              {context}
+              <p className={classes.welcome}>
+                Welcome <span className={classes.email}>{user?.email}</span>
+              </p>
+              <Button
+                fullWidth
+                variant="default"
                 leftSection={<IconLogout size={16} stroke={1.75} aria-hidden="true" />}
                 onClick={() => void session.signOut()}
               >
                 Sign out
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+              </Button>
+            </Popover.Dropdown>
+          </Popover>
         </div>
       </header>
 
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <OfflineNotice />
         <Outlet />
       </main>
+      {expired ? <SignInAgain person={expired} /> : null}
 
       <nav aria-label="Sections" className={classes.tabs}>
         {sections.map(({ to, label, icon: Icon, isExact }) => (

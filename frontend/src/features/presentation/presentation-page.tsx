@@ -1,16 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { useNow } from '../../shared/live/use-now';
 import { usePresentationStream } from '../../shared/live/use-presentation-stream';
 import { paths, publicUrl } from '../../shared/paths';
 import { LoadingScreen } from '../../shared/ui/loading-screen';
 import { WallView } from '../../shared/wall/wall-view';
 import classes from './presentation-page.module.css';
+import { presentationQueries } from './queries';
+import { useAwake } from './use-awake';
+import { useResting } from './use-resting';
+import { WallControls } from './wall-controls';
 
-/** The big screen of the hall: public, and without anything to press. */
+/** How long the cursor, the controls and the hint stay after the last movement. */
+const RESTS_AFTER_MS = 5_000;
+
+/** The big screen of the hall: public, and nobody has to press anything. */
 export function PresentationPage() {
   const { meetingId = '' } = useParams();
   const live = usePresentationStream(meetingId);
-  const now = useNow(1_000);
+  const result = useQuery(
+    presentationQueries.result(meetingId, live.state?.currentQuestion?.declaredRoundId ?? null),
+  );
+  const isResting = useResting(RESTS_AFTER_MS);
+  useAwake();
 
   if (live.refusal) {
     return <WallError text="Meeting not found" />;
@@ -23,15 +34,16 @@ export function PresentationPage() {
     );
   }
   return (
-    <main className={classes.root}>
+    <main className={classes.root} data-resting={isResting}>
       <title>{`${live.state.title} · Plenum`}</title>
       <WallView
         presentation={live.state}
         connection={live.status}
         heardAt={live.heardAt}
-        now={now}
         joinUrl={publicUrl(paths.participantLogin(live.state.clientCode))}
+        result={result.data ?? null}
       />
+      <WallControls isResting={isResting} />
     </main>
   );
 }

@@ -2,7 +2,6 @@ import { ApiError } from '../../api/api-error';
 import type { Question } from '../../api/types';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import { toast } from '../../shared/ui/toast';
-import classes from './delete-question-dialog.module.css';
 import { useDeleteQuestion } from './mutations';
 
 interface DeleteQuestionDialogProps {
@@ -35,14 +34,12 @@ export function DeleteQuestionDialog({ question, opened, onClose }: DeleteQuesti
       opened={opened}
       onClose={onClose}
       title="Delete this question?"
+      subject={question?.questionText}
       confirmLabel="Delete Question"
       isDangerous
       onConfirm={handleConfirm}
     >
-      <p className={classes.question}>“{question?.questionText}”</p>
-      <p className={classes.warning}>
-        Are you sure you want to delete this question? This action cannot be undone.
-      </p>
+      <p>Are you sure you want to delete this question? This action cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -13,7 +13,7 @@ export function OptionsCell({ question }: { question: Question }) {
   return (
     <ul className={classes.list}>
       {optionsList.slice(0, PREVIEW).map((option, index) => (
-        <li key={option.id}>
+        <li key={option.id} className={classes.option}>
           <span className={classes.mark}>
             {questionType === 'MULTIPLE_CHOICE' ? optionLetter(index) : index + 1}.
           </span>{' '}

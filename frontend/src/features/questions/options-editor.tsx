@@ -1,10 +1,13 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { QuestionType } from '../../api/types';
+import type { OptionRole, QuestionType } from '../../api/types';
 import { optionLetter } from '../../shared/question-types';
+import { roleLabel } from '../../shared/result/result-words';
 import classes from './options-editor.module.css';
-import { MIN_OPTIONS, newOption, type OptionField } from './question-form';
+import { MIN_OPTIONS, newOption, type OptionField, rolesOf } from './question-form';
+
+const ROLES: OptionRole[] = ['yes', 'no', 'abstain', 'choice'];
 
 interface OptionsEditorProps {
   questionType: QuestionType;
@@ -13,12 +16,16 @@ interface OptionsEditorProps {
   onChange: (options: OptionField[]) => void;
 }
 
-/** The options of a yes/no or multiple choice question: only the latter takes more of them. */
+/**
+ * The options of a yes/no or multiple choice question. The latter takes more of them; of the former each says what it
+ * means for the decision, and an abstention can be added.
+ */
 export function OptionsEditor({ questionType, options, error, onChange }: OptionsEditorProps) {
   const errorId = useId();
   const [refusal, setRefusal] = useState<string | null>(null);
   const isMultipleChoice = questionType === 'MULTIPLE_CHOICE';
   const message = refusal ?? error;
+  const roles = rolesOf(options);
   const list = useRef<HTMLOListElement>(null);
   const focusNext = useRef<number | null>(null);
 
@@ -40,9 +47,13 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
     change(options.toSpliced(index, 1));
   }
 
-  function handleAdd() {
+  function handleAdd(text: string) {
     focusNext.current = options.length;
-    change([...options, newOption(`Option ${options.length + 1}`)]);
+    change([...options, newOption(text)]);
+  }
+
+  function changeOption(key: string, changes: Partial<OptionField>) {
+    change(options.map((option) => (option.key === key ? { ...option, ...changes } : option)));
   }
 
   function change(changed: OptionField[]) {
@@ -64,11 +75,19 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
               aria-label={`Option ${index + 1}`}
               error={error !== undefined}
               value={option.text}
-              onChange={(event) => {
-                const text = event.currentTarget.value;
-                change(options.map((other) => (other.key === option.key ? { ...other, text } : other)));
-              }}
+              onChange={(event) => changeOption(option.key, { text: event.currentTarget.value })}
             />
+            {isMultipleChoice ? null : (
+              <NativeSelect
+                className={classes.role}
+                aria-label={`Meaning of option ${index + 1}`}
+                data={ROLES.map((role) => ({ value: role, label: roleLabel(role) }))}
+                value={roles[index] ?? 'choice'}
+                onChange={(event) =>
+                  changeOption(option.key, { role: event.currentTarget.value as OptionRole })
+                }
+              />
+            )}
             {isMultipleChoice || options.length > MIN_OPTIONS ? (
               <ActionIcon
                 variant="subtle"
@@ -84,21 +103,29 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
         ))}
       </ol>
       {isMultipleChoice ? (
-        <Button
-          className={classes.add}
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={16} stroke={1.75} aria-hidden="true" />}
-          onClick={handleAdd}
-        >
-          Add Option
-        </Button>
-      ) : null}
+        <AddButton label="Add Option" onAdd={() => handleAdd(`Option ${options.length + 1}`)} />
+      ) : roles.includes('abstain') ? null : (
+        <AddButton label="Add Abstain" onAdd={() => handleAdd('Abstain')} />
+      )}
       {message ? (
         <p className={classes.error} id={errorId} role="alert">
           {message}
         </p>
       ) : null}
     </fieldset>
+  );
+}
+
+function AddButton({ label, onAdd }: { label: string; onAdd: () => void }) {
+  return (
+    <Button
+      className={classes.add}
+      variant="default"
+      size="xs"
+      leftSection={<IconPlus size={16} stroke={1.75} aria-hidden="true" />}
+      onClick={onAdd}
+    >
+      {label}
+    </Button>
   );
 }

@@ -1,7 +1,9 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { Question } from '../../api/types';
+import { useIsPhone } from '../../shared/ui/data-table';
+import { RowActions } from '../../shared/ui/row-actions';
 import { toast } from '../../shared/ui/toast';
 import type { Direction } from './mutations';
 import { useDuplicateQuestion } from './mutations';
@@ -16,10 +18,11 @@ interface QuestionActionsProps {
   onDelete: () => void;
 }
 
-/** What can be done with a question: all of it in sight, the agenda is set up here. */
+/** What can be done with a question: all of it in sight, the agenda is set up here. On phones moving it is. */
 export function QuestionActions(props: QuestionActionsProps) {
   const { question, isFirst, isLast, onMove, onEdit, onDelete } = props;
   const duplicateQuestion = useDuplicateQuestion();
+  const isPhone = useIsPhone();
 
   // That it is pending is drawn a moment later, and a double click may be faster.
   const isCopying = useRef(false);
@@ -36,10 +39,29 @@ export function QuestionActions(props: QuestionActionsProps) {
     }
   }
 
-  return (
-    <div className={classes.root}>
+  const moves = (
+    <>
       <MoveButton direction="up" isAtEnd={isFirst} onMove={onMove} />
       <MoveButton direction="down" isAtEnd={isLast} onMove={onMove} />
+    </>
+  );
+
+  if (isPhone) {
+    return (
+      <RowActions
+        name={question.questionText}
+        main={moves}
+        actions={[
+          { label: 'Edit', icon: IconPencil, onClick: onEdit },
+          { label: 'Copy', icon: IconCopy, onClick: handleCopy },
+          { label: 'Del', icon: IconTrash, isDangerous: true, onClick: onDelete },
+        ]}
+      />
+    );
+  }
+  return (
+    <div className={classes.root}>
+      {moves}
       <Button size="compact-sm" variant="subtle" color="gray" c="var(--mantine-color-text)" onClick={onEdit}>
         Edit
       </Button>

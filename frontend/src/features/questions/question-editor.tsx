@@ -1,11 +1,17 @@
 import { Button, NativeSelect, NumberInput, SegmentedControl, Textarea } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { IconCopy } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { ApiError, fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import type { Question, QuestionType } from '../../api/types';
+import type { QuorumFields } from '../../shared/terms/quorum-form';
+import { withoutErrorsAt } from '../../shared/terms/terms-errors';
 import { FieldRow } from '../../shared/ui/field-row';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
+import { meetingQueries } from '../meetings/queries';
+import type { DecisionFields } from './decision-form';
+import { DecisionSection } from './decision-section';
 import { useCreateQuestion, useUpdateQuestion } from './mutations';
 import { OptionsEditor } from './options-editor';
 import classes from './question-editor.module.css';
@@ -14,12 +20,14 @@ import {
   fromQuestion,
   hasOptions,
   newQuestion,
+  noTerms,
   type QuestionFormValues,
   questionFormSchema,
   questionTypes,
   toCreateQuestionBody,
   toUpdateQuestionBody,
 } from './question-form';
+import { placedErrors, shownTerms } from './terms-places';
 
 interface QuestionEditorProps {
   meetingId: string;
@@ -30,6 +38,7 @@ interface QuestionEditorProps {
 
 /** The form of a question, new or not. */
 export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorProps) {
+  const meeting = useQuery(meetingQueries.detail(meetingId));
   const createQuestion = useCreateQuestion();
   const updateQuestion = useUpdateQuestion();
   const form = useForm<QuestionFormValues>({
@@ -42,8 +51,18 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
     updateQuestion.error instanceof ApiError && updateQuestion.error.code === 'question_has_votes';
 
   function handleTypeChange(type: QuestionType) {
-    form.setValues({ questionType: type, options: defaultOptions(type) });
+    form.setValues({ questionType: type, options: defaultOptions(type), decision: noTerms.decision });
     form.clearErrors();
+  }
+
+  function handleDecisionChange(decision: DecisionFields) {
+    form.setFieldValue('decision', decision);
+    form.setErrors((errors) => withoutErrorsAt(errors, 'decisionRule'));
+  }
+
+  function handleQuorumChange(quorum: QuorumFields) {
+    form.setFieldValue('quorum', quorum);
+    form.setErrors((errors) => withoutErrorsAt(errors, 'quorum'));
   }
 
   function handlersOf(message: string) {
@@ -52,7 +71,7 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
         toast.success(message);
         onDone();
       },
-      onError: (error: Error) => form.setErrors(fieldErrorsOf(error)),
+      onError: (error: Error) => form.setErrors(placedErrors(fieldErrorsOf(error), form.getValues())),
     };
   }
 
@@ -83,10 +102,13 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
     ? formErrorOf(
         createQuestion.error,
         question ? 'Failed to duplicate question' : 'Failed to create question',
-        form.values,
+        { ...form.values, ...shownTerms(fieldErrorsOf(createQuestion.error)) },
       )
     : updateQuestion.isError
-      ? formErrorOf(updateQuestion.error, 'Failed to update question', form.values)
+      ? formErrorOf(updateQuestion.error, 'Failed to update question', {
+          ...form.values,
+          ...shownTerms(fieldErrorsOf(updateQuestion.error)),
+        })
       : null;
 
   return (
@@ -147,6 +169,15 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
           />
         </FieldRow>
       ) : null}
+      <DecisionSection
+        key={`decision-${questionType}`}
+        values={form.values}
+        meetingQuorum={meeting.data?.quorum}
+        errors={form.errors}
+        onDecisionChange={handleDecisionChange}
+        onQuorumChange={handleQuorumChange}
+        onNamedChange={(isNamed) => form.setFieldValue('isNamed', isNamed)}
+      />
       {isFrozen ? (
         <div className={classes.copy}>
           <p className={classes.hint}>

@@ -1,5 +1,21 @@
 import * as z from 'zod/mini';
-import type { CreateQuestionBody, Question, QuestionType, UpdateQuestionBody } from '../../api/types';
+import type {
+  CreateQuestionBody,
+  OptionRole,
+  Question,
+  QuestionType,
+  UpdateQuestionBody,
+} from '../../api/types';
+import {
+  fromQuorum,
+  noQuorum,
+  type QuorumFields,
+  quorumIssues,
+  toQuorum,
+} from '../../shared/terms/quorum-form';
+import { hasErrorsAt } from '../../shared/terms/terms-errors';
+import { type DecisionFields, decisionIssues, fromRule, noDecision, toRule } from './decision-form';
+import { presetRoles } from './option-roles';
 
 export const questionTypes: { value: QuestionType; label: string }[] = [
   { value: 'YES_NO', label: 'Yes/No Question' },
@@ -13,21 +29,23 @@ export const questionTypes: { value: QuestionType; label: string }[] = [
 export interface OptionField {
   key: string;
   text: string;
+  /** What somebody said that it means; null as long as its word or its place decides. */
+  role: OptionRole | null;
 }
 
 let keys = 0;
 
-export function newOption(text: string): OptionField {
+export function newOption(text: string, role: OptionRole | null = null): OptionField {
   keys += 1;
-  return { key: `option-${keys}`, text };
+  return { key: `option-${keys}`, text, role };
 }
 
 export function defaultOptions(type: QuestionType): OptionField[] {
   switch (type) {
     case 'YES_NO':
-      return ['Yes', 'No'].map(newOption);
+      return ['Yes', 'No'].map((text) => newOption(text));
     case 'MULTIPLE_CHOICE':
-      return ['Option 1', 'Option 2', 'Option 3'].map(newOption);
+      return ['Option 1', 'Option 2', 'Option 3'].map((text) => newOption(text));
     default:
       return [];
   }
@@ -41,17 +59,42 @@ export const MIN_OPTIONS = 2;
 
 /** What is left of the options once empty ones are dropped. */
 export function optionTexts(options: OptionField[]): string[] {
-  return options.map(({ text }) => text.trim()).filter((text) => text !== '');
+  return filled(options).map(({ text }) => text.trim());
+}
+
+function filled(options: OptionField[]): OptionField[] {
+  return options.filter(({ text }) => text.trim() !== '');
+}
+
+/** What each option of a yes/no question means. */
+export function rolesOf(options: OptionField[]): OptionRole[] {
+  const presets = presetRoles(options.map(({ text }) => text));
+  return options.map(({ role }, index) => role ?? presets[index] ?? 'choice');
+}
+
+/** What each option that is not empty means; nothing for options that only are choices. */
+function optionRoles({ questionType, options }: Pick<QuestionFormValues, 'questionType' | 'options'>) {
+  const chosen = filled(options);
+  return questionType === 'YES_NO' ? rolesOf(chosen) : chosen.map((): OptionRole => 'choice');
 }
 
 export const questionFormSchema = z
   .object({
     questionType: z.enum(['YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE']),
     questionText: z.string(),
-    options: z.array(z.object({ key: z.string(), text: z.string() })),
+    options: z.array(
+      z.object({
+        key: z.string(),
+        text: z.string(),
+        role: z.nullable(z.enum(['yes', 'no', 'abstain', 'choice'])),
+      }),
+    ),
     ratingMax: z.enum(['5', '10']),
     // A number field that was emptied holds '': no limit.
     maxChoices: z.union([z.number(), z.string()]),
+    decision: z.custom<DecisionFields>(),
+    quorum: z.custom<QuorumFields>(),
+    isNamed: z.boolean(),
   })
   .check(
     z.refine(
@@ -67,9 +110,21 @@ export const questionFormSchema = z
         const texts = hasOptions(values.questionType) ? optionTexts(values.options) : [];
         return new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
       },
-      { path: ['options'], error: 'Each option needs a text of its own' },
+      { path: ['options'], error: 'Each option needs a text of its own', abort: true },
     ),
+    ({ value, issues }) => {
+      for (const [path, message] of Object.entries(termsIssues(value))) {
+        issues.push({ code: 'custom', path: [path], message, input: value });
+      }
+    },
   );
+
+/** What is wrong with the rule and the quorum, by the place that the server would name. */
+function termsIssues(
+  values: Pick<QuestionFormValues, 'questionType' | 'options' | 'decision' | 'quorum'>,
+): Record<string, string> {
+  return { ...decisionIssues(values.decision, optionRoles(values)), ...quorumIssues(values.quorum) };
+}
 
 export type QuestionFormValues = z.infer<typeof questionFormSchema>;
 
@@ -80,25 +135,50 @@ export function newQuestion(): QuestionFormValues {
     options: defaultOptions('YES_NO'),
     ratingMax: '5',
     maxChoices: '',
+    ...noTerms,
   };
 }
+
+/** Whether the rule can be put in words already. */
+export function hasSoundRule(values: QuestionFormValues): boolean {
+  return !hasErrorsAt(termsIssues(values), 'decisionRule');
+}
+
+/** What a question has that was made without a thought of it. */
+export const noTerms = { decision: noDecision, quorum: noQuorum, isNamed: false };
 
 export function fromQuestion(question: Question): QuestionFormValues {
   return {
     questionType: question.questionType,
     questionText: question.questionText,
-    options: question.optionsList.map(({ text }) => newOption(text)),
+    options: fromOptions(question),
     ratingMax: question.ratingMax === 10 ? '10' : '5',
     maxChoices: question.maxChoices ?? '',
+    decision: fromRule(question.decisionRule),
+    quorum: fromQuorum(question.quorum),
+    isNamed: question.isNamed,
   };
 }
 
-export function toCreateQuestionBody(meetingId: string, values: QuestionFormValues): CreateQuestionBody {
-  const { maxChoices, ...body } = toUpdateQuestionBody(values);
-  return { meetingId, ...body, ...(maxChoices == null ? {} : { maxChoices }) };
+function fromOptions({ optionsList }: Question): OptionField[] {
+  const presets = presetRoles(optionsList.map(({ text }) => text));
+  return optionsList.map(({ text, role }, index) => newOption(text, role === presets[index] ? null : role));
 }
 
-/** The same without the meeting; an emptied limit of choices is sent, so that the old one goes. */
+/** What is left out is none: no rule, no quorum of its own, and a vote that is secret. */
+export function toCreateQuestionBody(meetingId: string, values: QuestionFormValues): CreateQuestionBody {
+  const { maxChoices, decisionRule, quorum, isNamed, ...body } = toUpdateQuestionBody(values);
+  return {
+    meetingId,
+    ...body,
+    ...(maxChoices == null ? {} : { maxChoices }),
+    ...(decisionRule ? { decisionRule } : {}),
+    ...(quorum ? { quorum } : {}),
+    ...(isNamed ? { isNamed } : {}),
+  };
+}
+
+/** The same without the meeting; what was emptied is sent as nothing, so that the old one goes. */
 export function toUpdateQuestionBody(values: QuestionFormValues) {
   const maxChoices = Number.parseInt(String(values.maxChoices), 10);
   return {
@@ -107,9 +187,22 @@ export function toUpdateQuestionBody(values: QuestionFormValues) {
     // The spec: every question is sent as required, and options as a JSON text.
     isRequired: true,
     ...(hasOptions(values.questionType) ? { options: JSON.stringify(optionTexts(values.options)) } : {}),
+    ...(isRead(values) ? {} : { optionRoles: optionRoles(values) }),
     ...(values.questionType === 'RATING' ? { ratingMax: Number(values.ratingMax) } : {}),
     ...(values.questionType === 'MULTIPLE_CHOICE'
       ? { maxChoices: Number.isNaN(maxChoices) ? null : maxChoices }
       : {}),
+    decisionRule: toRule(values.decision),
+    quorum: toQuorum(values.quorum),
+    isNamed: values.isNamed,
   } satisfies UpdateQuestionBody;
+}
+
+/** Whether the server needs no word on what the options mean: there is nothing to mean, or plainly yes and no. */
+function isRead({ questionType, options }: QuestionFormValues): boolean {
+  return questionType !== 'YES_NO' || (optionTexts(options).join() === 'Yes,No' && isPreset(options));
+}
+
+function isPreset(options: OptionField[]): boolean {
+  return options.every(({ role }) => role === null);
 }

@@ -3,12 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconDeviceDesktopAnalytics, IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { ApiError } from '../../api/api-error';
+import { ApiError, hintOf } from '../../api/api-error';
 import type { Question } from '../../api/types';
 import { formatNumber } from '../../shared/format';
 import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
 import { questionTypeLabel } from '../../shared/question-types';
+import { ruleName } from '../../shared/result/rule-names';
 import { type Column, DataTable } from '../../shared/ui/data-table';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
@@ -24,13 +25,18 @@ import { OptionsCell } from './options-cell';
 import { questionQueries } from './queries';
 import { QuestionActions } from './question-actions';
 import { QuestionEditor } from './question-editor';
+import classes from './questions-page.module.css';
 
 const COLUMNS: Column<Question>[] = [
   { header: 'Order', align: 'right', onPhone: 'hidden', render: (question) => question.orderIndex },
   {
     header: 'Question',
     onPhone: 'title',
-    render: (question) => <TwoLineCell main={question.questionText} />,
+    render: (question) => (
+      <div className={classes.question}>
+        <TwoLineCell main={question.questionText} sub={termsLine(question)} />
+      </div>
+    ),
   },
   {
     header: 'Type',
@@ -39,6 +45,16 @@ const COLUMNS: Column<Question>[] = [
   },
   { header: 'Options', onPhone: 'fact', render: (question) => <OptionsCell question={question} /> },
 ];
+
+/** "Decision: simple majority by heads, named vote"; nothing where nothing was said. */
+function termsLine({ decisionRule, quorum, isNamed }: Question): string | undefined {
+  const terms = [
+    ...(decisionRule ? [`Decision: ${ruleName(decisionRule)}`] : []),
+    ...(quorum ? ['Own quorum'] : []),
+    ...(isNamed ? ['Named vote'] : []),
+  ];
+  return terms.length > 0 ? terms.join(' · ') : undefined;
+}
 
 export function QuestionsPage() {
   const { meetingId = '' } = useParams();
@@ -109,6 +125,7 @@ export function QuestionsPage() {
         ) : questions.isError ? (
           <ErrorState
             title="Failed to load data"
+            hint={hintOf(questions.error)}
             onRetry={() => void questions.refetch()}
             isRetrying={questions.isFetching}
           />

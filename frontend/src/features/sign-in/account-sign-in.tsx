@@ -1,12 +1,17 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { fieldErrorsOf, messageOf } from '../../api/api-error';
 import { session } from '../../api/session';
 import { focusFirstInvalid } from '../../shared/focus-first-invalid';
+import { pathAfterSignIn } from '../../shared/return-to';
+import { SignInWaitNotice } from '../../shared/sign-in/sign-in-wait-notice';
+import { usePatientSignIn } from '../../shared/sign-in/use-patient-sign-in';
+import '../../shared/theme/sign-in-styles';
 import { FormError } from '../../shared/ui/form-error';
+import { SessionNotice } from '../../shared/ui/session-notice';
 import { SubmitButton } from '../../shared/ui/submit-button';
 import { Wordmark } from '../../shared/ui/wordmark';
 import { Hall } from './hall';
@@ -33,22 +38,40 @@ interface AccountSignInProps {
 export function AccountSignIn(props: AccountSignInProps) {
   const { portal, title, description, rememberMeLabel, buttonLabel, footer, home } = props;
   const navigate = useNavigate();
-  const signIn = useMutation({
-    mutationFn: (body: z.infer<typeof signInFormSchema>) => session.signIn({ ...body, portal }),
-  });
+  const { state } = useLocation();
+  // That it is pending is drawn a moment later, and a double click may be faster.
+  const isSending = useRef(false);
+  const element = useRef<HTMLFormElement>(null);
+  const { signIn, wait } = usePatientSignIn(
+    (body: z.infer<typeof signInFormSchema> & { ticket: string }, signal) =>
+      session.signIn({ ...body, portal }, signal),
+  );
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', password: '', rememberMe: false },
     validate: schemaResolver(signInFormSchema, { sync: true }),
   });
 
+  const email = useRef<HTMLInputElement>(null);
+  useEffect(() => email.current?.focus(), []);
+  // What the server refused is marked only now.
+  useEffect(() => {
+    if (signIn.error && element.current) {
+      focusFirstInvalid(element.current);
+    }
+  }, [signIn.error]);
+
   const handleSubmit = form.onSubmit((values) => {
-    if (signIn.isPending) {
+    if (isSending.current) {
       return;
     }
+    isSending.current = true;
     signIn.mutate(values, {
-      onSuccess: () => navigate(home, { replace: true }),
+      onSuccess: (user) => navigate(pathAfterSignIn(state, user, home), { replace: true }),
       onError: (error) => form.setErrors(fieldErrorsOf(error)),
+      onSettled: () => {
+        isSending.current = false;
+      },
     });
   });
 
@@ -64,7 +87,9 @@ export function AccountSignIn(props: AccountSignInProps) {
         <div className={classes.panel}>
           <h1 className={classes.title}>{title}</h1>
           <p className={classes.description}>{description}</p>
+          <SessionNotice />
           <form
+            ref={element}
             className={classes.form}
             noValidate
             onSubmit={(event) => {
@@ -74,6 +99,7 @@ export function AccountSignIn(props: AccountSignInProps) {
           >
             <FormError message={signIn.isError ? messageOf(signIn.error, 'Login failed') : null} />
             <TextInput
+              ref={email}
               type="email"
               label="Email Address"
               autoComplete="username"
@@ -91,6 +117,8 @@ export function AccountSignIn(props: AccountSignInProps) {
               withAsterisk={false}
               key={form.key('password')}
               {...form.getInputProps('password')}
+              // Mantine leaves it out here, and neither screen readers nor the focus find what is wrong.
+              aria-invalid={form.errors.password ? true : undefined}
             />
             <Checkbox
               label={rememberMeLabel}
@@ -100,6 +128,7 @@ export function AccountSignIn(props: AccountSignInProps) {
             <SubmitButton size="md" mt="xs" fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
               {buttonLabel}
             </SubmitButton>
+            <SignInWaitNotice wait={wait} />
           </form>
           {footer ? <p className={classes.footer}>{footer}</p> : null}
         </div>

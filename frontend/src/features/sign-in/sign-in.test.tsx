@@ -1,8 +1,18 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { clientAdmin, superAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
+
+beforeEach(() => {
+  server.use(
+    http.get('/activity', ({ response }) => response(200).json({ success: true, data: [] })),
+    http.get('/client/activity', ({ response }) => response(200).json({ success: true, data: [] })),
+    http.get('/sessions/stats', ({ response }) =>
+      response(200).json({ success: true, data: { total: 1, accounts: 1, endUsers: 0 } }),
+    ),
+  );
+});
 
 it('signs a client admin in, with the portal named and both tokens kept', async () => {
   let sent: unknown;
@@ -29,10 +39,42 @@ it('signs a client admin in, with the portal named and both tokens kept', async 
     password: 'correct horse',
     rememberMe: true,
     portal: 'CLIENT',
+    ticket: expect.any(String),
   });
   expect(window.localStorage.getItem('accessToken')).toBe('access');
   expect(window.localStorage.getItem('refreshToken')).toBe('refresh');
   expect(await screen.findByText('4.3')).toBeInTheDocument();
+});
+
+it('says how long it takes while many sign in, below what was typed', async () => {
+  const tickets: (string | null)[] = [];
+  let answer = () => {};
+  server.use(
+    http.post('/auth/login', async ({ request, response }) => {
+      tickets.push((await request.json()).ticket ?? null);
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return response(403).json({ error: 'Access denied', message: 'Access denied', code: 'access_denied' });
+    }),
+    http.get('/auth/sign-in-queue', ({ query, response }) => {
+      tickets.push(query.get('ticket'));
+      return response(200).json({ waiting: 450, seconds: 15, isYours: true });
+    }),
+  );
+  const { user } = await renderApp('/admin/login');
+  await user.type(await screen.findByLabelText('Email Address'), 'anna@riverside.test');
+  await user.type(screen.getByLabelText('Password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+
+  expect(await screen.findByRole('status')).toHaveTextContent(
+    'Many people are signing in. About 15 seconds to go.',
+  );
+  expect(screen.getByLabelText('Email Address')).toHaveValue('anna@riverside.test');
+  expect(new Set(tickets).size).toBe(1);
+  answer();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Access denied');
+  expect(screen.queryByRole('status')).toBeNull();
 });
 
 it('shows what the server says when it refuses, and keeps what was typed', async () => {
@@ -55,6 +97,7 @@ it('asks for what is missing at the field, without calling the server', async ()
   await user.click(await screen.findByRole('button', { name: 'Sign in' }));
   expect(screen.getByLabelText('Email Address')).toBeInvalid();
   expect(screen.getByText('Enter your password')).toBeInTheDocument();
+  expect(screen.getByLabelText('Password')).toHaveAttribute('aria-invalid', 'true');
 });
 
 it('signs out, tells the server, and forgets the tokens', async () => {

@@ -1,26 +1,45 @@
+import type { VoterMeeting } from '../../api/types';
 import { StatusBadge } from '../../shared/ui/status-badge';
+import type { AgendaEntry } from './agenda-entries';
 import { AnswerLines } from './answer-lines';
 import classes from './answers-list.module.css';
-import type { GivenAnswer } from './given-answers';
+import { ListedResult } from './listed-result';
 
-/** What this voter answered so far. */
-export function AnswersList({ answers }: { answers: GivenAnswer[] }) {
+interface AnswersListProps {
+  entries: AgendaEntry[];
+  meeting: VoterMeeting | undefined;
+}
+
+/** What this voter answered so far, and what came of it. */
+export function AnswersList({ entries, meeting }: AnswersListProps) {
   return (
     <section className={classes.root} aria-labelledby="your-answers">
       <h2 id="your-answers" className={classes.title}>
         Your Answers
       </h2>
       <ol className={classes.list}>
-        {answers.map((answer) => (
-          <li key={answer.questionId} className={classes.entry}>
+        {entries.map(({ questionId, orderIndex, text, answer, results }) => (
+          <li key={questionId} className={classes.entry}>
             <div className={classes.head}>
               <span className={classes.number}>
-                {answer.orderIndex === null ? 'Question' : `Question ${answer.orderIndex}`}
+                {orderIndex === null ? 'Question' : `Question ${orderIndex}`}
               </span>
-              <StatusBadge tone="good">Answered</StatusBadge>
+              {answer ? (
+                <StatusBadge tone="good">Answered</StatusBadge>
+              ) : (
+                <StatusBadge tone="neutral">Not answered</StatusBadge>
+              )}
             </div>
-            <p className={classes.question}>{answer.text}</p>
-            <AnswerLines type={answer.type} answers={answer.answers} />
+            <p className={classes.question}>{text}</p>
+            {answer ? <AnswerLines type={answer.type} answers={answer.answers} /> : null}
+            {results.map((vote) => (
+              <ListedResult
+                key={vote.result.roundId}
+                vote={vote}
+                meeting={meeting}
+                isOneOfSeveral={results.length > 1 || vote.result.number > 1}
+              />
+            ))}
           </li>
         ))}
       </ol>

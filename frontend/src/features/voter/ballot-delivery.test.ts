@@ -27,7 +27,6 @@ function setUp(changes: Partial<DeliveryPorts> = {}) {
   const delivery = new BallotDelivery({
     send,
     find,
-    isItsRound: () => true,
     onChange: (next) => seen.push(next),
     ...changes,
   });
@@ -128,15 +127,34 @@ describe('a refused ballot', () => {
   it.each([
     [409, 'already_voted'],
     [409, 'round_not_open'],
+    [409, 'round_over'],
     [403, 'not_in_register'],
   ] as const)('says why (%i %s), and is not repeated', async (status, code) => {
-    const { delivery, now, send, find } = setUp();
+    const { delivery, now, send } = setUp();
     send.mockRejectedValueOnce(refusal(status, code));
     delivery.deliver(ballot);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(now()).toMatchObject({ state: 'refused', refusal: code });
     expect(send).toHaveBeenCalledTimes(1);
-    expect(find).not.toHaveBeenCalled();
+  });
+
+  it('for another vote says what that is', async () => {
+    const { delivery, now, send, find } = setUp();
+    const other = { answers: ['No'], castAt: '2026-11-21T13:00:00Z' };
+    send.mockRejectedValueOnce(refusal(409, 'already_voted'));
+    find.mockResolvedValueOnce(other);
+    delivery.deliver(ballot);
+    await settle();
+    expect(now()).toMatchObject({ state: 'refused', refusal: 'already_voted', counted: other });
+  });
+
+  it('for another vote that cannot be asked for is refused all the same', async () => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValueOnce(refusal(409, 'already_voted'));
+    find.mockRejectedValueOnce(ApiError.unreachable());
+    delivery.deliver(ballot);
+    await settle();
+    expect(now()).toMatchObject({ state: 'refused', refusal: 'already_voted', counted: null });
   });
 
   it('carries the message of the field', async () => {
@@ -185,15 +203,77 @@ describe('after a lost answer', () => {
     expect(now()?.state).toBe('refused');
   });
 
-  it('does not get into a new round of the same question', async () => {
-    let isItsRound = true;
-    const { delivery, now, send } = setUp({ isItsRound: () => isItsRound });
+  it('does not say that nothing was stored while another device\u2019s vote holds', async () => {
+    const { delivery, now, send, find } = setUp();
+    const other = { answers: ['No'], castAt: '2026-11-21T13:00:00Z' };
+    send.mockRejectedValueOnce(refusal(409, 'round_not_open'));
+    find.mockResolvedValueOnce(other);
+    delivery.deliver(ballot);
+    await settle();
+    expect(now()).toMatchObject({ state: 'refused', refusal: 'already_voted', counted: other });
+  });
+
+  it('leaves it to the server whether its round is over', async () => {
+    const { delivery, now, send } = setUp();
+    send.mockRejectedValueOnce(ApiError.unreachable()).mockRejectedValueOnce(refusal(409, 'round_over'));
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()).toMatchObject({ state: 'refused', refusal: 'round_over' });
+    expect(send.mock.calls.map(([{ roundId }]) => roundId)).toEqual(['r1', 'r1']);
+  });
+});
+
+describe('a ballot without an answer for long', () => {
+  const never: DeliveryPorts['send'] = (_, signal) =>
+    new Promise((__, reject) => {
+      signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+    });
+
+  it('is said to be not delivered yet before the request is given up', async () => {
+    const { delivery, now, send } = setUp();
+    send.mockImplementationOnce(never);
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(2_900);
+    expect(now()).toMatchObject({ state: 'sending', isDelayed: false });
+    await vi.advanceTimersByTimeAsync(200);
+    expect(now()).toMatchObject({ state: 'sending', isDelayed: true });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  it('is sent anew at once when the connection is back', async () => {
+    const { delivery, now, send } = setUp();
+    send.mockImplementationOnce(never);
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(3_100);
+    delivery.wake();
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(send).toHaveBeenCalledTimes(2);
+    expect(now()?.state).toBe('stored');
+  });
+
+  it('that is on its way for a moment only is not sent twice when the connection is back', async () => {
+    const { delivery, send } = setUp();
+    send.mockImplementationOnce(never);
+    delivery.deliver(ballot);
+    await vi.advanceTimersByTimeAsync(1_000);
+    delivery.wake();
+    await settle();
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  it('can be set aside, and gives way to the next one', async () => {
+    const { delivery, now, send, seen } = setUp();
     send.mockRejectedValueOnce(ApiError.unreachable());
     delivery.deliver(ballot);
     await settle();
-    isItsRound = false;
-    await vi.advanceTimersByTimeAsync(1_600);
-    expect(now()).toMatchObject({ state: 'refused', refusal: 'round_replaced' });
+    delivery.setAside();
+    expect(now()).toEqual({ state: 'setAside', ballot });
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(send).toHaveBeenCalledTimes(1);
+    const next = { ...ballot, questionId: 'q2', roundId: 'r2' };
+    delivery.deliver(next);
+    await settle();
+    expect(now()).toMatchObject({ state: 'stored', ballot: next });
+    expect(seen.filter(({ state }) => state === 'stored')).toHaveLength(1);
   });
 });

@@ -1,46 +1,56 @@
 import { ApiError } from '../../api/api-error';
 import type { Ballot } from './ballot';
 
-/** Why a ballot was not counted. `round_replaced`: it was made for a round that another one has followed. */
+/** Why a ballot was not counted. `round_over`: it was made for a round that another one has followed. */
 export type Refusal =
   | 'already_voted'
   | 'round_not_open'
   | 'not_in_register'
   | 'invalid_ballot'
-  | 'round_replaced'
+  | 'round_over'
   | 'other';
-
-export type Delivery =
-  | { state: 'idle' }
-  /** `isDelayed`: at least one try failed; whether the server has the vote is not known. */
-  | { state: 'sending'; ballot: Ballot; isDelayed: boolean }
-  | { state: 'stored'; ballot: Ballot; castAt: string | null }
-  | { state: 'refused'; ballot: Ballot; refusal: Refusal; message: string | null };
 
 export interface StoredVote {
   answers: string[];
   castAt: string | null;
 }
 
+export type Delivery =
+  | { state: 'idle' }
+  /** `isDelayed`: there is no answer yet, or a try failed; whether the server has the vote is not known. */
+  | { state: 'sending'; ballot: Ballot; isDelayed: boolean }
+  | { state: 'stored'; ballot: Ballot; castAt: string | null }
+  /** `counted`: another vote of this voter that the server holds in its place, as far as that could be asked. */
+  | {
+      state: 'refused';
+      ballot: Ballot;
+      refusal: Refusal;
+      message: string | null;
+      counted: StoredVote | null;
+    }
+  /** The voter went on before it was known how it ended. */
+  | { state: 'setAside'; ballot: Ballot };
+
 export interface DeliveryPorts {
   /** Hands the ballot in; throws an `ApiError` when there was no answer, or a refusal. */
   send: (ballot: Ballot, signal: AbortSignal) => Promise<StoredVote>;
-  /** What the server holds for this voter and question; null for nothing. */
+  /** What the server holds for this voter in the ballot's round; null for nothing. */
   find: (ballot: Ballot) => Promise<StoredVote | null>;
-  /** False once another round of the same question is known to be open: this ballot must not get into it. */
-  isItsRound: (ballot: Ballot) => boolean;
   onChange: (delivery: Delivery) => void;
 }
 
 const ANSWER_TIMEOUT_MS = 10_000;
+/** After this long the voter is told that there is no answer yet. */
+const SLOW_MS = 3_000;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 3_000;
 /** Phones that lost the same server must not all come back in the same instant. */
 const PAUSE_SPREAD = 0.5;
 
 const REFUSALS: Partial<Record<string, Refusal>> = {
   already_voted: 'already_voted',
   round_not_open: 'round_not_open',
+  round_over: 'round_over',
   not_in_register: 'not_in_register',
   invalid_ballot: 'invalid_ballot',
 };
@@ -64,13 +74,16 @@ function sameAnswers(left: string[], right: string[]): boolean {
 /**
  * Brings one ballot to the server, and says "stored" or "refused" only when the server said so. An answer that is
  * lost leaves open whether the vote counts; the same content is sent again until an answer arrives, and the server
- * answers a repeat as it answered the first time.
+ * answers a repeat as it answered the first time. The ballot names its round, so that it gets into no other one.
  */
 export class BallotDelivery {
   readonly #ports: DeliveryPorts;
   #delivery: Delivery = { state: 'idle' };
   #isStopped = false;
+  /** Tells the ballot that is on its way from one that was set aside. */
+  #run = 0;
   #endPause: (() => void) | null = null;
+  #request: { controller: AbortController; isSlow: boolean } | null = null;
 
   constructor(ports: DeliveryPorts) {
     this.#ports = ports;
@@ -79,13 +92,27 @@ export class BallotDelivery {
   /** Does nothing while another ballot is on its way. */
   deliver(ballot: Ballot, { isResumed = false } = {}): void {
     if (this.#delivery.state !== 'sending') {
-      void this.#run(ballot, isResumed);
+      void this.#bring(ballot, isResumed);
     }
   }
 
-  /** The connection is back: no reason to wait for the next try. */
+  /** The connection is back: no reason to wait for the next try, nor for a request from before. */
   wake(): void {
+    if (this.#request?.isSlow) {
+      this.#request.controller.abort();
+    }
     this.#endPause?.();
+  }
+
+  /** The voter goes on without knowing how this ballot ends. */
+  setAside(): void {
+    if (this.#delivery.state === 'sending') {
+      const { ballot } = this.#delivery;
+      this.#run += 1;
+      this.#request?.controller.abort();
+      this.#endPause?.();
+      this.#set({ state: 'setAside', ballot });
+    }
   }
 
   /** The voter has seen how it ended. */
@@ -97,16 +124,19 @@ export class BallotDelivery {
 
   stop(): void {
     this.#isStopped = true;
-    this.#endPause?.();
+    this.wake();
   }
 
-  async #run(ballot: Ballot, isResumed: boolean): Promise<void> {
+  async #bring(ballot: Ballot, isResumed: boolean): Promise<void> {
+    this.#run += 1;
+    const run = this.#run;
+    const isOver = () => this.#isStopped || run !== this.#run;
     let isUncertain = isResumed;
     let pauseMs = FIRST_PAUSE_MS;
     this.#set({ state: 'sending', ballot, isDelayed: isResumed });
-    while (!this.#isStopped) {
+    while (!isOver()) {
       const outcome = await this.#try(ballot, isUncertain);
-      if (this.#isStopped) {
+      if (isOver()) {
         return;
       }
       if (!(outcome instanceof Error)) {
@@ -123,9 +153,6 @@ export class BallotDelivery {
 
   /** How it ended, or the error that left it undecided. */
   async #try(ballot: Ballot, isUncertain: boolean): Promise<Delivery | Error> {
-    if (!this.#ports.isItsRound(ballot)) {
-      return { state: 'refused', ballot, refusal: 'round_replaced', message: null };
-    }
     try {
       const vote = await this.#send(ballot);
       return { state: 'stored', ballot: { ...ballot, answers: vote.answers }, castAt: vote.castAt };
@@ -133,35 +160,53 @@ export class BallotDelivery {
       if (isUndecided(error)) {
         return error instanceof Error ? error : new Error('The vote could not be sent.');
       }
-      return this.#refusalOf(ballot, error as ApiError, isUncertain);
+      return this.#outcomeOfRefusal(ballot, error as ApiError, isUncertain);
     }
   }
 
   async #send(ballot: Ballot): Promise<StoredVote> {
-    const timeout = new AbortController();
-    const timer = window.setTimeout(() => timeout.abort(), ANSWER_TIMEOUT_MS);
+    const request = { controller: new AbortController(), isSlow: false };
+    this.#request = request;
+    const timer = window.setTimeout(() => request.controller.abort(), ANSWER_TIMEOUT_MS);
+    const slow = window.setTimeout(() => {
+      request.isSlow = true;
+      if (this.#request === request && this.#delivery.state === 'sending') {
+        this.#set({ state: 'sending', ballot, isDelayed: true });
+      }
+    }, SLOW_MS);
     try {
-      return await this.#ports.send(ballot, timeout.signal);
+      return await this.#ports.send(ballot, request.controller.signal);
     } finally {
       window.clearTimeout(timer);
+      window.clearTimeout(slow);
     }
   }
 
-  async #refusalOf(ballot: Ballot, error: ApiError, isUncertain: boolean): Promise<Delivery | Error> {
+  /** A refusal is of this try only: an earlier one, or another device, may have brought a vote before. */
+  async #outcomeOfRefusal(ballot: Ballot, error: ApiError, isUncertain: boolean): Promise<Delivery | Error> {
     const refusal = REFUSALS[error.code] ?? 'other';
-    // After a lost answer the refusal is of this repeat only: the first try may well have been counted.
-    if (refusal === 'round_not_open' && isUncertain) {
-      try {
-        const vote = await this.#ports.find(ballot);
-        if (vote !== null && sameAnswers(vote.answers, ballot.answers)) {
-          return { state: 'stored', ballot, castAt: vote.castAt };
-        }
-      } catch (findError) {
+    const message = error.fields.answers?.[0] ?? (error.hasServerMessage ? error.message : null);
+    if (refusal !== 'round_not_open' && refusal !== 'already_voted') {
+      return { state: 'refused', ballot, refusal, message, counted: null };
+    }
+    let counted: StoredVote | null = null;
+    try {
+      counted = await this.#ports.find(ballot);
+    } catch (findError) {
+      if (isUncertain && refusal === 'round_not_open') {
         return findError instanceof Error ? findError : new Error('The vote could not be checked.');
       }
     }
-    const message = error.fields.answers?.[0] ?? (error.hasServerMessage ? error.message : null);
-    return { state: 'refused', ballot, refusal, message };
+    if (counted !== null && sameAnswers(counted.answers, ballot.answers)) {
+      return { state: 'stored', ballot, castAt: counted.castAt };
+    }
+    return {
+      state: 'refused',
+      ballot,
+      refusal: counted === null ? refusal : 'already_voted',
+      message,
+      counted,
+    };
   }
 
   #pause(durationMs: number, canBeCutShort: boolean): Promise<void> {

@@ -1,29 +1,34 @@
 import { Button } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { type FormEvent, useId, useState } from 'react';
 import { answerText, type BallotQuestion } from './ballot';
 import { BallotControl } from './ballot-control';
 import classes from './ballot-form.module.css';
+import { Countdown } from './countdown';
 import { QuestionHead } from './question-head';
 
 interface BallotFormProps {
   question: BallotQuestion;
   initialAnswers: string[];
   isSubmitting: boolean;
+  onChange: (answers: string[]) => void;
   onSubmit: (answers: string[]) => void;
 }
 
 /** One question, one decision. */
-export function BallotForm({ question, initialAnswers, isSubmitting, onSubmit }: BallotFormProps) {
+export function BallotForm(props: BallotFormProps) {
+  const { question, initialAnswers, isSubmitting, onChange, onSubmit } = props;
   const [answers, setAnswers] = useState(initialAnswers);
   const [error, setError] = useState<string | null>(null);
   const headingId = useId();
   const errorId = useId();
+  const namedId = useId();
   const read = answers.map((answer) => answerText(question.type, answer)).join(', ');
 
   function handleChange(next: string[]) {
     setAnswers(next);
     setError(null);
+    onChange(next);
   }
 
   function handleSubmit(event: FormEvent) {
@@ -56,6 +61,14 @@ export function BallotForm({ question, initialAnswers, isSubmitting, onSubmit }:
         </p>
       ) : null}
       <div className={classes.bar}>
+        {question.isNamed ? (
+          // Beside the button, where it cannot be missed.
+          <p id={namedId} className={classes.named} role="note">
+            <IconInfoCircle size={20} stroke={1.75} aria-hidden="true" />
+            This is a named vote: what you choose will be shown with your name in the results.
+          </p>
+        ) : null}
+        {question.closesAt === null || isSubmitting ? null : <Countdown closesAt={question.closesAt} />}
         {answers.length > 0 ? (
           <Button
             className={classes.submit}
@@ -65,6 +78,7 @@ export function BallotForm({ question, initialAnswers, isSubmitting, onSubmit }:
             // Stays in the tab order while it is busy, so that the focus is not thrown to the top of the page.
             aria-disabled={isSubmitting}
             data-busy={isSubmitting}
+            aria-describedby={question.isNamed ? namedId : undefined}
             aria-label={isSubmitting ? undefined : `Submit Vote: ${shortened(read)}`}
           >
             {isSubmitting ? 'Submitting...' : 'Submit Vote'}

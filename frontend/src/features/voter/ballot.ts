@@ -3,7 +3,16 @@ import type { LiveQuestion } from '../../shared/live/live-events';
 /** The part of a question that a ballot is made on. */
 export type BallotQuestion = Pick<
   LiveQuestion,
-  'id' | 'text' | 'type' | 'options' | 'ratingMax' | 'maxChoices' | 'orderIndex' | 'roundId'
+  | 'id'
+  | 'text'
+  | 'type'
+  | 'options'
+  | 'ratingMax'
+  | 'maxChoices'
+  | 'isNamed'
+  | 'orderIndex'
+  | 'roundId'
+  | 'closesAt'
 >;
 
 /** What a voter hands in. It does not change any more, however often it has to be sent. */

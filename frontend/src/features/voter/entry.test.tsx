@@ -1,9 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pendingMeetingNote, voteNotes } from '../../shared/storage';
+import {
+  ballotDraftNote,
+  keepNotesOf,
+  pendingMeetingNote,
+  undeliveredBallotNote,
+  voteNotes,
+} from '../../shared/storage';
 import { installFakeEventSource } from '../../test/fake-event-source';
-import { liveState, MEETING_ID } from '../../test/live-samples';
+import { liveState, MEETING_ID, timed } from '../../test/live-samples';
 import { clientAdmin, voter } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
@@ -11,6 +17,15 @@ import { http, server } from '../../test/server';
 installFakeEventSource();
 
 const client = { id: 'c1', name: 'Riverside Housing Cooperative', clientCode: 'riverside' };
+const keptBallot = {
+  userId: voter.id,
+  questionId: 'q1',
+  roundId: 'r1',
+  text: 'Shall the accounts be approved?',
+  type: 'SINGLE_CHOICE' as const,
+  orderIndex: 1,
+  answers: ['No'],
+};
 const pendingMeeting = { meetingId: MEETING_ID, linkToken: 'abc', meetingTitle: 'Annual General Meeting' };
 
 beforeEach(() => {
@@ -37,16 +52,16 @@ beforeEach(() => {
         },
       }),
     ),
-    http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(liveState())),
+    http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(liveState()))),
   );
 });
 
-function letIn() {
+function letIn(user = voter) {
   server.use(
     http.post('/auth/end-user/login', async ({ request, response }) => {
       const { username, password, clientCode } = await request.json();
       return username === 'vera' && password === 'secret' && clientCode === 'riverside'
-        ? response(200).json({ token: 'access', refreshToken: 'refresh', user: voter })
+        ? response(200).json({ token: 'access', refreshToken: 'refresh', user })
         : response.untyped(
             HttpResponse.json(
               { error: 'Wrong username or password', code: 'invalid_credentials' },
@@ -197,12 +212,15 @@ describe('an invitation', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
   });
 
-  it('can be tried again when the server did not answer', async () => {
-    server.use(
-      http.get('/meetings/by-link/{linkToken}', ({ response }) => response.untyped(HttpResponse.error())),
-    );
+  it.each([
+    ['did not answer', () => HttpResponse.error()],
+    ['is broken', () => HttpResponse.json({ error: 'x', code: 'x' }, { status: 500 })],
+    ['is busy', () => HttpResponse.json({ error: 'x', code: 'x' }, { status: 429 })],
+  ])('can be tried again when the server %s, and is not said to be invalid', async (_, answer) => {
+    server.use(http.get('/meetings/by-link/{linkToken}', ({ response }) => response.untyped(answer())));
     const { user, location } = await renderApp('/vote/abc');
     await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.queryByText(/Invalid Invitation|Failed to process/)).not.toBeInTheDocument();
     invite();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(location()).toBe('/participant/login/riverside'));
@@ -214,6 +232,7 @@ describe('the list of meetings', () => {
     description: null,
     startTime: '2026-11-21T13:00:00Z',
     endTime: '2026-11-21T16:00:00Z',
+    isRehearsing: false,
   };
 
   it('offers each meeting what its status allows', async () => {
@@ -270,5 +289,39 @@ describe('the list of meetings', () => {
     await user.click(await screen.findByRole('button', { name: 'Logout' }));
     await waitFor(() => expect(location()).toBe('/participant'));
     expect(localStorage.length).toBe(0);
+  });
+
+  it('is not left by mistake while a vote is not delivered', async () => {
+    server.use(http.post('/auth/logout', ({ response }) => response(200).json({ success: true })));
+    undeliveredBallotNote.save(MEETING_ID, keptBallot);
+    const { user, location } = await renderApp('/voting', { as: voter });
+    await user.click(await screen.findByRole('button', { name: 'Logout' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('A vote of yours is not yet delivered');
+    await user.click(screen.getByRole('button', { name: 'Stay' }));
+    expect(undeliveredBallotNote.isAnyKept()).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Logout' }));
+    await user.click(screen.getByRole('button', { name: 'Log out without sending' }));
+    await waitFor(() => expect(location()).toBe('/participant'));
+    expect(undeliveredBallotNote.isAnyKept()).toBe(false);
+  });
+
+  it('keeps nothing of a voter for the next one who signs in', async () => {
+    keepNotesOf(voter);
+    undeliveredBallotNote.save(MEETING_ID, keptBallot);
+    ballotDraftNote.save(MEETING_ID, keptBallot);
+    voteNotes.add(MEETING_ID, { id: 'q1', text: 'x', type: 'TEXT', userAnswers: ['x'], answeredAt: 'now' });
+    keepNotesOf(voter);
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).not.toBeNull();
+
+    letIn({ ...voter, id: 'somebody-else' });
+    const { user } = await renderApp('/participant/login/riverside');
+    expect(await screen.findByText(/A vote on this device is not yet delivered/)).toBeInTheDocument();
+    await user.type(await screen.findByLabelText('Username'), 'vera');
+    await user.type(screen.getByLabelText('Password'), 'secret');
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    await screen.findByRole('heading', { name: 'Your Meetings' });
+    expect(undeliveredBallotNote.isAnyKept()).toBe(false);
+    expect(ballotDraftNote.read(MEETING_ID, voter.id)).toBeNull();
+    expect(voteNotes.answered(MEETING_ID)).toEqual([]);
   });
 });

@@ -21,25 +21,33 @@ export function InvitationPage() {
   if (invitation.isPending) {
     return <LoadingScreen text="Processing invitation..." />;
   }
+  if (invitation.isError && !isRefusal(invitation.error)) {
+    return (
+      <EntryShell
+        title="Your invitation could not be opened yet"
+        description="The server could not be reached. This page tries again by itself."
+      >
+        <Actions>
+          <Button
+            size="lg"
+            h={56}
+            fullWidth
+            loading={invitation.isFetching}
+            onClick={() => invitation.refetch()}
+          >
+            Try again
+          </Button>
+        </Actions>
+      </EntryShell>
+    );
+  }
   if (invitation.isError) {
-    const isUnreachable = invitation.error instanceof ApiError && invitation.error.isTemporary;
     return (
       <EntryShell
         title="Invalid Invitation"
         description="Failed to process invitation link. The meeting may not exist or the link may have expired."
       >
         <Actions>
-          {isUnreachable ? (
-            <Button
-              size="lg"
-              fullWidth
-              loading={invitation.isFetching}
-              onClick={() => invitation.refetch()}
-              mb="sm"
-            >
-              Try again
-            </Button>
-          ) : null}
           <ToPortal />
         </Actions>
       </EntryShell>
@@ -59,6 +67,11 @@ export function InvitationPage() {
     );
   }
   return <Redirecting invitation={invitation.data} linkToken={linkToken} user={user} />;
+}
+
+/** The server knows no such link. Anything else says nothing of the link. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && [400, 404, 410, 422].includes(error.status);
 }
 
 interface RedirectingProps {

@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/api-error';
-import type { User, VoterMeeting } from '../../api/types';
+import type { User, VoterResult } from '../../api/types';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import { paths } from '../../shared/paths';
-import { voteNotes } from '../../shared/storage';
+import { undeliveredBallotNote, voteNotes } from '../../shared/storage';
 import { type BallotQuestion, roundKey } from './ballot';
 import type { Delivery } from './ballot-delivery';
 import { BallotForm } from './ballot-form';
@@ -13,23 +13,26 @@ import { DelayedBallot } from './delayed-ballot';
 import { givenAnswers } from './given-answers';
 import { Idle } from './idle';
 import { Outcome } from './outcome';
-import { useVoting } from './use-voting';
+import { Rehearsal } from './rehearsal';
+import { type Told, useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
 
 interface LiveMeetingProps {
   meetingId: string;
   user: User;
-  /** Missing only while a ballot waits for a server that does not answer at all. */
-  meeting: VoterMeeting | undefined;
+  /** Nothing yet only while a ballot waits for a server that does not answer at all. */
+  told: Told;
   renderRefused: (error: ApiError) => ReactNode;
 }
 
 /** A meeting as one voter sees it while it goes on. */
-export function LiveMeeting({ meetingId, user, meeting, renderRefused }: LiveMeetingProps) {
-  const { live, delivery, paper, voted, isNextOpen, missed, submit, reset, isResetting } = useVoting(
+export function LiveMeeting({ meetingId, user, told, renderRefused }: LiveMeetingProps) {
+  const { live, delivery, paper, drafted, voted, isNextOpen, missed, latest, ...voting } = useVoting(
     meetingId,
     user,
+    told,
   );
+  const { meeting } = told;
 
   if (live.refusal) {
     return renderRefused(live.refusal);
@@ -37,13 +40,28 @@ export function LiveMeeting({ meetingId, user, meeting, renderRefused }: LiveMee
 
   const status = live.state?.status ?? meeting?.status ?? 'ACTIVE';
   const isSending = delivery.state === 'sending';
-  const toldOfPaper = meeting?.questions.find(({ id }) => id === paper?.id);
-  const isOutsideRegister = !isSending && toldOfPaper?.isActive === true && !toldOfPaper.isInRegister;
-  const openPaper = isOutsideRegister ? null : paper;
   const subtitle = [
     meeting?.organization ?? user.clientName ?? '',
     `Live Voting Session · ${shortName(user)}`,
   ];
+
+  // Opening a question ends a rehearsal; the vote comes first in any case.
+  const rehearsal = live.state?.currentQuestion?.isActive ? null : (live.state?.rehearsal ?? null);
+  const idle = (
+    <Idle
+      status={status}
+      isRehearsing={rehearsal !== null}
+      isKnown={live.state !== null}
+      isOutsideRegister={voting.isOutsideRegister}
+      votedBefore={isToldAbove(delivery) ? null : voted}
+      answers={givenAnswers(meeting?.questions ?? [], voteNotes.answered(meetingId))}
+      results={voting.results}
+      latest={latest}
+      meeting={meeting}
+      onReset={meeting?.canResetVote && voted ? () => voting.reset(voted.id) : undefined}
+      isResetting={voting.isResetting}
+    />
+  );
 
   return (
     <VoterShell
@@ -52,36 +70,61 @@ export function LiveMeeting({ meetingId, user, meeting, renderRefused }: LiveMee
       back={{ to: paths.voting, label: 'Back' }}
       aside={<ConnectionStatus status={live.status} />}
     >
-      <VisuallyHidden role="status">{openPaper ? `Question: ${openPaper.text}` : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{spoken(paper, latest, rehearsal !== null)}</VisuallyHidden>
       <ConnectionNotice status={live.status} hasState={live.state !== null} />
       {isSending && delivery.isDelayed ? (
-        <DelayedBallot ballot={delivery.ballot} isNextOpen={isNextOpen} />
+        <DelayedBallot
+          ballot={delivery.ballot}
+          isKept={undeliveredBallotNote.read(meetingId, user.id) !== null}
+          isNextOpen={isNextOpen}
+          onSetAside={voting.setAside}
+        />
       ) : (
         <>
-          <Outcome delivery={delivery} missed={missed} isPaperOpen={openPaper !== null} />
-          {openPaper ? (
+          <Outcome
+            delivery={isDecided(delivery, latest) && paper === null ? NOTHING : delivery}
+            missed={missed}
+            isPaperOpen={paper !== null}
+            isAsideStored={isAsideStored(delivery, meeting)}
+          />
+          {paper ? (
             <BallotForm
-              key={roundKey(openPaper.id, openPaper.roundId)}
-              question={openPaper}
-              initialAnswers={answersToMend(delivery, openPaper)}
+              key={roundKey(paper.id, paper.roundId)}
+              question={paper}
+              initialAnswers={answersToMend(delivery, paper) ?? drafted}
               isSubmitting={isSending}
-              onSubmit={(answers) => submit(openPaper, answers)}
+              onChange={(answers) => voting.draft(paper, answers)}
+              onSubmit={(answers) => voting.submit(paper, answers)}
             />
+          ) : rehearsal ? (
+            <Rehearsal key={rehearsal.id} meetingId={meetingId} rehearsalId={rehearsal.id}>
+              {idle}
+            </Rehearsal>
           ) : (
-            <Idle
-              status={status}
-              isKnown={live.state !== null}
-              isOutsideRegister={isOutsideRegister}
-              votedBefore={delivery.state === 'stored' ? null : voted}
-              answers={givenAnswers(meeting?.questions ?? [], voteNotes.answered(meetingId))}
-              onReset={meeting?.canResetVote && voted ? () => reset(voted.id) : undefined}
-              isResetting={isResetting}
-            />
+            idle
           )}
         </>
       )}
     </VoterShell>
   );
+}
+
+/** What screen readers hear once: the question that opens, the result that is declared, or a rehearsal. */
+function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehearsing: boolean): string {
+  if (paper) {
+    return `Question: ${paper.text}`;
+  }
+  if (latest) {
+    return `Result of question ${latest.result.position}. ${latest.result.arithmetic.sentence}.`;
+  }
+  return isRehearsing ? 'A rehearsal has begun.' : '';
+}
+
+const NOTHING: Delivery = { state: 'idle' };
+
+/** The result of the round tells this voter's own vote as well. */
+function isDecided(delivery: Delivery, latest: VoterResult | null): boolean {
+  return delivery.state === 'stored' && latest !== null && delivery.ballot.roundId === latest.result.roundId;
 }
 
 /** The part before the @ sign, or the name to sign in with where there is no e-mail address. */
@@ -90,10 +133,24 @@ function shortName(user: User): string {
 }
 
 /** What the server could not take as it was comes back to be changed. */
-function answersToMend(delivery: Delivery, paper: BallotQuestion): string[] {
+function answersToMend(delivery: Delivery, paper: BallotQuestion): string[] | null {
   if (delivery.state !== 'refused' || delivery.refusal !== 'invalid_ballot') {
-    return [];
+    return null;
   }
   const { questionId, roundId, answers } = delivery.ballot;
-  return roundKey(questionId, roundId) === roundKey(paper.id, paper.roundId) ? answers : [];
+  return roundKey(questionId, roundId) === roundKey(paper.id, paper.roundId) ? answers : null;
+}
+
+/** What counts on the open question stands in the outcome of the ballot. */
+function isToldAbove(delivery: Delivery): boolean {
+  return delivery.state === 'stored' || (delivery.state === 'refused' && delivery.counted !== null);
+}
+
+function isAsideStored(delivery: Delivery, meeting: Told['meeting']): boolean {
+  if (delivery.state !== 'setAside') {
+    return false;
+  }
+  const { questionId, roundId } = delivery.ballot;
+  const question = meeting?.questions.find((one) => one.id === questionId && one.roundId === roundId);
+  return question?.hasVoted === true;
 }

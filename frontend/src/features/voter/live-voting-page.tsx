@@ -48,7 +48,12 @@ function Meeting({ meetingId, user }: { meetingId: string; user: User }) {
     return <LoadingMeeting />;
   }
   return (
-    <LiveMeeting meetingId={meetingId} user={user} meeting={meeting.data} renderRefused={renderRefused} />
+    <LiveMeeting
+      meetingId={meetingId}
+      user={user}
+      told={{ meeting: meeting.data, at: meeting.dataUpdatedAt }}
+      renderRefused={renderRefused}
+    />
   );
 }
 

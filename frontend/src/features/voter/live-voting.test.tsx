@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { VoterMeeting, VoterQuestion } from '../../api/types';
+import type { VoterMeeting, VoterQuestion, VoterResult } from '../../api/types';
 import type { LiveState } from '../../shared/live/live-events';
-import { undeliveredBallotNote, voteNotes } from '../../shared/storage';
+import { ballotDraftNote, undeliveredBallotNote, voteNotes } from '../../shared/storage';
 import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
-import { liveQuestion, liveState, MEETING_ID } from '../../test/live-samples';
+import { liveQuestion, liveState, MEETING_ID, timed } from '../../test/live-samples';
 import { voter } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
@@ -15,6 +15,7 @@ installFakeEventSource();
 const VOTE = '/voting/meetings/{meetingId}/questions/{questionId}/vote';
 let meeting: VoterMeeting;
 let live: LiveState;
+let results: VoterResult[];
 
 function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestion {
   const { id, text, type, options, orderIndex } = liveQuestion();
@@ -27,10 +28,13 @@ function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestion {
     ratingMax: null,
     maxChoices: null,
     isActive: true,
+    roundId: 'r1',
+    closesAt: null,
     isInRegister: true,
     hasVoted: false,
     userVote: null,
     votedAt: null,
+    isNamed: false,
     ...change,
   };
 }
@@ -48,11 +52,13 @@ beforeEach(() => {
     questions: [],
   };
   live = liveState();
+  results = [];
   server.use(
     http.get('/voting/meetings/{meetingId}', ({ response }) =>
       response(200).json({ success: true, meeting }),
     ),
-    http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(live)),
+    http.get('/voting/meetings/{meetingId}/results', ({ response }) => response(200).json(results)),
+    http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(live))),
   );
 });
 
@@ -90,7 +96,7 @@ function send(type: string, data: unknown, version: number) {
 
 function activate(question: ReturnType<typeof liveQuestion>, version: number) {
   live = { ...live, version, currentQuestion: question };
-  send('question_activated', { ...question, voteCount: 0, registerSize: 10 }, version);
+  send('question_activated', { ...question, voteCount: 0, registerSize: 10, step: version }, version);
 }
 
 const submitButton = () => screen.findByRole('button', { name: /^Submit Vote/ });
@@ -164,7 +170,7 @@ describe('voting', () => {
       { options: [] },
       async (user: Awaited<ReturnType<typeof join>>['user']) => {
         await user.type(screen.getByRole('textbox', { name: 'Percentage' }), '37.5');
-        expect(screen.getByRole('slider')).toHaveAttribute('aria-valuenow', '37.5');
+        expect(screen.getByRole('slider')).toHaveValue('37.5');
       },
       ['37.5'],
     ],
@@ -221,12 +227,86 @@ describe('voting', () => {
   it('clears what was chosen when the question closes, and says that nothing was counted', async () => {
     const { user } = await join({ currentQuestion: liveQuestion() });
     await user.click(await screen.findByRole('radio', { name: 'Yes' }));
-    send('question_deactivated', { id: 'q1' }, 11);
+    meeting = { ...meeting, questions: [voterQuestion({ isActive: false })] };
+    send('question_deactivated', { id: 'q1', step: 2 }, 11);
     expect(
       await screen.findByRole('heading', { name: 'Voting on this question has ended' }),
     ).toBeInTheDocument();
+    expect(
+      await screen.findByText('You had not submitted a vote on it, so none was counted.'),
+    ).toBeInTheDocument();
+    expect(ballotDraftNote.read(MEETING_ID, voter.id)).toBeNull();
     activate(liveQuestion(), 12);
     expect(await screen.findByRole('radio', { name: 'Yes' })).not.toBeChecked();
+  });
+});
+
+describe('a half-filled ballot', () => {
+  const draft = {
+    userId: voter.id,
+    questionId: 'q1',
+    roundId: 'r1',
+    text: 'Shall the accounts be approved?',
+    answers: ['No'],
+  };
+
+  it('is kept through other votes, a countdown, a new connection and a changed register', async () => {
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    send('vote_count', { voteCount: 3, registerSize: 10 }, 11);
+    const closesAt = new Date(Date.now() + 45_000).toISOString();
+    live = liveState({ version: 12, registerSize: 11, currentQuestion: liveQuestion({ closesAt }) });
+    send('meeting_update', live, 12);
+    expect(screen.getByRole('timer')).toHaveTextContent(/^Voting closes in 0:4/);
+    send('connected', { ...live, version: 40 }, 40);
+    expect(screen.getByRole('radio', { name: 'No' })).toBeChecked();
+    expect(await submitButton()).toBeInTheDocument();
+    expect(ballotDraftNote.read(MEETING_ID, voter.id)).toEqual(draft);
+  });
+
+  it('is there again after a reload', async () => {
+    ballotDraftNote.save(MEETING_ID, draft);
+    await join({ currentQuestion: liveQuestion() });
+    expect(await screen.findByRole('radio', { name: 'No' })).toBeChecked();
+  });
+
+  it('does not get into another round, nor to somebody else', async () => {
+    ballotDraftNote.save(MEETING_ID, { ...draft, userId: 'somebody-else' });
+    await join({ currentQuestion: liveQuestion() });
+    expect(await screen.findByRole('radio', { name: 'No' })).not.toBeChecked();
+  });
+
+  it('is told after a reload that voting has closed meanwhile', async () => {
+    ballotDraftNote.save(MEETING_ID, draft);
+    meeting.questions = [voterQuestion({ isActive: false })];
+    await join();
+    expect(
+      await screen.findByText('You had not submitted a vote on it, so none was counted.'),
+    ).toBeInTheDocument();
+    expect(ballotDraftNote.read(MEETING_ID, voter.id)).toBeNull();
+  });
+
+  it('of which another device had handed in a vote is not said to have counted for nothing', async () => {
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    meeting = {
+      ...meeting,
+      questions: [voterQuestion({ isActive: false, hasVoted: true, userVote: ['Yes'] })],
+    };
+    send('question_deactivated', { id: 'q1', step: 2 }, 11);
+    expect(await screen.findByRole('region', { name: 'Your Answers' })).toHaveTextContent('Yes');
+    expect(screen.queryByText(/none was counted/)).not.toBeInTheDocument();
+  });
+
+  it('gives way to the vote of another tab', async () => {
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    meeting = { ...meeting, questions: [voterQuestion({ hasVoted: true, userVote: ['Yes'] })] };
+    act(() => {
+      window.dispatchEvent(new StorageEvent('storage', { key: `votedQuestions_${MEETING_ID}` }));
+    });
+    expect(await screen.findByRole('heading', { name: 'You have already voted' })).toBeInTheDocument();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   });
 });
 
@@ -267,6 +347,39 @@ describe('a vote on a bad line', () => {
     expect(new Set(received.map(String))).toEqual(new Set(['No']));
     expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
     expect(await screen.findByRole('radio', { name: 'Ada' })).toBeInTheDocument();
+  });
+
+  it('can be set aside for the next question, and is not said to be stored', async () => {
+    server.use(http.post(VOTE, ({ response }) => response.untyped(HttpResponse.error())));
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(await submitButton());
+    await screen.findByRole('heading', { name: 'Not yet delivered' });
+    activate(liveQuestion({ id: 'q2', roundId: 'r2', text: 'Who shall chair?', options: ['Ada', 'Bo'] }), 11);
+    await user.click(await screen.findByRole('button', { name: 'Go on to the next question' }));
+    expect(await screen.findByRole('radio', { name: 'Ada' })).not.toBeChecked();
+    expect(
+      screen.getByRole('heading', { name: 'Your vote on question 1 was not confirmed' }),
+    ).toBeInTheDocument();
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
+  });
+
+  it('names the round that it is meant for', async () => {
+    const rounds: unknown[] = [];
+    server.use(
+      http.post(VOTE, async ({ request, response }) => {
+        const { answers, roundId } = await request.json();
+        rounds.push(roundId);
+        return response(201).json({
+          success: true,
+          vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z' },
+        });
+      }),
+    );
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(await submitButton());
+    await waitFor(() => expect(rounds).toEqual(['r1']));
   });
 
   it('repeats by itself when the server is busy', async () => {
@@ -341,10 +454,11 @@ describe('a refused vote', () => {
     );
   }
 
-  async function vote() {
+  async function vote(meanwhile = () => {}) {
     const app = await join({ currentQuestion: liveQuestion() });
     await app.user.click(await screen.findByRole('radio', { name: 'Yes' }));
     live = liveState({ version: 12 });
+    meanwhile();
     await app.user.click(await submitButton());
     return app;
   }
@@ -359,12 +473,29 @@ describe('a refused vote', () => {
 
   it('with another answer than before says what holds', async () => {
     refuse(409, 'already_voted', 'You have already voted');
-    meeting.questions = [
-      voterQuestion({ hasVoted: true, userVote: ['No'], votedAt: '2026-11-21T13:00:05Z' }),
-    ];
-    await vote();
-    expect(await screen.findByRole('alert')).toHaveTextContent(/You have already voted/);
-    expect(screen.getByText(/This answer was not counted/)).toBeInTheDocument();
+    meeting.questions = [voterQuestion()];
+    await vote(() => {
+      meeting = {
+        ...meeting,
+        questions: [voterQuestion({ hasVoted: true, userVote: ['No'], votedAt: '2026-11-21T13:00:05Z' })],
+      };
+    });
+    const notice = within(await screen.findByRole('alert'));
+    expect(notice.getByRole('heading', { name: 'You have already voted' })).toBeInTheDocument();
+    expect(notice.getByText(/This answer was not counted/)).toBeInTheDocument();
+    expect(notice.getByText(/^What counts, stored at/)).toBeInTheDocument();
+    expect(notice.getByText('No')).toBeInTheDocument();
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
+  });
+
+  it('whose round gave way to another one says so, and is not in the new one', async () => {
+    refuse(409, 'round_over', 'The vote is over');
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    live = liveState({ version: 12, currentQuestion: liveQuestion({ roundId: 'r2' }) });
+    await user.click(await submitButton());
+    expect(await screen.findByRole('alert')).toHaveTextContent(/put to a new vote/);
+    expect(await screen.findByRole('radio', { name: 'Yes' })).not.toBeChecked();
   });
 
   it('that does not fit the question comes back to be changed', async () => {
@@ -380,7 +511,7 @@ describe('a refused vote', () => {
 describe('the meeting', () => {
   it('ends with thanks', async () => {
     await join();
-    send('meeting_status', { status: 'COMPLETED' }, 11);
+    send('meeting_status', { status: 'COMPLETED', step: 2 }, 11);
     expect(
       await screen.findByText('Meeting has ended. Thank you for your participation!'),
     ).toBeInTheDocument();

@@ -31,9 +31,9 @@ export function MeetingCard({ meeting, userId }: { meeting: VoterMeetingSummary;
           A vote of yours is not yet delivered. Open the meeting to send it.
         </p>
       ) : null}
-      {meeting.status === 'ACTIVE' || isUndelivered ? (
+      {meeting.status === 'ACTIVE' || meeting.isRehearsing || isUndelivered ? (
         <Button component={Link} to={paths.votingMeeting(meeting.id)} size="lg" h={56} fullWidth>
-          Join Meeting
+          {meeting.status === 'ACTIVE' || isUndelivered ? 'Join Meeting' : 'Join rehearsal'}
         </Button>
       ) : (
         <button type="button" className={classes.closed} disabled>

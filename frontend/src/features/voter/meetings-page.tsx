@@ -1,21 +1,28 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconCalendarOff, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { session } from '../../api/session';
 import { useUser } from '../../api/use-session';
-import { forgetVoter } from '../../shared/storage';
+import { forgetVoter, undeliveredBallotNote } from '../../shared/storage';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
 import { MeetingCard } from './meeting-card';
 import classes from './meetings-page.module.css';
+import { Notice } from './notice';
 import { voterQueries } from './queries';
 import { VoterShell } from './voter-shell';
 
 export function VoterMeetingsPage() {
   const user = useUser();
+  const [isAsked, setIsAsked] = useState(false);
 
   function handleLogout() {
+    if (undeliveredBallotNote.isAnyKept() && !isAsked) {
+      setIsAsked(true);
+      return;
+    }
     forgetVoter();
     // The guard leads to the portal.
     void session.signOut();
@@ -38,8 +45,26 @@ export function VoterMeetingsPage() {
         </Button>
       }
     >
+      {isAsked ? <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={handleLogout} /> : null}
       <MeetingList userId={user?.id ?? ''} />
     </VoterShell>
+  );
+}
+
+/** A vote that only this device has would be gone without a word. */
+function LogoutQuestion({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
+  return (
+    <Notice tone="refused" title="A vote of yours is not yet delivered">
+      <p>If you log out now, it is not sent and not counted. Open the meeting to send it first.</p>
+      <div className={classes.choices}>
+        <Button size="md" onClick={onStay}>
+          Stay
+        </Button>
+        <Button size="md" variant="default" onClick={onLogout}>
+          Log out without sending
+        </Button>
+      </div>
+    </Notice>
   );
 }
 

@@ -2,10 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { session } from '../../api/session';
 import type { EndUserLoginBody } from '../../api/types';
+import { usePatientSignIn } from '../../shared/sign-in/use-patient-sign-in';
 import { voterQueries } from './queries';
 
 export function useSignInAsVoter() {
-  return useMutation({ mutationFn: (body: EndUserLoginBody) => session.signInEndUser(body) });
+  return usePatientSignIn((body: EndUserLoginBody, signal) => session.signInEndUser(body, signal));
 }
 
 /** Takes a vote back, for rehearsals; the server refuses it in a real meeting. */

@@ -17,14 +17,16 @@ const ROLE: Partial<Record<NoticeTone, string>> = { waiting: 'status', refused: 
 interface NoticeProps {
   tone: NoticeTone;
   title: string;
+  /** Where it says what changes while it stays. */
+  role?: 'status';
   children?: ReactNode;
 }
 
 /** What became of the vote, in words; the colour and the mark only repeat it. */
-export function Notice({ tone, title, children }: NoticeProps) {
+export function Notice({ tone, title, role, children }: NoticeProps) {
   const Icon = ICON[tone];
   return (
-    <section className={classes.root} data-tone={tone} role={ROLE[tone]}>
+    <section className={classes.root} data-tone={tone} role={role ?? ROLE[tone]}>
       <Icon className={classes.icon} size={24} stroke={1.75} aria-hidden="true" />
       <div className={classes.body}>
         <h2 className={classes.title}>{title}</h2>

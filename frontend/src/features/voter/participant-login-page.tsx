@@ -1,15 +1,20 @@
 import { PasswordInput, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, messageOf } from '../../api/api-error';
+import type { User } from '../../api/types';
 import { paths } from '../../shared/paths';
+import { pathAfterSignIn } from '../../shared/return-to';
+import { SignInWaitNotice } from '../../shared/sign-in/sign-in-wait-notice';
 import { pendingMeetingNote } from '../../shared/storage';
 import { FormError } from '../../shared/ui/form-error';
+import { SessionNotice } from '../../shared/ui/session-notice';
 import { SubmitButton } from '../../shared/ui/submit-button';
 import { toast } from '../../shared/ui/toast';
 import { EntryShell } from './entry-shell';
 import classes from './entry-shell.module.css';
+import { KeptVoteNotice } from './kept-vote-notice';
 import { useSignInAsVoter } from './mutations';
 import { voterQueries } from './queries';
 
@@ -17,8 +22,9 @@ import { voterQueries } from './queries';
 export function ParticipantLoginPage() {
   const clientCode = (useParams().clientCode ?? '').toLowerCase();
   const navigate = useNavigate();
+  const { state } = useLocation();
   const organization = useQuery({ ...voterQueries.organization(clientCode), enabled: clientCode !== '' });
-  const signIn = useSignInAsVoter();
+  const { signIn, wait } = useSignInAsVoter();
   const [pendingMeeting] = useState(pendingMeetingNote.read);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
@@ -29,9 +35,9 @@ export function ParticipantLoginPage() {
     if (failure) {
       const isUnknown = failure instanceof ApiError && failure.status === 404;
       toast.error(isUnknown ? 'Invalid organization code' : 'Failed to load organization information');
-      navigate(paths.participant, { replace: true, state: { clientCode } });
+      navigate(paths.participant, { replace: true, state: { ...state, clientCode } });
     }
-  }, [failure, clientCode, navigate]);
+  }, [failure, clientCode, navigate, state]);
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
@@ -53,12 +59,11 @@ export function ParticipantLoginPage() {
     );
   }
 
-  function handleSignedIn() {
+  function handleSignedIn(user: User) {
     pendingMeetingNote.remove();
     toast.success('Login successful!');
-    navigate(pendingMeeting ? paths.votingMeeting(pendingMeeting.meetingId) : paths.voting, {
-      replace: true,
-    });
+    const back = pathAfterSignIn(state, user, paths.voting);
+    navigate(pendingMeeting ? paths.votingMeeting(pendingMeeting.meetingId) : back, { replace: true });
   }
 
   return (
@@ -67,6 +72,8 @@ export function ParticipantLoginPage() {
       description={<OrganizationLine clientCode={clientCode} isPending={organization.isLoading} />}
       footer="Having trouble logging in? Contact your administrator."
     >
+      <SessionNotice />
+      <KeptVoteNotice />
       {pendingMeeting ? (
         <p className={classes.joining}>You're joining: {pendingMeeting.meetingTitle}</p>
       ) : null}
@@ -99,6 +106,7 @@ export function ParticipantLoginPage() {
         <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
           Sign In
         </SubmitButton>
+        <SignInWaitNotice wait={wait} />
       </form>
     </EntryShell>
   );

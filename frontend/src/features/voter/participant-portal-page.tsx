@@ -2,8 +2,10 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../../shared/paths';
+import { SessionNotice } from '../../shared/ui/session-notice';
 import { EntryShell } from './entry-shell';
 import classes from './entry-shell.module.css';
+import { KeptVoteNotice } from './kept-vote-notice';
 
 /** The first step of a voter without a link: whose meeting is it? */
 export function ParticipantPortalPage() {
@@ -19,7 +21,7 @@ export function ParticipantPortalPage() {
       setError('Please enter your organization code');
       return;
     }
-    navigate(paths.participantLogin(code));
+    navigate(paths.participantLogin(code), { state: location.state });
   }
 
   return (
@@ -28,6 +30,8 @@ export function ParticipantPortalPage() {
       description="Enter your organization's code to take part in its meetings."
       footer="The code is on your invitation and on the screen in the hall."
     >
+      <SessionNotice />
+      <KeptVoteNotice />
       <form className={classes.form} noValidate onSubmit={handleSubmit}>
         <TextInput
           label="Organization Code"

@@ -1,6 +1,8 @@
-import { Button, NumberInput, Slider } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { BallotControlProps } from './ballot-control';
 import classes from './ballot-controls.module.css';
+import { PercentageInput } from './percentage-input';
+import { PercentageSlider } from './percentage-slider';
 
 const QUICK = [0, 25, 50, 75, 100];
 
@@ -24,36 +26,14 @@ export function PercentageControl({
       aria-describedby={describedBy}
     >
       <div className={classes.figure}>
-        <NumberInput
+        <PercentageInput
           className={classes.figureInput}
-          aria-label="Percentage"
-          inputMode="decimal"
-          suffix=" %"
-          placeholder="– %"
-          min={0}
-          max={100}
-          clampBehavior="strict"
-          decimalScale={2}
-          allowNegative={false}
-          hideControls
-          value={chosen ?? ''}
-          disabled={isDisabled}
-          onChange={(value) => (value === '' ? onChange([]) : choose(Number(value)))}
+          value={chosen}
+          isDisabled={isDisabled}
+          onChange={(value) => (value === null ? onChange([]) : choose(value))}
         />
       </div>
-      <Slider
-        className={classes.slider}
-        thumbLabel="Percentage"
-        thumbSize={32}
-        size="lg"
-        label={null}
-        min={0}
-        max={100}
-        step={1}
-        value={chosen ?? 0}
-        disabled={isDisabled}
-        onChange={choose}
-      />
+      <PercentageSlider value={chosen} isDisabled={isDisabled} onChange={choose} />
       <div className={classes.quick}>
         {QUICK.map((value) => (
           <Button

@@ -20,6 +20,13 @@ export const voterQueries = {
         unwrap(api.GET('/voting/meetings/{meetingId}', { params: { path: { meetingId } }, signal })),
       select: (body) => body.meeting,
     }),
+  /** The declared results, with this voter's own answers. */
+  results: (meetingId: string) =>
+    queryOptions({
+      queryKey: [...voterQueries.all(), 'results', meetingId],
+      queryFn: ({ signal }) =>
+        unwrap(api.GET('/voting/meetings/{meetingId}/results', { params: { path: { meetingId } }, signal })),
+    }),
   organization: (clientCode: string) =>
     queryOptions({
       queryKey: [...voterQueries.all(), 'organization', clientCode],

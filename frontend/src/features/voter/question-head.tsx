@@ -5,15 +5,18 @@ import classes from './question-head.module.css';
 export function QuestionHead({
   question,
   headingId,
+  label,
 }: {
   question: Pick<BallotQuestion, 'text' | 'type' | 'orderIndex'>;
   headingId?: string;
+  /** What is told of it, where it is not asked. */
+  label?: string;
 }) {
   return (
     <div className={classes.root}>
       <p className={classes.meta}>
         <span>Question {question.orderIndex}</span>
-        <span className={classes.badge}>{typeLabel(question.type)}</span>
+        <span className={classes.badge}>{label ?? typeLabel(question.type)}</span>
       </p>
       <h2 id={headingId} className={classes.text}>
         {question.text}

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import type { LiveState } from '../../shared/live/live-events';
+import { type ConnectionStatus, isHeard } from '../../shared/live/live-connection';
 import { undeliveredBallotNote } from '../../shared/storage';
-import { type Ballot, roundKey } from './ballot';
+import type { Ballot } from './ballot';
 import { BallotDelivery, type Delivery } from './ballot-delivery';
 import { voterQueries } from './queries';
 
 interface BallotDeliveryOptions {
   meetingId: string;
   userId: string;
-  live: { state: LiveState | null; status: string };
+  connection: ConnectionStatus;
   onStored: (delivery: Extract<Delivery, { state: 'stored' }>) => void;
   onRefused: (delivery: Extract<Delivery, { state: 'refused' }>) => void;
 }
@@ -18,33 +18,29 @@ interface BallotDeliveryOptions {
 export interface BallotDeliveryHandle {
   delivery: Delivery;
   deliver: (ballot: Ballot) => void;
+  setAside: () => void;
   dismiss: () => void;
 }
 
 /** Hands in a ballot and keeps at it: through lost answers, a server that restarts, and a reload of the page. */
 export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliveryHandle {
-  const { meetingId, userId, live } = options;
+  const { meetingId, userId, connection } = options;
   const queryClient = useQueryClient();
   const [delivery, setDelivery] = useState<Delivery>({ state: 'idle' });
   const machine = useRef<BallotDelivery | null>(null);
-
-  const isItsRound = useEffectEvent((ballot: Ballot) => {
-    const current = live.state?.currentQuestion;
-    return (
-      !current?.isActive ||
-      current.id !== ballot.questionId ||
-      ballot.roundId === null ||
-      current.roundId === ballot.roundId
-    );
-  });
+  /** As it was handed in: the server may give it back a little otherwise. */
+  const handedIn = useRef<Ballot | null>(null);
 
   const handleChange = useEffectEvent((next: Delivery) => {
     setDelivery(next);
-    if (next.state === 'sending' && !next.isDelayed) {
-      undeliveredBallotNote.save(meetingId, { ...next.ballot, userId });
-    }
-    if (next.state === 'stored' || next.state === 'refused') {
-      undeliveredBallotNote.remove(meetingId);
+    if (next.state === 'sending') {
+      if (!next.isDelayed) {
+        undeliveredBallotNote.save(meetingId, { ...next.ballot, userId });
+      }
+      handedIn.current = next.ballot;
+    } else if (handedIn.current !== null) {
+      undeliveredBallotNote.remove(meetingId, handedIn.current);
+      handedIn.current = null;
     }
     if (next.state === 'stored') {
       options.onStored(next);
@@ -56,63 +52,51 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
 
   useEffect(() => {
     const current = new BallotDelivery({
-      send: async ({ questionId, answers }, signal) => {
+      send: async ({ questionId, roundId, answers }, signal) => {
         const body = await unwrap(
           api.POST('/voting/meetings/{meetingId}/questions/{questionId}/vote', {
             params: { path: { meetingId, questionId } },
             // Without it a refusal comes as plain text, which has no code.
             headers: { Accept: 'application/json' },
-            body: { answers },
+            body: { answers, ...(roundId === null ? {} : { roundId }) },
             signal,
           }),
         );
         return body.vote;
       },
-      find: async ({ questionId }) => {
+      find: async ({ questionId, roundId }) => {
         const body = await queryClient.fetchQuery({ ...voterQueries.meeting(meetingId), staleTime: 0 });
-        const question = body.meeting.questions.find(({ id }) => id === questionId);
+        const question = body.meeting.questions.find(
+          (one) => one.id === questionId && (roundId === null || one.roundId === roundId),
+        );
         return question?.hasVoted ? { answers: question.userVote ?? [], castAt: question.votedAt } : null;
       },
-      isItsRound,
       onChange: handleChange,
     });
     machine.current = current;
+    const wake = () => current.wake();
+    window.addEventListener('online', wake);
+    const kept = undeliveredBallotNote.read(meetingId, userId);
+    if (kept !== null) {
+      current.deliver(kept, { isResumed: true });
+    }
     return () => {
+      window.removeEventListener('online', wake);
       current.stop();
       machine.current = null;
       setDelivery({ state: 'idle' });
     };
-  }, [meetingId, queryClient]);
-
-  const isLiveKnown = live.state !== null;
-  const resume = useEffectEvent(() => {
-    const ballot = undeliveredBallotNote.read(meetingId, userId);
-    const current = live.state?.currentQuestion;
-    if (!ballot) {
-      return;
-    }
-    const key = roundKey(ballot.questionId, ballot.roundId);
-    if (current?.hasVoted && roundKey(current.id, current.roundId) === key) {
-      undeliveredBallotNote.remove(meetingId);
-      return;
-    }
-    machine.current?.deliver(ballot, { isResumed: true });
-  });
-  useEffect(() => {
-    // Not before it is known which round is open: an old ballot must not get into a new round.
-    if (isLiveKnown) {
-      resume();
-    }
-  }, [isLiveKnown]);
+  }, [meetingId, userId, queryClient]);
 
   useEffect(() => {
-    if (live.status === 'live') {
+    if (isHeard(connection)) {
       machine.current?.wake();
     }
-  }, [live.status]);
+  }, [connection]);
 
   const deliver = useCallback((ballot: Ballot) => machine.current?.deliver(ballot), []);
+  const setAside = useCallback(() => machine.current?.setAside(), []);
   const dismiss = useCallback(() => machine.current?.dismiss(), []);
 
-  return { delivery, deliver, dismiss };
+  return { delivery, deliver, setAside, dismiss };
 }

@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
+import { hintOf } from '../../api/api-error';
 import { PAGE_SIZE, type Page } from '../../api/page';
 import { countOf, formatNumber } from '../format';
 import { type Column, DataTable } from '../ui/data-table';
@@ -113,7 +114,12 @@ export function ListView<Row, Filter extends string = never>(props: ListViewProp
           />
         )
       ) : query.isError ? (
-        <ErrorState title={errorText} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+        <ErrorState
+          title={errorText}
+          hint={hintOf(query.error)}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
       ) : (
         <TableSkeleton label={loadingText} columns={columns} hasActions={actions !== undefined} />
       )}

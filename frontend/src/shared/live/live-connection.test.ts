@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/api-error';
 import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
 import { liveQuestion, liveState } from '../../test/live-samples';
-import { LiveConnection, type LiveSnapshot } from './live-connection';
-import { type LiveEvent, type LiveState, liveEventSchema } from './live-events';
+import { shaped } from '../shape';
+import { isHeard, LiveConnection, type LiveSnapshot } from './live-connection';
+import { type LiveEvent, type LiveState, liveEventShape } from './live-events';
 import { applyLiveEvent } from './live-state';
 
 installFakeEventSource();
@@ -16,10 +17,14 @@ afterEach(() => {
     connection.stop();
   }
   started = [];
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
-function connect(fetchState: (signal: AbortSignal) => Promise<LiveState> = async () => liveState()) {
+function connect(
+  fetchState: (signal: AbortSignal) => Promise<LiveState> = async () => liveState(),
+  { pausesWhenHidden = false } = {},
+) {
   let opened = 0;
   const renewToken = vi.fn(async () => 'renewed');
   const onChange = vi.fn();
@@ -33,10 +38,11 @@ function connect(fetchState: (signal: AbortSignal) => Promise<LiveState> = async
         return `/stream?token=${opened}`;
       },
       fetchState: fetched,
-      parse: (frame) => liveEventSchema.safeParse(frame).data ?? null,
+      parse: (frame) => shaped(liveEventShape, frame),
       apply: applyLiveEvent,
       renewToken,
       pollEveryMs: 5_000,
+      pausesWhenHidden,
     },
     { onSnapshot: (snapshot) => seen.push(snapshot), onChange, onServerError },
   );
@@ -45,10 +51,22 @@ function connect(fetchState: (signal: AbortSignal) => Promise<LiveState> = async
   return { connection, seen, now: () => seen.at(-1), renewToken, onChange, onServerError, fetched };
 }
 
+function hide(isHidden: boolean) {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isHidden ? 'hidden' : 'visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
 /** Lets promises that wait for nothing settle. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 /** Longer than the reconnect delay with all its jitter, shorter than two of them. */
 const reconnect = () => vi.advanceTimersByTimeAsync(5_100);
+/** Of the moments over which a hall's new streams are spread, the one in the middle; it comes after a second. */
+const spreadEvenly = () => vi.spyOn(Math, 'random').mockReturnValue(0.5);
+
+it('counts as heard however the server is heard', () => {
+  expect((['live', 'delayed', 'polling'] as const).map(isHeard)).toEqual([true, true, true]);
+  expect((['connecting', 'offline'] as const).map(isHeard)).toEqual([false, false]);
+});
 
 describe('a live connection', () => {
   it('is live with the first whole state, and applies what follows', async () => {
@@ -75,6 +93,140 @@ describe('a live connection', () => {
     FakeEventSource.latest.send('participant_count', { participantCount: 99 }, 99);
     await settle();
     expect(now()?.state?.version).toBe(15);
+  });
+
+  it('does not mix the versions of two servers, and begins anew where the stream has a gap', async () => {
+    spreadEvenly();
+    const { now, connection } = connect(async () => liveState({ instance: 'b', version: 99, voteCount: 7 }));
+    await settle();
+    FakeEventSource.latest.send('connected', liveState(), 10);
+    await connection.refresh();
+    expect(now()).toMatchObject({ status: 'live', state: { instance: 'a', version: 10, voteCount: 0 } });
+    FakeEventSource.latest.send('participant_count', { participantCount: 4 }, 11);
+    expect(now()?.state?.participantCount).toBe(4);
+    expect(FakeEventSource.all).toHaveLength(1);
+
+    FakeEventSource.latest.send('participant_count', { participantCount: 6 }, 13);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(FakeEventSource.all).toHaveLength(2);
+    FakeEventSource.latest.send(
+      'connected',
+      liveState({ instance: 'b', version: 5, participantCount: 6 }),
+      5,
+    );
+    expect(now()).toMatchObject({
+      status: 'live',
+      state: { instance: 'b', version: 5, participantCount: 6 },
+    });
+  });
+
+  it.each([
+    ['has missed events', 'participant_count', { participantCount: 6 }],
+    ['does not understand a frame', 'result_declared', {}],
+  ])('begins anew in a moment of its own where it %s', async (_, type, data) => {
+    spreadEvenly();
+    const { now, fetched } = connect(async () => liveState({ instance: 'b', version: 99 }));
+    await settle();
+    const first = FakeEventSource.latest;
+    first.send('connected', liveState(), 10);
+    first.send(type, data, 13);
+    await vi.advanceTimersByTimeAsync(600);
+    // What is missed meanwhile does not put it off.
+    first.send(type, data, 14);
+    await vi.advanceTimersByTimeAsync(399);
+    expect(fetched).toHaveBeenCalledTimes(2);
+    expect(FakeEventSource.all).toHaveLength(1);
+    expect(now()?.status).toBe('live');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(FakeEventSource.all).toHaveLength(2);
+    expect(first.isClosed).toBe(true);
+    FakeEventSource.latest.send('connected', liveState({ version: 14 }), 14);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(FakeEventSource.all).toHaveLength(2);
+  });
+
+  it('goes on with a stream that fills the gap itself', async () => {
+    spreadEvenly();
+    const { now } = connect(async () => liveState({ instance: 'b', version: 99 }));
+    await settle();
+    FakeEventSource.latest.send('connected', liveState(), 10);
+    FakeEventSource.latest.send('participant_count', { participantCount: 6 }, 13);
+    await vi.advanceTimersByTimeAsync(500);
+    FakeEventSource.latest.send('meeting_update', liveState({ version: 14, participantCount: 7 }), 14);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(FakeEventSource.all).toHaveLength(1);
+    expect(now()).toMatchObject({ status: 'live', state: { version: 14, participantCount: 7 } });
+  });
+
+  it('goes on with a stream whose gap the same server fills', async () => {
+    spreadEvenly();
+    const { connection, now, fetched } = connect(async () => liveState({ instance: 'b', version: 99 }));
+    await settle();
+    FakeEventSource.latest.send('connected', liveState(), 10);
+    FakeEventSource.latest.send('participant_count', { participantCount: 6 }, 13);
+    await vi.advanceTimersByTimeAsync(500);
+    fetched.mockResolvedValueOnce(liveState({ version: 13, participantCount: 6 }));
+    await connection.refresh();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(FakeEventSource.all).toHaveLength(1);
+    expect(now()).toMatchObject({ status: 'live', state: { version: 13, participantCount: 6 } });
+  });
+
+  it('shows what another server knows of a later step, and gives up the stream that is behind', async () => {
+    spreadEvenly();
+    const { now, connection } = connect(async () =>
+      liveState({ instance: 'b', version: 3, step: 2, currentQuestion: liveQuestion() }),
+    );
+    await settle();
+    const first = FakeEventSource.latest;
+    first.send('connected', liveState(), 10);
+    await connection.refresh();
+    const later = { instance: 'b', version: 3, step: 2, currentQuestion: { id: 'q1' } };
+    expect(now()).toMatchObject({ status: 'live', state: later });
+    // Its numbers mean nothing here.
+    first.send('participant_count', { participantCount: 99 }, 4);
+    expect(now()).toMatchObject({ state: { version: 3, participantCount: 0 } });
+    expect(first.isClosed).toBe(true);
+
+    await vi.advanceTimersByTimeAsync(999);
+    expect(FakeEventSource.all).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(FakeEventSource.all).toHaveLength(2);
+    FakeEventSource.latest.send('connected', liveState({ version: 12, step: 2 }), 12);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(FakeEventSource.all).toHaveLength(2);
+    expect(now()).toMatchObject({ status: 'live', state: { instance: 'a', version: 12, step: 2 } });
+  });
+
+  it('comes back once, where the later step of another server is seen while it has a gap', async () => {
+    spreadEvenly();
+    const { now, fetched } = connect(async () => liveState({ instance: 'b', version: 99 }));
+    await settle();
+    FakeEventSource.latest.send('connected', liveState(), 10);
+    FakeEventSource.latest.send('participant_count', { participantCount: 6 }, 13);
+    await vi.advanceTimersByTimeAsync(500);
+    fetched.mockResolvedValueOnce(liveState({ instance: 'b', version: 100, step: 2 }));
+    FakeEventSource.latest.send('participant_count', { participantCount: 7 }, 14);
+    await settle();
+    expect(now()).toMatchObject({ state: { instance: 'b', step: 2 } });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(FakeEventSource.all).toHaveLength(2);
+    FakeEventSource.latest.send('connected', liveState({ version: 15, step: 2 }), 15);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(FakeEventSource.all).toHaveLength(2);
+  });
+
+  it('says that it is updated every few seconds while its server does not hear the others', async () => {
+    const { now, fetched } = connect();
+    await settle();
+    FakeEventSource.latest.send('connected', liveState(), 10);
+    FakeEventSource.latest.send('meeting_update', liveState({ version: 11, isDelayed: true }), 11);
+    expect(now()).toMatchObject({ status: 'delayed', state: { version: 11 } });
+    FakeEventSource.latest.send('participant_count', { participantCount: 4 }, 12);
+    expect(now()).toMatchObject({ status: 'delayed', state: { participantCount: 4 } });
+    FakeEventSource.latest.send('meeting_update', liveState({ version: 13 }), 13);
+    expect(now()?.status).toBe('live');
+    expect(fetched).not.toHaveBeenCalled();
   });
 
   it('fetches the whole when it does not understand a frame', async () => {
@@ -140,21 +292,58 @@ describe('a live connection', () => {
     await settle();
     FakeEventSource.latest.send('connected', liveState(), 10);
     const first = FakeEventSource.latest;
-    await vi.advanceTimersByTimeAsync(30_000);
+    await vi.advanceTimersByTimeAsync(20_000);
     first.send('heartbeat', { version: 10 }, 10);
-    await vi.advanceTimersByTimeAsync(30_000);
+    await vi.advanceTimersByTimeAsync(20_000);
     expect(first.isClosed).toBe(false);
-    await vi.advanceTimersByTimeAsync(15_100);
+    await vi.advanceTimersByTimeAsync(10_100);
     expect(first.isClosed).toBe(true);
     expect(FakeEventSource.all.length).toBeGreaterThan(1);
   });
 
-  it('gives up a stream that a proxy holds back', async () => {
-    connect();
+  it('asks for the state where the stream says nothing, and tries the stream again now and then', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const { now, fetched } = connect(async () => liveState({ version: 20 }));
     await settle();
     const first = FakeEventSource.latest;
-    await vi.advanceTimersByTimeAsync(10_100);
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()).toMatchObject({ status: 'connecting', state: { version: 20 } });
+    await vi.advanceTimersByTimeAsync(4_500);
     expect(first.isClosed).toBe(true);
+    expect(now()?.status).toBe('polling');
+
+    // The second silent stream in a row, while the server answers, is a proxy's doing.
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(FakeEventSource.all).toHaveLength(2);
+    expect(FakeEventSource.latest.isClosed).toBe(true);
+    fetched.mockClear();
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(FakeEventSource.all).toHaveLength(2);
+    expect(fetched.mock.calls.length).toBeGreaterThanOrEqual(4);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(FakeEventSource.all).toHaveLength(3);
+    FakeEventSource.latest.send('connected', liveState({ version: 21 }), 21);
+    expect(now()).toMatchObject({ status: 'live', state: { version: 21 } });
+  });
+
+  it('tries the stream as soon as the server answers again', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    let isDown = true;
+    const { now } = connect(async () => {
+      if (isDown) {
+        throw ApiError.unreachable();
+      }
+      return liveState({ version: 20 });
+    });
+    await settle();
+    FakeEventSource.latest.break();
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(now()?.status).toBe('offline');
+    isDown = false;
+    const streams = FakeEventSource.all.length;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(now()?.status).toBe('polling');
+    expect(FakeEventSource.all.length).toBe(streams + 1);
   });
 
   it('comes back at once when the device is online again', async () => {
@@ -209,6 +398,48 @@ describe('a live connection', () => {
     await settle();
     FakeEventSource.latest.send('error', { message: 'Something else', code: 'other' }, 10);
     expect(onServerError).toHaveBeenCalledWith('Something else');
+  });
+
+  it('rests while the tab is hidden for long, and has the present state when it is back', async () => {
+    const { now, fetched } = connect(undefined, { pausesWhenHidden: true });
+    await settle();
+    FakeEventSource.latest.send('connected', liveState(), 10);
+    const first = FakeEventSource.latest;
+    hide(true);
+    await vi.advanceTimersByTimeAsync(20_000);
+    first.send('heartbeat', { version: 10, serverTime: '2026-11-21T13:00:00Z' }, 10);
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(first.isClosed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(first.isClosed).toBe(true);
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(FakeEventSource.all).toHaveLength(1);
+    expect(fetched).not.toHaveBeenCalled();
+
+    hide(false);
+    await settle();
+    expect(FakeEventSource.all).toHaveLength(2);
+    FakeEventSource.latest.send('connected', liveState({ version: 30 }), 30);
+    expect(now()).toMatchObject({ status: 'live', state: { version: 30 } });
+  });
+
+  it('goes on through a look at another app, and on a screen that must not rest', async () => {
+    for (const pausesWhenHidden of [true, false]) {
+      connect(undefined, { pausesWhenHidden });
+      await settle();
+      const stream = FakeEventSource.latest;
+      stream.send('connected', liveState(), 10);
+      hide(true);
+      await vi.advanceTimersByTimeAsync(20_000);
+      stream.send('heartbeat', { version: 10, serverTime: '2026-11-21T13:00:00Z' }, 10);
+      if (pausesWhenHidden) {
+        hide(false);
+      }
+      await vi.advanceTimersByTimeAsync(12_000);
+      stream.send('heartbeat', { version: 10, serverTime: '2026-11-21T13:00:15Z' }, 10);
+      await vi.advanceTimersByTimeAsync(12_000);
+      expect(stream.isClosed).toBe(false);
+    }
   });
 
   it('is silent after it was stopped', async () => {

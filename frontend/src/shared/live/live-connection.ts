@@ -1,11 +1,28 @@
 import { ApiError } from '../../api/api-error';
 import type { Applied } from './live-state';
+import { hearServerTime } from './server-clock';
 
 /**
  * connecting: nothing was heard yet, or the stream broke a moment ago. live: the stream is held.
+ * delayed: the stream is held, by a server that cannot hear the others and looks every few seconds what they did.
  * polling: it cannot be held, but the server answers. offline: the server does not answer.
  */
-export type ConnectionStatus = 'connecting' | 'live' | 'polling' | 'offline';
+export type ConnectionStatus = 'connecting' | 'live' | 'delayed' | 'polling' | 'offline';
+
+/** Whether the server is heard, in whatever way: what the screen shows is of now. */
+export function isHeard(status: ConnectionStatus): boolean {
+  return status !== 'connecting' && status !== 'offline';
+}
+
+/** What every picture says of itself. */
+export interface Versioned {
+  /** Which server counts the versions: those of two servers cannot be compared. */
+  instance: string;
+  version: number;
+  isDelayed: boolean;
+  /** Counted in the database: comparable between servers. A big screen is not told of it. */
+  step?: number;
+}
 
 export interface LiveSnapshot<State> {
   /** The last state that was heard of; it stays when the connection is lost. */
@@ -26,7 +43,7 @@ interface StreamEvent {
 }
 
 /** What a screen watches, and where. */
-export interface LiveSource<State extends { version: number }, Event extends StreamEvent> {
+export interface LiveSource<State extends Versioned, Event extends StreamEvent> {
   /** With a token that is good now: each stream is opened with its own. */
   streamUrl: () => Promise<string>;
   fetchState: (signal: AbortSignal) => Promise<State>;
@@ -36,6 +53,8 @@ export interface LiveSource<State extends { version: number }, Event extends Str
   /** After the server ended the session that the stream was opened with. */
   renewToken: () => Promise<unknown>;
   pollEveryMs: number;
+  /** Whether nobody misses anything while the tab is hidden: a phone in a pocket shall not hold a stream. */
+  pausesWhenHidden: boolean;
 }
 
 export interface LiveListener<State> {
@@ -48,17 +67,27 @@ export interface LiveListener<State> {
 const RECONNECT_MS = 3_000;
 /** Spreads a hall full of phones that all lost the same server at the same moment. */
 const RECONNECT_JITTER_MS = 2_000;
-const FIRST_POLL_JITTER_MS = 1_000;
-/** A stream that a proxy holds back neither opens nor fails. */
-const OPEN_TIMEOUT_MS = 10_000;
+const POLL_JITTER_MS = 1_000;
+/** The server speaks at once. A stream that a proxy holds back says nothing, and does not fail either. */
+const OPEN_TIMEOUT_MS = 5_000;
+/** How long a screen that shows nothing yet waits for the stream before it asks as well. */
+const FIRST_WORD_MS = 1_500;
+/** A proxy that lets answers through but no stream will go on so: each try costs a connection. */
+const HELD_BACK_MS = 30_000;
 /** The server speaks every 15 s at least; a cut cable says nothing at all. */
-const SILENCE_MS = 40_000;
+const SILENCE_MS = 25_000;
 /** A phone that slept this long may hold a stream that nobody feeds any more. */
 const STALE_AFTER_SLEEP_MS = 20_000;
-const FETCH_TIMEOUT_MS = 10_000;
+/** Short, because a network that is back answers a new request sooner than one from before. */
+const FETCH_TIMEOUT_MS = 4_000;
+/** While nobody answers: every screen shall be right again within five seconds of the network's return. */
+const POLL_OFFLINE_EVERY_MS = 3_000;
+const SHORTEST_PAUSE_MS = 500;
+/** Looking at another app for a moment costs nothing. */
+const PAUSE_AFTER_MS = 30_000;
 
 /** Holds the picture of one meeting: by a stream, or by asking for as long as no stream can be held. */
-export class LiveConnection<State extends { version: number }, Event extends StreamEvent> {
+export class LiveConnection<State extends Versioned, Event extends StreamEvent> {
   readonly #source: LiveSource<State, Event>;
   readonly #listener: LiveListener<State>;
   #snapshot: LiveSnapshot<State> = silentSnapshot();
@@ -67,7 +96,16 @@ export class LiveConnection<State extends { version: number }, Event extends Str
   /** Tells an answer to an earlier attempt from one to the present. */
   #attempt = 0;
   #fetching: Promise<void> | null = null;
+  /** No word came through the last stream, though the server answered meanwhile. */
+  #isHeldBack = false;
+  /** Something was missed, and the whole was not fetched yet. */
+  #hasGap = false;
+  #isPaused = false;
+  #pauseTimer: number | undefined;
+  #firstWordTimer: number | undefined;
   #reconnectTimer: number | undefined;
+  /** Runs while a gap is to be closed by a new stream. */
+  #gapTimer: number | undefined;
   #watchdog: number | undefined;
   #pollTimer: number | undefined;
 
@@ -81,6 +119,7 @@ export class LiveConnection<State extends { version: number }, Event extends Str
     window.addEventListener('online', this.#handleOnline);
     window.addEventListener('offline', this.#handleOffline);
     document.addEventListener('visibilitychange', this.#handleVisibility);
+    this.#pauseLaterIfHidden();
     void this.#connect();
   }
 
@@ -89,9 +128,15 @@ export class LiveConnection<State extends { version: number }, Event extends Str
     window.removeEventListener('online', this.#handleOnline);
     window.removeEventListener('offline', this.#handleOffline);
     document.removeEventListener('visibilitychange', this.#handleVisibility);
+    window.clearTimeout(this.#pauseTimer);
+    this.#rest();
+  }
+
+  /** Holds no stream and asks for nothing. */
+  #rest(): void {
     this.#closeStream();
     window.clearTimeout(this.#reconnectTimer);
-    window.clearTimeout(this.#pollTimer);
+    this.#stopPolling();
   }
 
   /** Asks for the whole state as it is from now on: an answer that is under way may be older. */
@@ -118,7 +163,13 @@ export class LiveConnection<State extends { version: number }, Event extends Str
     }
     const stream = new EventSource(url, { withCredentials: true });
     this.#stream = stream;
-    this.#watch(OPEN_TIMEOUT_MS);
+    this.#watchdog = window.setTimeout(() => {
+      this.#isHeldBack = this.#snapshot.status === 'polling';
+      this.#lose();
+    }, OPEN_TIMEOUT_MS);
+    if (this.#snapshot.state === null) {
+      this.#firstWordTimer = window.setTimeout(() => void this.#fetchWhole(), FIRST_WORD_MS);
+    }
     stream.onmessage = (message) => this.#receive(message);
     // The browser would try again with the same token; we come back with a fresh one.
     stream.onerror = () => this.#lose();
@@ -126,21 +177,44 @@ export class LiveConnection<State extends { version: number }, Event extends Str
 
   #receive(message: MessageEvent<string>): void {
     this.#watch(SILENCE_MS);
+    window.clearTimeout(this.#firstWordTimer);
+    this.#isHeldBack = false;
     const event = this.#parse(message.data);
     if (event === null) {
-      void this.#fetchWhole();
+      this.#closeGap();
       return;
     }
     if (event.type === 'error') {
       this.#hearError(event.data as { message: string; code?: string });
       return;
     }
+    this.#hearTime(event.data);
     const { state, isGap } = this.#source.apply(this.#snapshot.state, event, Number(message.lastEventId));
     this.#stopPolling();
+    if (state === event.data) {
+      // A whole is taken as it came: nothing is missing any more.
+      this.#forgetGap();
+    }
     this.#update({ state, status: 'live', heardAt: Date.now() });
     if (isGap) {
-      void this.#fetchWhole();
+      this.#closeGap();
     }
+  }
+
+  #closeGap(): void {
+    this.#hasGap = true;
+    void this.#fetchWhole();
+  }
+
+  #forgetGap(): void {
+    this.#hasGap = false;
+    window.clearTimeout(this.#gapTimer);
+    this.#gapTimer = undefined;
+  }
+
+  /** Not at once: what one screen has missed or does not understand, the whole hall has. */
+  #closeGapByNewStream(): void {
+    this.#gapTimer ??= window.setTimeout(() => void this.#connect(), Math.random() * RECONNECT_JITTER_MS);
   }
 
   #parse(data: string): Event | null {
@@ -148,6 +222,13 @@ export class LiveConnection<State extends { version: number }, Event extends Str
       return this.#source.parse(JSON.parse(data));
     } catch {
       return null;
+    }
+  }
+
+  #hearTime(told: unknown): void {
+    const { serverTime } = told as { serverTime?: unknown };
+    if (typeof serverTime === 'string') {
+      hearServerTime(serverTime);
     }
   }
 
@@ -168,14 +249,16 @@ export class LiveConnection<State extends { version: number }, Event extends Str
   #lose(): void {
     this.#closeStream();
     this.#update({ status: this.#snapshot.status === 'live' ? 'connecting' : this.#snapshot.status });
-    window.clearTimeout(this.#reconnectTimer);
-    this.#reconnectTimer = window.setTimeout(
-      () => void this.#connect(),
-      RECONNECT_MS + Math.random() * RECONNECT_JITTER_MS,
-    );
+    this.#connectAfter(this.#isHeldBack ? HELD_BACK_MS : RECONNECT_MS);
     if (this.#pollTimer === undefined) {
-      this.#pollAfter(Math.random() * FIRST_POLL_JITTER_MS);
+      this.#pollAfter(Math.random() * POLL_JITTER_MS);
     }
+  }
+
+  #connectAfter(delayMs: number): void {
+    window.clearTimeout(this.#reconnectTimer);
+    const jitterMs = Math.random() * RECONNECT_JITTER_MS;
+    this.#reconnectTimer = window.setTimeout(() => void this.#connect(), delayMs + jitterMs);
   }
 
   #refuse(refusal: ApiError): void {
@@ -185,11 +268,20 @@ export class LiveConnection<State extends { version: number }, Event extends Str
 
   #pollAfter(delayMs: number): void {
     this.#pollTimer = window.setTimeout(async () => {
+      const askedAt = Date.now();
       await this.#fetchWhole();
       if (this.#pollTimer !== undefined && !this.#isStopped) {
-        this.#pollAfter(this.#source.pollEveryMs);
+        this.#pollAfter(this.#pauseSince(askedAt));
       }
     }, delayMs);
+  }
+
+  #pauseSince(askedAt: number): number {
+    if (this.#snapshot.status !== 'offline') {
+      return this.#source.pollEveryMs;
+    }
+    const rest = POLL_OFFLINE_EVERY_MS - (Date.now() - askedAt);
+    return Math.max(SHORTEST_PAUSE_MS, rest) + Math.random() * POLL_JITTER_MS;
   }
 
   #stopPolling(): void {
@@ -210,11 +302,12 @@ export class LiveConnection<State extends { version: number }, Event extends Str
     const timer = window.setTimeout(() => timeout.abort(), FETCH_TIMEOUT_MS);
     try {
       const state = await this.#source.fetchState(timeout.signal);
-      if (!this.#isStopped) {
+      this.#hearTime(state);
+      if (!this.#isStopped && !this.#isPaused) {
         this.#takeWhole(state);
       }
     } catch (error) {
-      if (!this.#isStopped) {
+      if (!this.#isStopped && !this.#isPaused) {
         this.#missWhole(error);
       }
     } finally {
@@ -224,10 +317,36 @@ export class LiveConnection<State extends { version: number }, Event extends Str
 
   #takeWhole(state: State): void {
     const isLive = this.#snapshot.status === 'live';
-    if (isLive && this.#snapshot.state !== null && state.version < this.#snapshot.state.version) {
+    if (isLive && this.#snapshot.state !== null && !this.#follows(this.#snapshot.state, state)) {
       return;
     }
-    this.#update({ state, status: isLive ? 'live' : 'polling', heardAt: Date.now() });
+    this.#forgetGap();
+    if (this.#snapshot.status === 'offline' && !this.#isHeldBack) {
+      // The server is back: a stream that is still being opened may hang on the network that was.
+      void this.#connect();
+    }
+    const isOpening = this.#snapshot.status === 'connecting' && this.#pollTimer === undefined;
+    this.#update({ state, heardAt: Date.now(), ...(isLive || isOpening ? {} : { status: 'polling' }) });
+  }
+
+  /**
+   * Whether what was fetched is to be shown. Another server's answer is newer for certain where it is a step further:
+   * it is shown, and the stream that is behind gives way to a new one. Otherwise nobody can tell which is newer; the
+   * stream goes on, and where something of it is missing, a new one begins with the whole.
+   */
+  #follows(known: State, fetched: State): boolean {
+    if (known.instance === fetched.instance) {
+      return fetched.version >= known.version;
+    }
+    if ((fetched.step ?? 0) > (known.step ?? 0)) {
+      this.#closeStream();
+      this.#connectAfter(0);
+      return true;
+    }
+    if (this.#hasGap) {
+      this.#closeGapByNewStream();
+    }
+    return false;
   }
 
   #missWhole(error: unknown): void {
@@ -240,7 +359,9 @@ export class LiveConnection<State extends { version: number }, Event extends Str
       this.#lose();
       return;
     }
-    this.#update({ status: 'offline' });
+    if (this.#pollTimer !== undefined) {
+      this.#update({ status: 'offline' });
+    }
   }
 
   #watch(silenceMs: number): void {
@@ -250,7 +371,9 @@ export class LiveConnection<State extends { version: number }, Event extends Str
 
   #closeStream(): void {
     this.#attempt += 1;
+    this.#forgetGap();
     window.clearTimeout(this.#watchdog);
+    window.clearTimeout(this.#firstWordTimer);
     if (this.#stream !== null) {
       this.#stream.onmessage = null;
       this.#stream.onerror = null;
@@ -262,27 +385,48 @@ export class LiveConnection<State extends { version: number }, Event extends Str
   #update(change: Partial<LiveSnapshot<State>>): void {
     const previous = this.#snapshot.state;
     this.#snapshot = { ...this.#snapshot, ...change };
-    this.#listener.onSnapshot(this.#snapshot);
+    const isDelayed = this.#snapshot.status === 'live' && this.#snapshot.state?.isDelayed === true;
+    this.#listener.onSnapshot(isDelayed ? { ...this.#snapshot, status: 'delayed' } : this.#snapshot);
     const next = this.#snapshot.state;
     if (next !== null && next !== previous) {
       this.#listener.onChange(previous, next);
     }
   }
 
+  #pauseLaterIfHidden(): void {
+    window.clearTimeout(this.#pauseTimer);
+    if (this.#source.pausesWhenHidden && document.visibilityState === 'hidden') {
+      this.#pauseTimer = window.setTimeout(() => {
+        this.#isPaused = true;
+        this.#rest();
+        this.#update({ status: 'connecting' });
+      }, PAUSE_AFTER_MS);
+    }
+  }
+
   readonly #handleOnline = (): void => {
-    if (this.#snapshot.status !== 'live') {
+    if (this.#snapshot.status !== 'live' && !this.#isPaused) {
+      this.#isHeldBack = false;
       void this.#connect();
     }
   };
 
   readonly #handleOffline = (): void => {
-    this.#lose();
-    this.#update({ status: 'offline' });
+    if (!this.#isPaused) {
+      this.#lose();
+      this.#update({ status: 'offline' });
+    }
   };
 
   readonly #handleVisibility = (): void => {
+    this.#pauseLaterIfHidden();
+    if (document.visibilityState !== 'visible') {
+      return;
+    }
     const silence = Date.now() - (this.#snapshot.heardAt ?? 0);
-    if (document.visibilityState === 'visible' && silence > STALE_AFTER_SLEEP_MS) {
+    if (this.#isPaused || silence > STALE_AFTER_SLEEP_MS) {
+      this.#isPaused = false;
+      this.#isHeldBack = false;
       void this.#connect();
     }
   };

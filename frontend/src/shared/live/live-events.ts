@@ -1,114 +1,166 @@
-// `zod/mini` because this file travels to every voter's phone.
-import * as z from 'zod/mini';
+import { either, flag, listOf, nullable, number, object, oneOf, optional, type Shaped, text } from '../shape';
 
-const meetingStatus = z.enum(['DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCELLED']);
-const questionType = z.enum(['YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE']);
-const voterQuestionType = z.enum(['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE']);
+const meetingStatus = oneOf('DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCELLED');
+const questionType = oneOf('YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE');
+const voterQuestionType = oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE');
 
-const counts = { voteCount: z.number(), registerSize: z.number() };
+/** Who counts the versions, how far they are, and whether that server hears the others. */
+const origin = { instance: text, version: number, isDelayed: flag };
+
+const counts = { voteCount: number, registerSize: number };
+
+/** The server's time, where an answer or a heartbeat was made for this screen alone. */
+const clock = { serverTime: optional(text) };
+
+/** Goes up with every step that an organizer makes; a step names the one that it was made on. */
+const step = { step: number };
+
+const count = object({ heads: number, weight: number });
+
+/** How much of those who may vote is there, or has voted, against what the quorum asks for. */
+const quorumState = object({
+  quorum: object({
+    comparison: oneOf('more_than', 'at_least'),
+    numerator: number,
+    denominator: number,
+    unit: oneOf('heads', 'weight'),
+    attendance: oneOf('present', 'voted'),
+  }),
+  atOpening: nullable(oneOf('warn', 'bar')),
+  present: count,
+  eligible: count,
+  /** In the unit of the quorum, as `needed`. */
+  attending: number,
+  needed: nullable(number),
+  percent: nullable(number),
+  isMet: flag,
+});
 
 const liveQuestion = {
-  id: z.string(),
-  text: z.string(),
+  id: text,
+  text: text,
   type: voterQuestionType,
   questionType,
-  options: z.array(z.string()),
-  ratingMax: z.nullable(z.number()),
-  maxChoices: z.nullable(z.number()),
-  orderIndex: z.number(),
-  isActive: z.boolean(),
-  hasVoted: z.boolean(),
-  roundId: z.nullable(z.string()),
-  openedAt: z.nullable(z.string()),
+  options: listOf(text),
+  ratingMax: nullable(number),
+  maxChoices: nullable(number),
+  /** Who votes what is told. */
+  isNamed: flag,
+  orderIndex: number,
+  isActive: flag,
+  hasVoted: flag,
+  roundId: nullable(text),
+  openedAt: nullable(text),
+  /** When the voting closes by itself; null without a countdown. */
+  closesAt: nullable(text),
+  /** Its last round, if that is declared. */
+  declaredRoundId: nullable(text),
 };
 
+/** A trial run of the phones, in which nothing is counted. */
+const rehearsal = object({ id: text, startedAt: text });
+
 /** The whole picture of a meeting, for those who are signed in. */
-export const liveStateSchema = z.object({
-  version: z.number(),
-  meetingId: z.string(),
-  title: z.string(),
+export const liveStateShape = object({
+  ...origin,
+  meetingId: text,
+  title: text,
   status: meetingStatus,
-  currentQuestion: z.nullable(z.object(liveQuestion)),
-  participantCount: z.number(),
+  currentQuestion: nullable(object(liveQuestion)),
+  participantCount: number,
+  quorum: nullable(quorumState),
+  /** Null while none runs. */
+  rehearsal: nullable(rehearsal),
   ...counts,
+  ...step,
+  ...clock,
 });
 
 /** The whole picture of a meeting, for the big screen. */
-export const presentationSchema = z.object({
-  version: z.number(),
-  title: z.string(),
-  description: z.nullable(z.string()),
-  organization: z.string(),
-  clientCode: z.string(),
+export const presentationShape = object({
+  ...origin,
+  title: text,
+  description: nullable(text),
+  organization: text,
+  clientCode: text,
   status: meetingStatus,
-  scheduledStartTime: z.string(),
-  scheduledEndTime: z.string(),
-  currentQuestion: z.nullable(
-    z.object({
-      questionText: z.string(),
+  scheduledStartTime: text,
+  scheduledEndTime: text,
+  currentQuestion: nullable(
+    object({
+      questionText: text,
       questionType,
-      options: z.array(z.string()),
-      ratingMax: z.nullable(z.number()),
-      maxChoices: z.nullable(z.number()),
-      isOpen: z.boolean(),
-      orderIndex: z.number(),
-      openedAt: z.nullable(z.string()),
+      options: listOf(text),
+      ratingMax: nullable(number),
+      maxChoices: nullable(number),
+      isOpen: flag,
+      orderIndex: number,
+      openedAt: nullable(text),
+      closesAt: nullable(text),
+      declaredRoundId: nullable(text),
     }),
   ),
-  questionCount: z.number(),
-  participantCount: z.number(),
+  questionCount: number,
+  participantCount: number,
+  quorum: nullable(quorumState),
   ...counts,
+  ...clock,
 });
 
-const heartbeat = z.object({ type: z.literal('heartbeat'), data: z.object({ version: z.number() }) });
-const voteCount = z.object({ type: z.literal('vote_count'), data: z.object(counts) });
-const participantCount = z.object({
-  type: z.literal('participant_count'),
-  data: z.object({ participantCount: z.number() }),
+const heartbeat = object({ type: oneOf('heartbeat'), data: object({ version: number, serverTime: text }) });
+/** A counter that names no quorum leaves it as it was. */
+const changedQuorum = { quorum: optional(nullable(quorumState)) };
+const voteCount = object({
+  type: oneOf('vote_count'),
+  data: object({ ...counts, ...changedQuorum }),
 });
-const streamError = z.object({
-  type: z.literal('error'),
-  data: z.object({ message: z.string(), code: z.optional(z.string()) }),
+const participantCount = object({
+  type: oneOf('participant_count'),
+  data: object({ participantCount: number, ...changedQuorum }),
+});
+const resultDeclared = object({
+  type: oneOf('result_declared'),
+  data: object({ roundId: text, questionId: text }),
+});
+const streamError = object({
+  type: oneOf('error'),
+  data: object({ message: text, code: optional(text) }),
 });
 
 /** What the stream of a signed-in person may carry. */
-export const liveEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('connected'), data: liveStateSchema }),
-  z.object({ type: z.literal('meeting_update'), data: liveStateSchema }),
-  z.object({
-    type: z.literal('question_activated'),
-    data: z.object({ ...liveQuestion, ...counts }),
+export const liveEventShape = either(
+  object({ type: oneOf('connected'), data: liveStateShape }),
+  object({ type: oneOf('meeting_update'), data: liveStateShape }),
+  object({
+    type: oneOf('question_activated'),
+    data: object({ ...liveQuestion, ...counts, ...step }),
   }),
-  z.object({ type: z.literal('question_deactivated'), data: z.object({ id: z.string() }) }),
-  z.object({ type: z.literal('meeting_status'), data: z.object({ status: meetingStatus }) }),
+  object({ type: oneOf('question_deactivated'), data: object({ id: text, ...step }) }),
+  object({ type: oneOf('meeting_status'), data: object({ status: meetingStatus, ...step }) }),
   heartbeat,
   voteCount,
   participantCount,
+  resultDeclared,
   streamError,
-]);
+);
 
-const wholePresentation = z.object({
-  type: z.enum([
-    'connected',
-    'meeting_update',
-    'question_activated',
-    'question_deactivated',
-    'meeting_status',
-  ]),
-  data: presentationSchema,
+const wholePresentation = object({
+  type: oneOf('connected', 'meeting_update', 'question_activated', 'question_deactivated', 'meeting_status'),
+  data: presentationShape,
 });
 
 /** What the public stream may carry. */
-export const presentationEventSchema = z.union([
+export const presentationEventShape = either(
   wholePresentation,
   heartbeat,
   voteCount,
   participantCount,
+  resultDeclared,
   streamError,
-]);
+);
 
-export type LiveState = z.infer<typeof liveStateSchema>;
+export type LiveState = Shaped<typeof liveStateShape>;
 export type LiveQuestion = NonNullable<LiveState['currentQuestion']>;
-export type LiveEvent = z.infer<typeof liveEventSchema>;
-export type PresentationState = z.infer<typeof presentationSchema>;
-export type PresentationEvent = z.infer<typeof presentationEventSchema>;
+export type LiveEvent = Shaped<typeof liveEventShape>;
+export type PresentationState = Shaped<typeof presentationShape>;
+export type PresentationEvent = Shaped<typeof presentationEventShape>;

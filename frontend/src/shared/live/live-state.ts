@@ -47,17 +47,34 @@ export function applyLiveEvent(
 function liveChange(state: LiveState, event: LiveChange): Partial<LiveState> {
   switch (event.type) {
     case 'question_activated': {
-      const { voteCount, registerSize, ...currentQuestion } = event.data;
-      return { currentQuestion, voteCount, registerSize };
+      const { voteCount, registerSize, step, ...currentQuestion } = event.data;
+      // Opening a question ends a rehearsal.
+      return { currentQuestion, voteCount, registerSize, step, rehearsal: null };
     }
     case 'question_deactivated':
-      return state.currentQuestion?.id === event.data.id ? { currentQuestion: null, voteCount: 0 } : {};
+      return {
+        step: event.data.step,
+        ...(state.currentQuestion?.id === event.data.id ? { currentQuestion: null, voteCount: 0 } : {}),
+      };
     case 'meeting_status':
-      return { status: event.data.status };
+      return event.data;
     case 'vote_count':
     case 'participant_count':
-      return event.data;
+      return counted(event.data);
+    case 'result_declared':
+      // What follows from it comes with the whole that is told next.
+      return {};
   }
+}
+
+type Count = Extract<LiveEvent, { type: 'vote_count' | 'participant_count' }>['data'];
+
+/** What a counter changes: the quorum only where it names one. */
+function counted({
+  quorum,
+  ...counts
+}: Count): Partial<Pick<LiveState, 'voteCount' | 'participantCount' | 'registerSize' | 'quorum'>> {
+  return quorum === undefined ? counts : { ...counts, quorum };
 }
 
 /** The same for the big screen, whose changes of question and status carry everything. */
@@ -78,13 +95,15 @@ export function applyPresentationEvent(
     case 'heartbeat':
       return { state, isGap: state === null || event.data.version > state.version };
     case 'vote_count':
-    case 'participant_count': {
+    case 'participant_count':
+    case 'result_declared': {
       if (state === null) {
         return { state, isGap: true };
       }
       const where = place(state.version, version);
+      const change = event.type === 'result_declared' ? {} : counted(event.data);
       return where === 'next'
-        ? { state: { ...state, ...event.data, version }, isGap: false }
+        ? { state: { ...state, ...change, version }, isGap: false }
         : { state, isGap: where === 'gap' };
     }
   }

@@ -1,5 +1,11 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { LiveConnection, type LiveSnapshot, type LiveSource, silentSnapshot } from './live-connection';
+import {
+  LiveConnection,
+  type LiveSnapshot,
+  type LiveSource,
+  silentSnapshot,
+  type Versioned,
+} from './live-connection';
 
 export interface LiveCallbacks<State> {
   onChange?: (previous: State | null, next: State) => void;
@@ -12,10 +18,7 @@ export interface Live<State> extends LiveSnapshot<State> {
 }
 
 /** The one hook that owns an `EventSource`. A change of `subject` begins a new connection. */
-export function useLiveConnection<
-  State extends { version: number },
-  Event extends { type: string; data: unknown },
->(
+export function useLiveConnection<State extends Versioned, Event extends { type: string; data: unknown }>(
   subject: string,
   createSource: (subject: string) => LiveSource<State, Event>,
   { onChange, onServerError }: LiveCallbacks<State>,

@@ -1,14 +1,15 @@
 import { apiUrl } from '../../api/base-path';
 import { api, unwrap } from '../../api/client';
 import { session } from '../../api/session';
+import { shaped } from '../shape';
 import type { LiveSource } from './live-connection';
-import { type LiveEvent, type LiveState, liveEventSchema } from './live-events';
+import { type LiveEvent, type LiveState, liveEventShape } from './live-events';
 import { applyLiveEvent } from './live-state';
 import { type Live, type LiveCallbacks, useLiveConnection } from './use-live-connection';
 
 const POLL_EVERY_MS = 5_000;
 
-function meetingSource(meetingId: string): LiveSource<LiveState, LiveEvent> {
+function meetingSource(meetingId: string, pausesWhenHidden: boolean): LiveSource<LiveState, LiveEvent> {
   return {
     streamUrl: async () => {
       // An EventSource sends no headers, so the token travels in the query.
@@ -17,14 +18,25 @@ function meetingSource(meetingId: string): LiveSource<LiveState, LiveEvent> {
     },
     fetchState: (signal) =>
       unwrap(api.GET('/sse/meetings/{meetingId}/state', { params: { path: { meetingId } }, signal })),
-    parse: (frame) => liveEventSchema.safeParse(frame).data ?? null,
+    parse: (frame) => shaped(liveEventShape, frame),
     apply: applyLiveEvent,
     renewToken: () => session.renewedToken(),
     pollEveryMs: POLL_EVERY_MS,
+    pausesWhenHidden,
   };
 }
 
-/** The live state of a meeting for a signed-in organizer or voter. */
-export function useLiveMeeting(meetingId: string, callbacks: LiveCallbacks<LiveState> = {}): Live<LiveState> {
-  return useLiveConnection(meetingId, meetingSource, callbacks);
+const steadySource = (meetingId: string) => meetingSource(meetingId, false);
+const pausingSource = (meetingId: string) => meetingSource(meetingId, true);
+
+/**
+ * The live state of a meeting for a signed-in organizer or voter. An organizer's screen does not pause: it is one of
+ * few, and often stands behind the window that is shown to the hall.
+ */
+export function useLiveMeeting(
+  meetingId: string,
+  callbacks: LiveCallbacks<LiveState> = {},
+  { pausesWhenHidden = false }: { pausesWhenHidden?: boolean } = {},
+): Live<LiveState> {
+  return useLiveConnection(meetingId, pausesWhenHidden ? pausingSource : steadySource, callbacks);
 }

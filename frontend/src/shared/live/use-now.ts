@@ -1,11 +1,21 @@
 import { useEffect, useState } from 'react';
+import { serverNow } from './server-clock';
 
-/** The time, once a period: for clocks, elapsed seconds and the age of what is shown. */
+/** The device's time, once a period: for the age of what is shown. */
 export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(Date.now);
+  return useTicking(Date.now, everyMs);
+}
+
+/** The server's time, once a period: for clocks, elapsed seconds and countdowns. */
+export function useServerNow(everyMs: number): number {
+  return useTicking(serverNow, everyMs);
+}
+
+function useTicking(read: () => number, everyMs: number): number {
+  const [now, setNow] = useState(read);
   useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), everyMs);
+    const timer = window.setInterval(() => setNow(read()), everyMs);
     return () => window.clearInterval(timer);
-  }, [everyMs]);
+  }, [read, everyMs]);
   return now;
 }

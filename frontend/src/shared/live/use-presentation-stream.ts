@@ -1,7 +1,8 @@
 import { apiUrl } from '../../api/base-path';
 import { publicApi, unwrap } from '../../api/client';
+import { shaped } from '../shape';
 import type { LiveSource } from './live-connection';
-import { type PresentationEvent, type PresentationState, presentationEventSchema } from './live-events';
+import { type PresentationEvent, type PresentationState, presentationEventShape } from './live-events';
 import { applyPresentationEvent } from './live-state';
 import { type Live, useLiveConnection } from './use-live-connection';
 
@@ -17,10 +18,12 @@ function presentationSource(meetingId: string): LiveSource<PresentationState, Pr
           signal,
         }),
       ),
-    parse: (frame) => presentationEventSchema.safeParse(frame).data ?? null,
+    parse: (frame) => shaped(presentationEventShape, frame),
     apply: applyPresentationEvent,
     renewToken: async () => undefined,
     pollEveryMs: POLL_EVERY_MS,
+    // The wall has to be right whether or not somebody looks at its window.
+    pausesWhenHidden: false,
   };
 }
 

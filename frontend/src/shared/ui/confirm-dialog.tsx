@@ -1,12 +1,14 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
-import { focusMainIfLost } from '../focus-main-if-lost';
+import { useFocusKept } from '../use-focus-kept';
 import classes from './confirm-dialog.module.css';
 import dialogHead from './dialog-head.module.css';
 
 interface ConfirmDialogProps {
   opened: boolean;
   title: string;
+  /** What it is about, where the sentence does not name it. */
+  subject?: string | undefined;
   /** What will happen, in a sentence. */
   children: ReactNode;
   /** Names what the button does and to what ("End meeting"). */
@@ -19,8 +21,10 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, children, confirmLabel, cancelLabel, isDangerous, onConfirm, onClose } = props;
+  const { opened, title, subject, children, confirmLabel, cancelLabel, isDangerous, onConfirm, onClose } =
+    props;
   const [isPending, setIsPending] = useState(false);
+  const returnFocus = useFocusKept(opened);
   // Which opening it is: what was confirmed in an earlier one closes this one no more.
   const opening = useRef(0);
 
@@ -50,7 +54,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   }
 
   return (
-    <Modal.Root opened={opened} onClose={handleClose} size="sm" onExitTransitionEnd={focusMainIfLost}>
+    <Modal.Root opened={opened} onClose={handleClose} size="sm" onExitTransitionEnd={returnFocus}>
       <Modal.Overlay />
       <Modal.Content>
         <div className={dialogHead.root}>
@@ -59,6 +63,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </div>
         <Modal.Body px="lg" pb="lg">
           <Text component="div" className={classes.text}>
+            {subject === undefined ? null : <p className={classes.subject}>“{subject}”</p>}
             {children}
           </Text>
           <Group justify="flex-end" gap="xs" mt="lg">

@@ -11,6 +11,8 @@ export interface Column<Row> {
   isSortable?: boolean;
   /** Its cells have two lines, so that what stands there while they load has the same height. */
   isTwoLine?: boolean;
+  /** A date or a status: stays on one line, however long the texts beside it are. */
+  isUnbroken?: boolean;
   /** On phones a row is a card: the title leads, facts follow with their header, the rest is left out. */
   onPhone: 'title' | 'fact' | 'hidden';
 }
@@ -90,8 +92,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ header, align, render }) => (
-                <td key={header} data-align={align}>
+              {columns.map(({ header, align, isUnbroken, render }) => (
+                <td key={header} data-align={align} data-unbroken={isUnbroken}>
                   {render(row)}
                 </td>
               ))}

@@ -4,7 +4,7 @@ import classes from './state-view.module.css';
 
 interface ErrorStateProps {
   title: string;
-  hint?: string;
+  hint?: string | undefined;
   onRetry?: () => void;
   isRetrying?: boolean;
 }

@@ -12,6 +12,8 @@ import { FormPanel } from './form-panel';
 import { PanelForm } from './panel-form';
 
 const handleSave = vi.fn();
+/** Answers the request that was sent last. */
+let answer = () => {};
 
 function NameForm({ onDone }: { onDone: () => void }) {
   const form = useForm({ initialValues: { name: 'Anna' } });
@@ -22,7 +24,7 @@ function NameForm({ onDone }: { onDone: () => void }) {
         handleSave(name);
         // As with a request, it is known a moment later that it is on its way.
         window.setTimeout(() => setIsBusy(true));
-        window.setTimeout(onDone, 50);
+        answer = onDone;
       })}
       submitLabel="Save"
       busyLabel="Saving..."
@@ -71,6 +73,7 @@ async function openPanel() {
   return {
     user,
     name,
+    router,
     clickOutside: () => user.click(baseElement.querySelector('.mantine-Drawer-overlay') as Element),
     follow: () => act(() => router.navigate('/elsewhere')),
     goBack: () => act(() => router.navigate(-1)),
@@ -137,6 +140,18 @@ describe('a panel with changes', () => {
     },
   );
 
+  it('asks also where "back" follows at once on the first letter', async () => {
+    const { name, router } = await openPanel();
+    // As a browser does it: nothing waits until all of React's effects have run.
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(name, 'Berta');
+    name.dispatchEvent(new Event('input', { bubbles: true }));
+    void router.navigate(-1);
+    vi.unstubAllGlobals();
+    expect(await question()).toBeInTheDocument();
+    expect(name).toHaveValue('Berta');
+  });
+
   it('is left for where one was going', async () => {
     const { user, follow } = await openPanel();
     await user.keyboard(' Berg');
@@ -172,6 +187,7 @@ describe('a panel with changes', () => {
     const { user, follow } = await openPanel();
     await user.keyboard(' Berg{Enter}');
     expect(handleSave).toHaveBeenCalledWith('Anna Berg');
+    act(() => answer());
     await waitFor(() => expect(panel()).not.toBeInTheDocument());
     await follow();
     expect(await screen.findByText('Elsewhere it is')).toBeInTheDocument();
@@ -181,6 +197,7 @@ describe('a panel with changes', () => {
     const { user } = await openPanel();
     await user.keyboard(' Berg{Enter}{Escape}');
     await question();
+    act(() => answer());
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.type(await screen.findByLabelText('Name'), '!');

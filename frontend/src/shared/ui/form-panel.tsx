@@ -1,6 +1,8 @@
 import { Drawer } from '@mantine/core';
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
-import { focusMainIfLost } from '../focus-main-if-lost';
+import { type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react';
+import { PersonContext } from '../../api/person-context';
+import { useUnsavedWork } from '../unsaved-work';
+import { useFocusKept } from '../use-focus-kept';
 import dialogHead from './dialog-head.module.css';
 import { DiscardGuard } from './discard-guard';
 import classes from './form-panel.module.css';
@@ -23,22 +25,36 @@ export function FormPanel({ opened, onClose, title, children }: FormPanelProps) 
   const [isFormDirty, setIsFormDirty] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const isDirty = opened && isFormDirty;
+  const returnFocus = useFocusKept(opened);
   if (isAsking && !isDirty) {
     // Saved meanwhile: there is nothing left to ask.
     setIsAsking(false);
   }
 
-  const latest = useRef({ isDirty, onClose });
-  latest.current = { isDirty, onClose };
+  useUnsavedWork(isDirty);
+
+  // Known in the same instant, and drawn a moment later.
+  const isDirtyNow = useRef(false);
+  const hasSomethingToLose = useCallback(() => isDirtyNow.current, []);
+  const reportDirty = useCallback((isDirtyForm: boolean) => {
+    isDirtyNow.current = isDirtyForm;
+    setIsFormDirty(isDirtyForm);
+  }, []);
+
+  // Over it somebody signs in again: Escape is not meant for the form.
+  const isLocked = use(PersonContext) !== null;
+
+  const latest = useRef(onClose);
+  latest.current = onClose;
   const requestClose = useCallback(() => {
-    if (latest.current.isDirty) {
+    if (isDirtyNow.current) {
       // After the key press is over: the same Escape would close the question again.
       window.setTimeout(() => setIsAsking(true));
     } else {
-      latest.current.onClose();
+      latest.current();
     }
   }, []);
-  const context = useMemo(() => ({ requestClose, reportDirty: setIsFormDirty }), [requestClose]);
+  const context = useMemo(() => ({ requestClose, reportDirty }), [requestClose, reportDirty]);
 
   return (
     <>
@@ -46,8 +62,8 @@ export function FormPanel({ opened, onClose, title, children }: FormPanelProps) 
         opened={opened}
         onClose={requestClose}
         size="30rem"
-        closeOnEscape={!isAsking}
-        onExitTransitionEnd={focusMainIfLost}
+        closeOnEscape={!isAsking && !isLocked}
+        onExitTransitionEnd={returnFocus}
         classNames={{ content: classes.content, body: classes.body }}
       >
         <Drawer.Overlay />
@@ -62,7 +78,14 @@ export function FormPanel({ opened, onClose, title, children }: FormPanelProps) 
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>
-      {isDirty ? <DiscardGuard isAsking={isAsking} onAsk={setIsAsking} onDiscard={onClose} /> : null}
+      {opened ? (
+        <DiscardGuard
+          isDirty={hasSomethingToLose}
+          isAsking={isAsking}
+          onAsk={setIsAsking}
+          onDiscard={onClose}
+        />
+      ) : null}
     </>
   );
 }

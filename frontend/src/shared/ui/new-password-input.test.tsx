@@ -22,6 +22,12 @@ it('makes one up, shows it and lets it be copied', async () => {
   expect(await navigator.clipboard.readText()).toBe(field().value);
 });
 
+it('says to screen readers that it is wrong', () => {
+  renderPart(<NewPasswordInput value="short" error="Minimum 8 characters" onChange={() => undefined} />);
+  expect(field()).toHaveAttribute('aria-invalid', 'true');
+  expect(field()).toHaveAccessibleDescription('Minimum 8 characters');
+});
+
 it('hides what is typed until it is asked for', async () => {
   const { user } = renderPart(<Field />);
   await user.type(field(), 'long enough');

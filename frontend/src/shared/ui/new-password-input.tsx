@@ -34,6 +34,8 @@ export function NewPasswordInput(props: NewPasswordInputProps) {
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={value}
       error={error}
+      // Mantine leaves it out here, and neither screen readers nor the focus find what is wrong.
+      aria-invalid={error ? true : undefined}
       visible={isVisible}
       onVisibilityChange={setIsVisible}
       onChange={(event) => onChange(event.currentTarget.value)}

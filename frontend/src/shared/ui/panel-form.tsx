@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, type ReactNode, use, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, use, useEffect, useLayoutEffect, useRef } from 'react';
 import { focusFirstInvalid } from '../focus-first-invalid';
 import { FormError } from './form-error';
 import classes from './form-panel.module.css';
@@ -32,7 +32,8 @@ export function PanelForm(props: PanelFormProps) {
     }
   }, [error]);
 
-  useEffect(() => {
+  // Before the browser goes on: "back" may be the next thing that it hears.
+  useLayoutEffect(() => {
     reportDirty(isDirty);
     return () => reportDirty(false);
   }, [reportDirty, isDirty]);

@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { renderPart } from '../../test/render-part';
 import { type RowAction, RowActions } from './row-actions';
 
 const icon = () => null;
+
+afterEach(() => vi.restoreAllMocks());
 
 function actionsOf(...labels: string[]): RowAction[] {
   return labels.map((label) => ({ label, icon, onClick: vi.fn() }));
@@ -17,6 +19,16 @@ it('shows up to two as buttons that name the row', async () => {
   expect(actions[0]?.onClick).not.toHaveBeenCalled();
 });
 
+it('puts them in a menu on phones, where rows are cards', async () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ ...window.matchMedia(''), matches: true });
+  const actions = actionsOf('Edit', 'Delete');
+  const { user } = renderPart(<RowActions name="Rowing Club" actions={actions} />);
+  expect(screen.queryByRole('button', { name: 'Delete Rowing Club' })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Actions for Rowing Club' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  expect(actions[1]?.onClick).toHaveBeenCalledOnce();
+});
+
 it('puts more of them in a menu that names the row, and works by keyboard', async () => {
   const actions = actionsOf('Edit', 'Export', 'Delete');
   const { user } = renderPart(<RowActions name="Vera Lind" actions={actions} />);
@@ -28,7 +40,7 @@ it('puts more of them in a menu that names the row, and works by keyboard', asyn
   await user.keyboard('{ArrowDown}{Enter}');
   expect(actions[1]?.onClick).toHaveBeenCalledOnce();
   // Where the focus is when a dialog opens: that is where it returns to.
-  expect(opener).toHaveFocus();
+  expect(screen.getByRole('button', { name: 'Actions for Vera Lind' })).toHaveFocus();
 });
 
 it('closes its menu by Escape, with nothing done', async () => {

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Menu, Tooltip } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { type ComponentType, type ReactNode, useRef } from 'react';
+import { type ComponentType, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { useIsPhone } from './data-table';
 import classes from './row-actions.module.css';
 
 export interface RowAction {
@@ -23,12 +24,13 @@ interface RowActionsProps {
   main?: ReactNode;
 }
 
-/** What can be done with a row: up to two as icons with names, more in a menu. */
+/** What can be done with a row: up to two as icons with names, more in a menu; on phones always in a menu. */
 export function RowActions({ name, actions, main }: RowActionsProps) {
+  const isPhone = useIsPhone();
   return (
     <div className={classes.root}>
       {main}
-      {actions.length > 2 ? (
+      {actions.length > 2 || isPhone ? (
         <ActionMenu name={name} actions={actions} />
       ) : (
         actions.map((action) => <ActionButton key={action.label} name={name} action={action} />)
@@ -63,15 +65,50 @@ function ActionButton({ name, action }: { name: string; action: RowAction }) {
   );
 }
 
+/** A button alone until it is first used: a menu for each of fifty rows is half of the work of showing a list. */
 function ActionMenu({ name, actions }: { name: string; actions: RowAction[] }) {
+  const [isUsed, setIsUsed] = useState(false);
+  const opener = {
+    variant: 'subtle',
+    color: 'gray',
+    size: 'lg',
+    'aria-label': `Actions for ${name}`,
+    children: <IconDots size={18} stroke={1.75} />,
+  } as const;
+  return isUsed ? (
+    <OpenedMenu name={name} actions={actions} openerProps={opener} />
+  ) : (
+    <ActionIcon {...opener} aria-haspopup="menu" aria-expanded={false} onClick={() => setIsUsed(true)} />
+  );
+}
+
+interface OpenedMenuProps {
+  name: string;
+  actions: RowAction[];
+  openerProps: ActionIconProps & { 'aria-label': string };
+}
+
+function OpenedMenu({ name, actions, openerProps }: OpenedMenuProps) {
   const opener = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+
+  // In this order: closing gives the focus back to what had it when the menu opened.
+  useLayoutEffect(() => {
+    opener.current?.focus();
+    setIsOpen(true);
+  }, []);
+
   return (
     // In the page's main part, not at the end of the document: what is offered belongs to a landmark.
-    <Menu position="bottom-end" withInitialFocusPlaceholder={false} portalProps={{ target: '#main' }}>
+    <Menu
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      withInitialFocusPlaceholder={false}
+      portalProps={{ target: '#main' }}
+    >
       <Menu.Target>
-        <ActionIcon ref={opener} variant="subtle" color="gray" size="lg" aria-label={`Actions for ${name}`}>
-          <IconDots size={18} stroke={1.75} />
-        </ActionIcon>
+        <ActionIcon ref={opener} {...openerProps} />
       </Menu.Target>
       <Menu.Dropdown aria-label={`Actions for ${name}`}>
         {actions.map(({ label, icon: Icon, onClick, to, isDangerous, refusal }) => {

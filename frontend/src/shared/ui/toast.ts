@@ -1,28 +1,46 @@
-import { notifications } from '@mantine/notifications';
+export type Tone = 'success' | 'error' | 'info';
 
-const DURATION_MS = 4000;
-
-type Tone = 'success' | 'error' | 'info';
-
-const COLOR: Record<Tone, string> = {
-  success: 'var(--plenum-good)',
-  error: 'var(--plenum-danger)',
-  info: 'var(--plenum-info)',
-};
-
-function show(tone: Tone, message: string): void {
-  notifications.show({
-    message,
-    color: COLOR[tone],
-    autoClose: DURATION_MS,
-    withBorder: true,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
-  });
+export interface Toast {
+  id: number;
+  tone: Tone;
+  message: string;
 }
 
-/** Short messages in the corner; Mantine gives each the role "alert", so screen readers say them. */
+/** More would cover the main button of a phone's screen; the oldest give way. */
+const LIMIT = 3;
+
+/** Those that are shown now, oldest first. A new list with every change. */
+let shown: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function replaceBy(toasts: readonly Toast[]): void {
+  shown = toasts;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+function show(tone: Tone, message: string): void {
+  lastId += 1;
+  // What is said again is said anew, and does not pile up.
+  const others = shown.filter((other) => other.message !== message || other.tone !== tone);
+  replaceBy([...others, { id: lastId, tone, message }].slice(-LIMIT));
+}
+
+/** Short messages at the top; each has the role "alert", so screen readers say them. `Toaster` shows them. */
 export const toast = {
   success: (message: string) => show('success', message),
   error: (message: string) => show('error', message),
   info: (message: string) => show('info', message),
+};
+
+export const toasts = {
+  shown: () => shown,
+  dismiss: (id: number) => replaceBy(shown.filter((one) => one.id !== id)),
+  clear: () => replaceBy([]),
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
 };

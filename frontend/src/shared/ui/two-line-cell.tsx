@@ -1,11 +1,26 @@
 import type { ReactNode } from 'react';
 import classes from './cell.module.css';
+import { TestBadge } from './test-badge';
+
+interface TwoLineCellProps {
+  main: ReactNode;
+  sub?: ReactNode;
+  isTest?: boolean;
+}
 
 /** What a row is about, with a quieter second line. */
-export function TwoLineCell({ main, sub }: { main: ReactNode; sub?: ReactNode }) {
+export function TwoLineCell({ main, sub, isTest }: TwoLineCellProps) {
   return (
     <div>
-      <div className={`${classes.main} ${classes.clamp}`}>{main}</div>
+      <div className={`${classes.main} ${classes.clamp}`}>
+        {main}
+        {isTest ? (
+          <>
+            {' '}
+            <TestBadge />
+          </>
+        ) : null}
+      </div>
       {sub ? <div className={`${classes.sub} ${classes.clamp}`}>{sub}</div> : null}
     </div>
   );

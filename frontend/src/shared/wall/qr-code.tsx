@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { encode } from 'uqr';
+import { drawQrCode } from './qr-drawing';
 import classes from './wall-join.module.css';
 
 /** An address for phones. Dark on white in both themes: not every camera reads it the other way round. */
 export function QrCode({ text }: { text: string }) {
-  const { size, path } = useMemo(() => drawn(text), [text]);
+  const { size, path } = useMemo(() => drawQrCode(text), [text]);
   return (
     <svg
       className={classes.qr}
@@ -17,12 +17,4 @@ export function QrCode({ text }: { text: string }) {
       <path d={path} fill="#000000" />
     </svg>
   );
-}
-
-function drawn(text: string): { size: number; path: string } {
-  const { data, size } = encode(text, { border: 2 });
-  const path = data
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('');
-  return { size, path };
 }

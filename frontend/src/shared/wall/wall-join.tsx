@@ -10,12 +10,16 @@ interface WallJoinProps {
 
 /** How to take part: an address to type, a code to enter, or both in one picture. */
 export function WallJoin({ clientCode, joinUrl, isLarge = false }: WallJoinProps) {
-  const address = joinUrl.replace(/^https?:\/\//, '').replace(/\/login\/.*$/, '');
+  const { host, path } = shortAddress(joinUrl);
   return (
     <div className={classes.root} data-large={isLarge}>
-      <div>
+      <div className={classes.words}>
         <p className={classes.label}>Join at</p>
-        <p className={classes.address}>{address}</p>
+        <p className={classes.address}>
+          {host}
+          <wbr />
+          {path}
+        </p>
         <p className={classes.label}>
           Code <strong className={classes.code}>{clientCode.toUpperCase()}</strong>
         </p>
@@ -23,4 +27,13 @@ export function WallJoin({ clientCode, joinUrl, isLarge = false }: WallJoinProps
       <QrCode text={joinUrl} />
     </div>
   );
+}
+
+/** What has to be typed, in two parts between which a narrow line breaks first. */
+function shortAddress(joinUrl: string): { host: string; path: string } {
+  const address = joinUrl.replace(/^https?:\/\//, '').replace(/\/login\/.*$/, '');
+  const slash = address.indexOf('/');
+  return slash < 0
+    ? { host: address, path: '' }
+    : { host: address.slice(0, slash), path: address.slice(slash) };
 }

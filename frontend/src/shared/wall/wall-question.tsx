@@ -1,37 +1,51 @@
 import type { CSSProperties } from 'react';
 import type { PresentationState } from '../live/live-events';
-import { optionLetter } from '../question-types';
+import { optionLetter, questionTypeLabel } from '../question-types';
+import type { WallPhase } from './wall-phase';
 import classes from './wall-question.module.css';
 
 type WallQuestionState = NonNullable<PresentationState['currentQuestion']>;
 
 interface WallQuestionProps {
   question: WallQuestionState;
+  phase: WallPhase;
   questionCount: number;
-  typeLabel: string;
 }
 
 const TWO_COLUMNS_FROM = 5;
+const LONG_FROM = 140;
+const DENSE_FROM = 600;
 
 /** The question, large, with what can be answered. */
-export function WallQuestion({ question, questionCount, typeLabel }: WallQuestionProps) {
-  const { maxChoices, options } = question;
+export function WallQuestion({ question, phase, questionCount }: WallQuestionProps) {
+  const { maxChoices, options, questionText, questionType, ratingMax } = question;
   return (
-    <div className={classes.root} data-long={question.questionText.length > 140}>
+    <div className={classes.root} data-length={lengthOf(question)} data-phase={phase}>
       <div className={classes.meta}>
         <span>
           Question {question.orderIndex} of {questionCount}
         </span>
-        <span className={classes.type}>{typeLabel}</span>
+        <span className={classes.type}>{questionTypeLabel(questionType, ratingMax)}</span>
         {maxChoices !== null && maxChoices < options.length ? <span>Choose up to {maxChoices}</span> : null}
-        <span className={classes.phase} data-open={question.isOpen}>
-          {question.isOpen ? 'Voting is open' : 'Voting is not open'}
-        </span>
+        {phase === 'closed' ? null : (
+          <span className={classes.phase}>{phase === 'open' ? 'Voting is open' : 'Voting is not open'}</span>
+        )}
       </div>
-      <h2 className={classes.text}>{question.questionText}</h2>
+      <h2 className={classes.text} dir="auto">
+        {questionText}
+      </h2>
       <Answers question={question} />
     </div>
   );
+}
+
+/** Much text is set nearer to one size, so that its smallest part is as large as it can be. */
+export function lengthOf({ questionText, options }: WallQuestionState): 'short' | 'long' | 'dense' {
+  const letters = options.reduce((sum, option) => sum + option.length, questionText.length);
+  if (letters > DENSE_FROM) {
+    return 'dense';
+  }
+  return questionText.length > LONG_FROM ? 'long' : 'short';
 }
 
 function Answers({ question }: { question: WallQuestionState }) {
@@ -40,7 +54,7 @@ function Answers({ question }: { question: WallQuestionState }) {
     case 'OPEN_TEXT':
       return <p className={classes.hint}>Provide your text response</p>;
     case 'RATING':
-      return <p className={classes.hint}>Rate from 1 to {ratingMax ?? 5}</p>;
+      return <Rating max={ratingMax ?? 5} />;
     case 'PERCENTAGE':
       return <p className={classes.hint}>Enter percentage (0-100%)</p>;
     case 'YES_NO':
@@ -58,12 +72,29 @@ function Options({ options }: { options: string[] }) {
       style={{ '--rows': Math.ceil(options.length / 2) } as CSSProperties}
     >
       {options.map((option, position) => (
-        <li key={option} className={classes.option}>
-          <span className={classes.letter}>{optionLetter(position)}</span>
+        <li key={option} className={classes.option} dir="auto">
+          <span className={classes.letter} dir="ltr">
+            {optionLetter(position)}
+          </span>
           <span className={classes.optionText}>{option}</span>
         </li>
       ))}
     </ol>
+  );
+}
+
+function Rating({ max }: { max: number }) {
+  return (
+    <>
+      <p className={classes.hint}>Rate from 1 to {max}</p>
+      <div className={classes.scale} aria-hidden="true">
+        {Array.from({ length: max }, (_, position) => position + 1).map((step) => (
+          <span key={step} className={classes.step}>
+            {step}
+          </span>
+        ))}
+      </div>
+    </>
   );
 }
 

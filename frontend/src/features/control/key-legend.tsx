@@ -1,0 +1,21 @@
+import classes from './key-legend.module.css';
+
+/** What the keys of the stage do. */
+export function KeyLegend() {
+  return (
+    <ul className={classes.root} aria-label="Keyboard">
+      <li>
+        <kbd className={classes.key}>←</kbd> Previous
+      </li>
+      <li>
+        <kbd className={classes.key}>Space</kbd> Start / End
+      </li>
+      <li>
+        <kbd className={classes.key}>→</kbd> Next
+      </li>
+      <li>
+        <kbd className={classes.key}>M</kbd> Minutes
+      </li>
+    </ul>
+  );
+}

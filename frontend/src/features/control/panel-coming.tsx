@@ -1,0 +1,12 @@
+import { Skeleton } from '@mantine/core';
+import classes from './question-panel.module.css';
+
+/** In place of the question's panel until it is known which question is on the screens: a step would be meant for another. */
+export function PanelComing() {
+  return (
+    <div className={classes.root} role="status">
+      <p className={classes.coming}>Finding out where the meeting stands…</p>
+      <Skeleton height={240} />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import dialogHead from '../../shared/ui/dialog-head.module.css';
+import { useFocusKept } from '../../shared/use-focus-kept';
+import classes from './side-panel.module.css';
+
+interface SidePanelProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  size?: string;
+  children: ReactNode;
+}
+
+/** Something to look into beside the stage: from the right, the whole screen on phones. */
+export function SidePanel({ opened, onClose, title, size = '30rem', children }: SidePanelProps) {
+  const returnFocus = useFocusKept(opened);
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} size={size} onExitTransitionEnd={returnFocus}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <div className={dialogHead.root}>
+          <Drawer.Title>{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label="Close" />
+        </div>
+        <Drawer.Body className={classes.body}>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useEffectEvent } from 'react';
+
+export type StageKey = 'previous' | 'main' | 'next' | 'cancel' | 'minutes';
+
+const KEYS: Record<string, StageKey> = {
+  ArrowLeft: 'previous',
+  ArrowRight: 'next',
+  ' ': 'main',
+  Escape: 'cancel',
+  m: 'minutes',
+  M: 'minutes',
+};
+
+/** A second press this soon is a slip, and would end what the first one opened. */
+const SLIP_MS = 600;
+
+const TYPING = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
+/** What is open there moves by the arrows, and goes by a letter to what begins with it. */
+const HAS_OWN_KEYS = '[role="menu"], [role="listbox"]';
+const PRESSED_BY_SPACE = 'button, summary, [role="button"], [role="tab"], [role="menuitem"]';
+
+/** The keys of the stage, wherever the focus is, except where they mean something else. */
+export function useStageKeys(isOn: boolean, onKey: (key: StageKey) => void): void {
+  const handleKey = useEffectEvent(onKey);
+
+  useEffect(() => {
+    if (!isOn) {
+      return;
+    }
+    let lastPress = Number.NEGATIVE_INFINITY;
+    function handleKeyDown(event: KeyboardEvent) {
+      const key = stageKeyOf(event);
+      if (key === null) {
+        return;
+      }
+      if (key !== 'cancel') {
+        // Else the page scrolls as well, or the letter is typed into what it opens.
+        event.preventDefault();
+      }
+      if (event.repeat || (key === 'main' && event.timeStamp - lastPress < SLIP_MS)) {
+        return;
+      }
+      if (key === 'main') {
+        lastPress = event.timeStamp;
+      }
+      handleKey(key);
+    }
+    document.addEventListener('keydown', handleKeyDown);
+    return () => document.removeEventListener('keydown', handleKeyDown);
+  }, [isOn]);
+}
+
+function stageKeyOf(event: KeyboardEvent): StageKey | null {
+  const key = KEYS[event.key];
+  if (key === undefined || event.defaultPrevented || hasModifier(event)) {
+    return null;
+  }
+  const target = event.target instanceof Element ? event.target : null;
+  const isMeantElsewhere =
+    target?.closest(TYPING) ||
+    (key !== 'cancel' && target?.closest(HAS_OWN_KEYS)) ||
+    (key === 'main' && target?.closest(PRESSED_BY_SPACE)) ||
+    document.querySelector('[aria-modal="true"]');
+  return isMeantElsewhere ? null : key;
+}
+
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
+}

@@ -1,0 +1,11 @@
+import { TestsPage } from './tests-page';
+
+export function AdminTestsPage() {
+  return (
+    <TestsPage
+      portal="SUPER_ADMIN"
+      title="Tests"
+      description="Checks this installation from the browser. What a test makes, it deletes again."
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import classes from './drop-zone.module.css';
+import { FILE_ENDINGS } from './file-check';
+
+interface DropZoneProps {
+  isBusy: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+/** Takes a file that is dropped on it, or chosen with its button. */
+export function DropZone({ isBusy, onFiles }: DropZoneProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  useDropsBeside();
+
+  function handleFiles(files: FileList | null | undefined) {
+    if (!isBusy && files && files.length > 0) {
+      onFiles([...files]);
+    }
+  }
+
+  function handleDrop(event: DragEvent) {
+    event.preventDefault();
+    setIsOver(false);
+    handleFiles(event.dataTransfer.files);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button in it does the same.
+    <div
+      className={classes.zone}
+      data-over={isOver}
+      data-testid="drop-zone"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) {
+          setIsOver(false);
+        }
+      }}
+      onDrop={handleDrop}
+    >
+      <IconFileUpload className={classes.icon} size={32} stroke={1.5} aria-hidden="true" />
+      <p className={classes.text}>Drop a file here, or choose one.</p>
+      <Button
+        aria-disabled={isBusy || undefined}
+        data-busy={isBusy || undefined}
+        className={classes.button}
+        onClick={() => (isBusy ? undefined : input.current?.click())}
+      >
+        {isBusy ? 'Reading...' : 'Choose file'}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="File with end users"
+        accept={FILE_ENDINGS.join(',')}
+        onChange={(event) => {
+          handleFiles(event.currentTarget.files);
+          // The same file chosen again, after it was mended, is a change as well.
+          event.currentTarget.value = '';
+        }}
+      />
+      <p className={classes.hint}>
+        CSV or Excel workbook (.xlsx), at most 5 MB and 20,000 rows. Separator and encoding are detected.
+      </p>
+    </div>
+  );
+}
+
+/** A file that is dropped beside the zone would be opened by the browser, and lead away from the page. */
+function useDropsBeside() {
+  useEffect(() => {
+    const ignore = (event: Event) => event.preventDefault();
+    window.addEventListener('dragover', ignore);
+    window.addEventListener('drop', ignore);
+    return () => {
+      window.removeEventListener('dragover', ignore);
+      window.removeEventListener('drop', ignore);
+    };
+  }, []);
+}

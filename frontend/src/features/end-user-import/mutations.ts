@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../api/api-error';
+import { api, unwrap } from '../../api/client';
+import type { ImportRow, ImportView } from '../../api/types';
+import { endUserQueries } from '../end-users/queries';
+import { UnreadableFile } from './file-check';
+
+// A browser that is offline says so at once; by default the call would wait in silence.
+const networkMode = 'always';
+
+export function useReadFile() {
+  return useMutation({
+    networkMode,
+    mutationFn: async (file: File) => {
+      const body = { fileName: file.name, content: await toBase64(file) };
+      return (await unwrap(api.POST('/client/end-users/import/read', { body }))).data;
+    },
+  });
+}
+
+/** Says what each row would do. */
+export function useCheckRows() {
+  return useMutation({ networkMode, mutationFn: (rows: ImportRow[]) => sendRows(rows, true) });
+}
+
+interface Confirmed {
+  rows: ImportRow[];
+  /** What was shown for these rows. */
+  checked: ImportView;
+  /** An earlier try got no answer, and may have got through all the same. */
+  isUnsure: boolean;
+}
+
+/** Done, or checked anew because it is no longer as it was shown. */
+export type Outcome =
+  | { kind: 'done'; result: ImportView }
+  | { kind: 'rechecked'; checked: ImportView; because: 'outdated' | 'has_errors' | 'maybe_done' };
+
+export function useConfirmImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    networkMode,
+    mutationFn: confirmImport,
+    // Also after an error: the answer may have got lost on its way.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
+  });
+}
+
+/**
+ * An import that is sent again after its answer was lost would answer "unchanged", as if nothing had been made. So the
+ * rows are looked at first, and sent only where they stand as they were shown.
+ */
+async function confirmImport({ rows, checked, isUnsure }: Confirmed): Promise<Outcome> {
+  if (isUnsure) {
+    const now = await sendRows(rows, true);
+    if (JSON.stringify(now.rows) !== JSON.stringify(checked.rows)) {
+      return { kind: 'rechecked', checked: now, because: 'maybe_done' };
+    }
+  }
+  try {
+    return { kind: 'done', result: await sendRows(rows, false) };
+  } catch (error) {
+    const because = refusalOf(error);
+    if (!because) {
+      throw error;
+    }
+    return { kind: 'rechecked', checked: await sendRows(rows, true), because };
+  }
+}
+
+function refusalOf(error: unknown): 'outdated' | 'has_errors' | null {
+  const code = error instanceof ApiError && error.status === 409 ? error.code : null;
+  if (code === 'import_outdated') {
+    return 'outdated';
+  }
+  return code === 'import_has_errors' ? 'has_errors' : null;
+}
+
+/** No answer, or none that says that nothing was done. */
+export function mayBeDone(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+}
+
+async function sendRows(rows: ImportRow[], dryRun: boolean): Promise<ImportView> {
+  return (await unwrap(api.POST('/client/end-users/import', { body: { rows, dryRun } }))).data;
+}
+
+function toBase64(file: File): Promise<string> {
+  return new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => fail(new UnreadableFile());
+    reader.readAsDataURL(file);
+  });
+}

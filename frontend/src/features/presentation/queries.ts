@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import { publicApi, unwrap } from '../../api/client';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** What the big screen asks for beside its stream. */
+export const presentationQueries = {
+  /**
+   * The declared result of this round. It is asked for till it is there, whatever the answer: the hall waits for it,
+   * and nobody stands at the wall to press anything. It never changes then.
+   */
+  result: (meetingId: string, roundId: string | null) =>
+    queryOptions({
+      queryKey: ['presentation', meetingId, 'result', roundId],
+      queryFn: async ({ signal }) => {
+        const result = await unwrap(
+          publicApi.GET('/public/meetings/{meetingId}/presentation/result', {
+            params: { path: { meetingId } },
+            signal,
+          }),
+        );
+        if (result.roundId !== roundId) {
+          throw new Error('The result of another round was answered.');
+        }
+        return result;
+      },
+      enabled: roundId !== null,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: true,
+      retryDelay: (failures) => pauseAfter(failures) * (0.5 + Math.random() / 2),
+      refetchInterval: false,
+    }),
+};
+
+function pauseAfter(failures: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+
+const SIGNS_OF_LIFE = ['pointermove', 'pointerdown', 'keydown'] as const;
+
+/** Whether nobody has touched mouse, screen or keyboard for so long. At first somebody has: they opened the page. */
+export function useResting(afterMs: number): boolean {
+  const [isResting, setIsResting] = useState(false);
+
+  useEffect(() => {
+    let timer: number | undefined;
+    const wake = () => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => setIsResting(true), afterMs);
+      setIsResting(false);
+    };
+    wake();
+    for (const sign of SIGNS_OF_LIFE) {
+      window.addEventListener(sign, wake);
+    }
+    return () => {
+      window.clearTimeout(timer);
+      for (const sign of SIGNS_OF_LIFE) {
+        window.removeEventListener(sign, wake);
+      }
+    };
+  }, [afterMs]);
+
+  return isResting;
+}

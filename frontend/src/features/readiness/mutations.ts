@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error';
+import { api, unwrap, unwrapNothing } from '../../api/client';
+import { toast } from '../../shared/ui/toast';
+import { readinessQueries } from './queries';
+
+const ofMeeting = (meetingId: string) => ({ params: { path: { meetingId } } });
+
+/** Each is over only when the screen shows what it has changed. */
+function useRehearsalStep<Answer>(meetingId: string, step: () => Promise<Answer>, failed: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: step,
+    onError: (error) => toast.error(messageOf(error, failed)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: readinessQueries.all(meetingId) }),
+  });
+}
+
+export function useStartRehearsal(meetingId: string) {
+  return useRehearsalStep(
+    meetingId,
+    () => unwrap(api.POST('/client/meetings/{meetingId}/rehearsal', ofMeeting(meetingId))),
+    'Failed to start the rehearsal',
+  );
+}
+
+export function useEndRehearsal(meetingId: string) {
+  return useRehearsalStep(
+    meetingId,
+    () => unwrap(api.POST('/client/meetings/{meetingId}/rehearsal/end', ofMeeting(meetingId))),
+    'Failed to end the rehearsal',
+  );
+}
+
+export function useDiscardRehearsal(meetingId: string) {
+  return useRehearsalStep(
+    meetingId,
+    () => unwrapNothing(api.DELETE('/client/meetings/{meetingId}/rehearsal', ofMeeting(meetingId))),
+    'Failed to discard the rehearsal',
+  );
+}

@@ -1,0 +1,74 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import { PAGE_SIZE } from '../../api/page';
+import type { RehearsalReport } from '../../api/types';
+
+/** "silent" are those who are or were connected and did not answer. */
+export type PeopleFilter = 'answered' | 'silent' | 'absent' | 'never_signed_in';
+
+export interface PeopleFilters {
+  status?: PeopleFilter;
+  search?: string;
+  page: number;
+}
+
+const STATE_EVERY_MS = 3_000;
+const RUNNING_EVERY_MS = 2_000;
+/** Without a rehearsal the figures tell who is connected. */
+const RESTING_EVERY_MS = 5_000;
+const OPEN_VOTES_EVERY_MS = 10_000;
+/** More meetings than this do not run at once in one organization. */
+const RUNNING_MEETINGS = 20;
+
+export const readinessQueries = {
+  all: (meetingId: string) => ['readiness', meetingId] as const,
+  /**
+   * The live state, asked for and not streamed: a browser has few connections to one server, and a simulated run needs
+   * them.
+   */
+  state: (meetingId: string) =>
+    queryOptions({
+      queryKey: [...readinessQueries.all(meetingId), 'state'],
+      queryFn: ({ signal }) =>
+        unwrap(api.GET('/sse/meetings/{meetingId}/state', { params: { path: { meetingId } }, signal })),
+      refetchInterval: STATE_EVERY_MS,
+    }),
+  report: (meetingId: string, filters: PeopleFilters) =>
+    queryOptions({
+      queryKey: [...readinessQueries.all(meetingId), 'report', filters],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/client/meetings/{meetingId}/rehearsal', {
+            params: { path: { meetingId }, query: { ...filters, pageSize: PAGE_SIZE } },
+            signal,
+          }),
+        ),
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (isRunning(state.data) ? RUNNING_EVERY_MS : RESTING_EVERY_MS),
+    }),
+  /** The titles of the organization's meetings in which voting is open. */
+  openVotes: () =>
+    queryOptions({
+      queryKey: ['readiness', 'open-votes'],
+      queryFn: async ({ signal }) => {
+        const query = { status: 'ACTIVE' as const, page: 1, pageSize: RUNNING_MEETINGS };
+        const running = await unwrap(api.GET('/client/meetings', { params: { query }, signal }));
+        const meetings = Array.isArray(running) ? running : running.data;
+        const states = await Promise.all(
+          meetings
+            .filter(({ isTest }) => !isTest)
+            .map(({ id }) =>
+              unwrap(
+                api.GET('/sse/meetings/{meetingId}/state', { params: { path: { meetingId: id } }, signal }),
+              ),
+            ),
+        );
+        return states.filter(({ currentQuestion }) => currentQuestion?.isActive).map(({ title }) => title);
+      },
+      refetchInterval: OPEN_VOTES_EVERY_MS,
+    }),
+};
+
+export function isRunning(report: Pick<RehearsalReport, 'rehearsal'> | undefined): boolean {
+  return report?.rehearsal?.endedAt === null;
+}

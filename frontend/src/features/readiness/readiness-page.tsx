@@ -1,0 +1,94 @@
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { ApiError, hintOf } from '../../api/api-error';
+import type { LiveState } from '../../api/types';
+import { useListState } from '../../shared/list/use-list-state';
+import { paths } from '../../shared/paths';
+import { ErrorState } from '../../shared/ui/error-state';
+import { PageHead } from '../../shared/ui/page-head';
+import { SplitGrid } from '../../shared/ui/split-grid';
+import { PeopleList } from './people-list';
+import { type PeopleFilter, readinessQueries } from './queries';
+import { RehearsalCard } from './rehearsal-card';
+import { SimulatedRun } from './simulated-run';
+
+const BACK = { to: paths.clientMeetings, label: 'Back to Meetings' };
+const FILTERS: PeopleFilter[] = ['answered', 'silent', 'absent', 'never_signed_in'];
+
+/** Whether an assembly will work: asked of everybody's phone, and of the server. */
+export function ReadinessPage() {
+  const { meetingId = '' } = useParams();
+  const state = useQuery(readinessQueries.state(meetingId));
+
+  if (state.error instanceof ApiError && state.error.status === 404) {
+    return (
+      <>
+        <PageHead title="Readiness Check" back={BACK} />
+        <ErrorState title="Meeting not found" hint="It may have been deleted." />
+      </>
+    );
+  }
+  if (state.data) {
+    return <Readiness key={meetingId} meetingId={meetingId} state={state.data} />;
+  }
+  return (
+    <>
+      <PageHead title="Readiness Check" description="..." back={BACK} />
+      {state.isError ? (
+        <ErrorState
+          title="Failed to load the meeting"
+          hint={hintOf(state.error)}
+          onRetry={() => void state.refetch()}
+          isRetrying={state.isFetching}
+        />
+      ) : (
+        <LoadingReadiness />
+      )}
+    </>
+  );
+}
+
+function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }) {
+  const list = useListState({ filters: FILTERS });
+  const report = useQuery(
+    readinessQueries.report(meetingId, {
+      page: list.page,
+      ...(list.search ? { search: list.search } : {}),
+      ...(list.filter ? { status: list.filter } : {}),
+    }),
+  );
+
+  return (
+    <>
+      <PageHead
+        title="Readiness Check"
+        description={state.title}
+        back={BACK}
+        action={
+          <Button component={Link} to={paths.meetingControl(meetingId)} variant="default">
+            Control
+          </Button>
+        }
+      />
+      <SplitGrid>
+        <RehearsalCard meetingId={meetingId} state={state} report={report} />
+        <SimulatedRun meetingId={meetingId} state={state} invited={report.data?.counts.invited} />
+      </SplitGrid>
+      {report.data ? <PeopleList list={list} report={report} /> : null}
+    </>
+  );
+}
+
+function LoadingReadiness() {
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading the readiness check...</VisuallyHidden>
+      <SplitGrid>
+        <Skeleton height={360} />
+        <Skeleton height={360} />
+      </SplitGrid>
+      <Skeleton height={360} />
+    </div>
+  );
+}

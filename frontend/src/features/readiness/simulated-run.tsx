@@ -1,0 +1,136 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { messageOf } from '../../api/api-error';
+import type { LiveState } from '../../api/types';
+import { useUser } from '../../api/use-session';
+import { BusyButton } from '../../shared/ui/busy-button';
+import { Card } from '../../shared/ui/card';
+import { toast } from '../../shared/ui/toast';
+import { WarningNote } from '../../shared/ui/warning-note';
+import { readinessQueries } from './queries';
+import classes from './readiness.module.css';
+import { SimulatedResult } from './simulated-result';
+import { useSimulation } from './simulation';
+import { SimulationProgress } from './simulation-progress';
+
+const VOTERS = [25, 50, 100, 200];
+
+interface SimulatedRunProps {
+  meetingId: string;
+  state: LiveState;
+  /** How many may vote in the meeting; unknown until that is loaded. */
+  invited: number | undefined;
+}
+
+/** A trial run with made-up voters, against this server. */
+export function SimulatedRun({ meetingId, state, invited }: SimulatedRunProps) {
+  const user = useUser();
+  return (
+    <Card
+      title="Simulated Run"
+      description="Made-up voters sign in, open a test meeting and vote as fast as they can, on this server and over this network. Nobody else sees any of it, and it is deleted afterwards."
+    >
+      {user ? <Simulating meetingId={meetingId} state={state} invited={invited} user={user} /> : null}
+    </Card>
+  );
+}
+
+interface SimulatingProps extends SimulatedRunProps {
+  user: NonNullable<ReturnType<typeof useUser>>;
+}
+
+function Simulating({ meetingId, state, invited, user }: SimulatingProps) {
+  const queryClient = useQueryClient();
+  const simulation = useSimulation(user, meetingId);
+  const openVotes = useQuery(readinessQueries.openVotes());
+  const [voters, setVoters] = useState(VOTERS[1] ?? 0);
+  const [isChecking, setIsChecking] = useState(false);
+  const { isStopping, running } = simulation.state;
+  const isRunning = running !== null;
+  const voting = isVotingHere(state) ? [state.title] : (openVotes.data ?? []);
+
+  useStopForVoting(voting, isRunning && !isStopping, simulation.stop);
+
+  async function handleStart() {
+    setIsChecking(true);
+    try {
+      // As it is now: what was asked for some seconds ago may be another picture.
+      const open = await queryClient.fetchQuery({ ...readinessQueries.openVotes(), staleTime: 0 });
+      if (open.length === 0) {
+        simulation.start(voters, invited || voters);
+      }
+    } catch (error) {
+      toast.error(messageOf(error, 'Failed to start the simulated run'));
+    } finally {
+      setIsChecking(false);
+    }
+  }
+
+  return (
+    <div className={classes.part}>
+      <div className={classes.steps}>
+        <NativeSelect
+          label="Voters"
+          className={classes.voters ?? ''}
+          value={String(voters)}
+          data={VOTERS.map(String)}
+          disabled={isRunning}
+          onChange={(event) => setVoters(Number(event.currentTarget.value))}
+        />
+        {/* One button for both, so that the keyboard's place is not lost. */}
+        {voting.length > 0 && !isRunning ? (
+          <Button disabled aria-describedby="simulation-obstacle">
+            Start Simulated Run
+          </Button>
+        ) : (
+          <BusyButton
+            variant={isRunning ? 'default' : 'filled'}
+            isBusy={isChecking || isStopping || invited === undefined}
+            busyLabel={isStopping ? 'Stopping...' : isChecking ? 'Starting...' : 'Start Simulated Run'}
+            onClick={() => (isRunning ? simulation.stop() : void handleStart())}
+          >
+            {isRunning ? 'Stop' : 'Start Simulated Run'}
+          </BusyButton>
+        )}
+      </div>
+      {voting.length > 0 && !isRunning ? (
+        <WarningNote id="simulation-obstacle">
+          Not now: voting is open in {voting.map((title) => `“${title}”`).join(' and ')}. A simulated run
+          takes all that the server has, and would make real voters wait. Start it when voting has ended.
+        </WarningNote>
+      ) : state.status === 'ACTIVE' && !isRunning ? (
+        <WarningNote>
+          This meeting is running. A simulated run may make real voters wait: better the day before. It stops
+          by itself when voting is opened.
+        </WarningNote>
+      ) : null}
+      {isRunning ? <SimulationProgress state={simulation.state} /> : null}
+      {simulation.result ? <SimulatedResult entry={simulation.result} /> : null}
+    </div>
+  );
+}
+
+function isVotingHere({ currentQuestion }: LiveState): boolean {
+  return currentQuestion?.isActive === true;
+}
+
+/** Real voters come first: a run ends as soon as it is known that voting was opened. */
+function useStopForVoting(voting: string[], isRunning: boolean, stop: () => void) {
+  const wasTold = useRef(false);
+  const isVoting = voting.length > 0;
+  const handleVoting = useEffectEvent(() => {
+    if (!wasTold.current) {
+      wasTold.current = true;
+      toast.info(`The simulated run was stopped: voting was opened in “${voting.join('”, “')}”.`);
+      stop();
+    }
+  });
+  useEffect(() => {
+    if (isVoting && isRunning) {
+      handleVoting();
+    } else {
+      wasTold.current = false;
+    }
+  }, [isVoting, isRunning]);
+}

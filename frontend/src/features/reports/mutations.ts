@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error';
+import { api } from '../../api/client';
+import { unwrapFile } from '../../api/file';
+import { downloadFile } from '../../shared/download';
+import { toast } from '../../shared/ui/toast';
+import type { ReportFilters } from './queries';
+
+/** The download comes also when the page was left meanwhile. */
+export function useExportReports() {
+  return useMutation({
+    mutationFn: (filters: ReportFilters) =>
+      unwrapFile(api.GET('/reports/clients/export', { params: { query: filters }, parseAs: 'blob' })),
+    onSuccess: ({ name, content }) => {
+      const fileName = name ?? 'client-reports.csv';
+      downloadFile(fileName, content);
+      toast.success(`Reports exported to ${fileName}`);
+    },
+    onError: (error) => toast.error(messageOf(error, 'Failed to export reports')),
+  });
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { PAGE_SIZE } from '../../api/page';
+import type { MeetingResults } from '../../api/types';
+import { formatDateTime, formatNumber } from '../../shared/format';
+import { Card } from '../../shared/ui/card';
+import { ListPages } from '../../shared/ui/list-pages';
+import classes from './attendance.module.css';
+import { AttendanceChart } from './attendance-chart';
+
+type Entry = MeetingResults['attendance'][number];
+
+/** Who was there in the course of the meeting: as a chart, and every figure of it in a table. */
+export function Attendance({ attendance }: Pick<MeetingResults, 'attendance'>) {
+  const [page, setPage] = useState(1);
+  const first = (page - 1) * PAGE_SIZE;
+  if (attendance.length === 0) {
+    return (
+      <Card title="Attendance">
+        <p className={classes.none}>Nobody’s attendance was noted: the meeting has not been live.</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Attendance" description="Those connected who may vote, in the course of the meeting.">
+      <div className={classes.columns}>
+        <AttendanceChart attendance={attendance} />
+        <section className={classes.figures} aria-label="Attendance in figures">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+          <section className={classes.scroll} tabIndex={0} aria-label="Table of the attendance">
+            <table className={classes.table}>
+              <caption className={classes.caption}>Attendance over time, in heads and in weight</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col">Present</th>
+                  <th scope="col">Weight</th>
+                  <th scope="col">May vote</th>
+                  <th scope="col">Weight</th>
+                  <th scope="col">Quorum</th>
+                </tr>
+              </thead>
+              <tbody>
+                {attendance.slice(first, first + PAGE_SIZE).map((entry) => (
+                  <AttendanceRow key={entry.at} entry={entry} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <ListPages label="Attendance" page={page} total={attendance.length} onPage={setPage} />
+        </section>
+      </div>
+    </Card>
+  );
+}
+
+function AttendanceRow({ entry: { at, present, eligible, isQuorate } }: { entry: Entry }) {
+  return (
+    <tr>
+      <th scope="row">{formatDateTime(at)}</th>
+      <td>{formatNumber(present.heads)}</td>
+      <td>{formatNumber(present.weight)}</td>
+      <td>{formatNumber(eligible.heads)}</td>
+      <td>{formatNumber(eligible.weight)}</td>
+      <td>{isQuorate === null ? 'None' : isQuorate ? 'Met' : 'Missed'}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import '@mantine/charts/styles.layer.css';
+import classes from './chart-frame.module.css';
+import { WhenNear } from './when-near';
+
+interface ChartFrameProps {
+  /** What it shows, for those who do not see it; the figures stand in the table beside it. */
+  label: string;
+  /** The same in short, above it. */
+  caption: string;
+  height: number;
+  children: ReactNode;
+}
+
+/** A picture of figures that stand in a table as well. */
+export function ChartFrame({ label, caption, height, children }: ChartFrameProps) {
+  return (
+    <div className={classes.root} role="img" aria-label={`${label}. The figures stand in the table.`}>
+      <p className={classes.caption}>{caption}</p>
+      <WhenNear height={height}>{children}</WhenNear>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { IconCheck, IconX } from '@tabler/icons-react';
+import type { Result } from '../../api/types';
+import { formatNumber } from '../../shared/format';
+import { formatPercent } from '../../shared/result/figures';
+import { capitalized, shareWords } from '../../shared/result/result-words';
+import classes from './checks.module.css';
+
+type Check = Result['arithmetic']['checks'][number];
+
+interface ChecksProps {
+  result: Pick<Result, 'arithmetic' | 'options'>;
+  heading: 'h3' | 'h4';
+}
+
+/** Each condition in each of its units, with its figures: a line each. */
+export function Checks({ result, heading: Heading }: ChecksProps) {
+  const { checks } = result.arithmetic;
+  return checks.length > 0 ? (
+    <div>
+      <Heading className={classes.title}>Arithmetic</Heading>
+      <ul className={classes.list}>
+        {checks.map((check, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the checks of a result never change.
+          <li key={index} className={classes.check}>
+            <CheckMark isMet={check.isMet} />
+            <span>{checkWords(check, result.options)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ) : null;
+}
+
+function CheckMark({ isMet }: { isMet: boolean }) {
+  const Sign = isMet ? IconCheck : IconX;
+  return (
+    <span className={classes.mark} data-met={isMet}>
+      <Sign size={14} stroke={2.5} aria-hidden="true" />
+      {isMet ? 'Met' : 'Not met'}
+    </span>
+  );
+}
+
+const BASES: Record<Check['base'], string> = {
+  yes_plus_no: 'yes and no',
+  votes_cast: 'votes cast',
+  whole_register: 'the whole register',
+  connected_at_opening: 'those present at the opening',
+};
+
+/** "Yes: 412.5 of 604.5 (yes and no, by weight), 68.24 %. More than 2/3, that is 403, were needed." */
+function checkWords(check: Check, options: Result['options']): string {
+  const { option, part, whole, base, unit, percent, needed, comparison, isTie, isMet } = check;
+  const name = option === null ? 'Yes' : (options.find(({ id }) => id === option)?.text ?? '');
+  const share = percent === null ? '' : `, ${formatPercent(percent)}`;
+  const counted = `${name}: ${formatNumber(part)} of ${formatNumber(whole)} (${BASES[base]}, by ${unit})${share}.`;
+  if (needed === null) {
+    return `${counted} No share of nothing is enough.`;
+  }
+  const atLeast = comparison === 'more_than' && needed.isEnough ? 'at least ' : '';
+  const rounded = needed.isRoundedUp ? ' (rounded up)' : '';
+  const asked = `${capitalized(shareWords(check))}, that is ${atLeast}${formatNumber(needed.amount)}${rounded}, were needed.`;
+  const tie = isTie ? ` A tie is ${isMet ? 'accepted' : 'rejected'}.` : '';
+  return `${counted} ${asked}${tie}`;
+}

@@ -1,0 +1,55 @@
+import type { Result } from '../../api/types';
+import classes from './results-page.module.css';
+import { RoundCard } from './round-card';
+
+/** The rounds of one question, the earliest first. */
+export interface QuestionRounds {
+  questionId: string;
+  position: number;
+  /** Of the latest round, as everything in a head. */
+  text: string;
+  latest: Result;
+  rounds: Result[];
+}
+
+/** The server's order is the agenda's, with the rounds of a question one after the other. */
+export function byQuestion(rounds: Result[]): QuestionRounds[] {
+  const questions = new Map<string, QuestionRounds>();
+  for (const round of rounds) {
+    const before = questions.get(round.questionId);
+    questions.set(round.questionId, {
+      questionId: round.questionId,
+      position: round.position,
+      text: round.questionText,
+      latest: round,
+      rounds: [...(before?.rounds ?? []), round],
+    });
+  }
+  return [...questions.values()];
+}
+
+export function questionAnchor(questionId: string): string {
+  return `question-${questionId}`;
+}
+
+/** A question with all of its rounds: the earlier ones stay in sight. */
+export function QuestionResults({ meetingId, question }: { meetingId: string; question: QuestionRounds }) {
+  const { questionId, position, text, rounds } = question;
+  const id = questionAnchor(questionId);
+  return (
+    <section className={classes.question} aria-labelledby={id}>
+      <h2 className={classes.questionTitle} id={id} tabIndex={-1} dir="auto">
+        {position}. {text}
+      </h2>
+      {rounds.map((round) => (
+        <RoundCard
+          key={round.roundId}
+          meetingId={meetingId}
+          result={round}
+          isOnly={rounds.length === 1 && round.number === 1}
+          headline={text}
+        />
+      ))}
+    </section>
+  );
+}

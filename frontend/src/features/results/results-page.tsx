@@ -1,0 +1,126 @@
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { IconChartBar, IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { ApiError, hintOf } from '../../api/api-error';
+import type { MeetingResults } from '../../api/types';
+import { EMPTY_DRAFT, MinutesPanel } from '../../shared/minutes/minutes-panel';
+import { paths } from '../../shared/paths';
+import { ExportResultsMenu } from '../../shared/result/export-results-menu';
+import { resultQueries } from '../../shared/result/queries';
+import { Card } from '../../shared/ui/card';
+import { EmptyState } from '../../shared/ui/empty-state';
+import { ErrorState } from '../../shared/ui/error-state';
+import { PageHead } from '../../shared/ui/page-head';
+import { Attendance } from './attendance';
+import { MeetingFacts } from './meeting-facts';
+import { Overview } from './overview';
+import { byQuestion, QuestionResults } from './question-results';
+import classes from './results-page.module.css';
+import { useLightPrint } from './use-light-print';
+
+const BACK = { to: paths.clientMeetings, label: 'Back to Meetings' };
+
+/** What came out of a meeting: all rounds that have ended, with everything that they rest on. */
+export function ResultsPage() {
+  const { meetingId = '' } = useParams();
+  const results = useQuery(resultQueries.ofMeeting(meetingId));
+  useLightPrint();
+
+  if (results.data) {
+    return <Results meetingId={meetingId} results={results.data} />;
+  }
+  if (results.error instanceof ApiError && results.error.status === 404) {
+    return (
+      <>
+        <PageHead title="Results" back={BACK} />
+        <ErrorState title="Meeting not found" hint="It may have been deleted." />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead title="Results" description="..." back={BACK} />
+      {results.isError ? (
+        <ErrorState
+          title="Failed to load results"
+          hint={hintOf(results.error)}
+          onRetry={() => void results.refetch()}
+          isRetrying={results.isFetching}
+        />
+      ) : (
+        <LoadingResults />
+      )}
+    </>
+  );
+}
+
+function Results({ meetingId, results }: { meetingId: string; results: MeetingResults }) {
+  const { meeting, rounds, attendance } = results;
+  const questions = byQuestion(rounds);
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+
+  return (
+    <div className={classes.root}>
+      <PageHead
+        title="Results"
+        description={meeting.title}
+        back={BACK}
+        action={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={18} stroke={1.75} aria-hidden="true" />}
+              onClick={() => window.print()}
+            >
+              Print
+            </Button>
+            <ExportResultsMenu meetingId={meetingId} />
+          </>
+        }
+      />
+      <MeetingFacts meeting={meeting} />
+      {meeting.status === 'ACTIVE' ? (
+        <p className={classes.note}>
+          The meeting is running. A question is shown here once voting on it has ended, and nothing of it
+          before.
+        </p>
+      ) : null}
+      {questions.length > 0 ? (
+        <>
+          {questions.length > 1 ? <Overview questions={questions} /> : null}
+          {questions.map((question) => (
+            <QuestionResults key={question.questionId} meetingId={meetingId} question={question} />
+          ))}
+        </>
+      ) : (
+        <EmptyState
+          icon={IconChartBar}
+          title="No results yet"
+          hint="A result is here as soon as voting on a question has ended."
+        />
+      )}
+      <Attendance attendance={attendance} />
+      <div className={classes.minutes}>
+        <Card
+          title="Minutes"
+          description="Remarks and incidents of the meeting. The exported minutes hold them as well."
+        >
+          <MinutesPanel meetingId={meetingId} draft={draft} onDraft={setDraft} />
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+function LoadingResults() {
+  return (
+    <div role="status" className={classes.root}>
+      <VisuallyHidden>Loading results...</VisuallyHidden>
+      <Skeleton height={96} />
+      <Skeleton height={360} />
+      <Skeleton height={360} />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Result } from '../../api/types';
+import { formatDateTime, formatNumber } from '../../shared/format';
+import { quorumWords, ruleWords } from '../../shared/result/result-words';
+import { RoundLog } from '../../shared/result/round-log';
+import { Verdict } from '../../shared/result/verdict';
+import { StatusBadge } from '../../shared/ui/status-badge';
+import { Checks } from './checks';
+import classes from './round-card.module.css';
+import { RoundFigures } from './round-figures';
+
+interface RoundCardProps {
+  meetingId: string;
+  result: Result;
+  /** The only round of its question needs no name. */
+  isOnly: boolean;
+  /** What the head of the question says; a round that was asked in other words says so. */
+  headline: string;
+}
+
+/** One round: what was decided and why, the figures, and what was done with it. */
+export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProps) {
+  const { declared, isNamed, decisionRule, quorum, questionText, connectedAtOpening: connected } = result;
+  const heading = isOnly ? 'h3' : 'h4';
+  return (
+    <article className={classes.root} aria-label={roundName(result)}>
+      {isOnly ? null : (
+        <h3 className={classes.title} dir="auto">
+          {roundName(result)}
+        </h3>
+      )}
+      {questionText === headline ? null : (
+        <p className={classes.wording} dir="auto">
+          {questionText}
+        </p>
+      )}
+      <p className={classes.state}>
+        {declared ? (
+          <StatusBadge tone="good">{`Declared ${formatDateTime(declared.at)} by ${declared.by}`}</StatusBadge>
+        ) : (
+          <StatusBadge tone="warning">Not declared yet</StatusBadge>
+        )}
+        {isNamed ? <StatusBadge tone="info">Named vote</StatusBadge> : null}
+      </p>
+      <Verdict result={result} />
+      <RoundFigures meetingId={meetingId} result={result} />
+      <Checks result={result} heading={heading} />
+      <dl className={classes.facts}>
+        <dt>Rule</dt>
+        <dd>{decisionRule ? ruleWords(decisionRule) : 'None: nothing is decided by the votes.'}</dd>
+        <dt>Quorum</dt>
+        <dd>{quorum ? quorumWords(quorum) : 'None'}</dd>
+        <dt>Voting</dt>
+        <dd>
+          Opened {formatDateTime(result.openedAt)}, ended {formatDateTime(result.endedAt)}. Present at the
+          opening: {formatNumber(connected.heads)}, weight {formatNumber(connected.weight)}.
+        </dd>
+        {isNamed ? (
+          <>
+            <dt>Named vote</dt>
+            <dd>Who voted what stands in the exports.</dd>
+          </>
+        ) : null}
+      </dl>
+      <RoundLog log={result.log} heading={heading} />
+    </article>
+  );
+}
+
+/** "Round 2 – re-vote: the microphone failed" */
+function roundName({ number, reason }: Result): string {
+  return reason === null ? `Round ${number}` : `Round ${number} – re-vote: ${reason}`;
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+interface WhenNearProps {
+  /** What it will take, so that nothing jumps. */
+  height: number;
+  children: ReactNode;
+}
+
+/** Drawn once it comes near the visible part of the page, or when the page is printed: fifty charts take a while. */
+export function WhenNear({ height, children }: WhenNearProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const [isNear, setIsNear] = useState(false);
+
+  useEffect(() => {
+    if (isNear || !root.current) {
+      return;
+    }
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) {
+          setIsNear(true);
+        }
+      },
+      { rootMargin: '600px' },
+    );
+    observer.observe(root.current);
+    // The page is put on paper as soon as this returns.
+    const handlePrint = () => flushSync(() => setIsNear(true));
+    window.addEventListener('beforeprint', handlePrint);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('beforeprint', handlePrint);
+    };
+  }, [isNear]);
+
+  return (
+    <div ref={root} style={{ minHeight: height }}>
+      {isNear ? children : null}
+    </div>
+  );
+}

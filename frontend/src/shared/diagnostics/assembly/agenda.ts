@@ -1,0 +1,56 @@
+import type { CreateQuestionBody } from '../../../api/types';
+
+/** A question of a simulated meeting, and what its voters answer. */
+export interface AgendaItem {
+  question: Omit<CreateQuestionBody, 'meetingId'>;
+  /** What the voter at this place in the list answers, counted from 0. */
+  answersOf: (voter: number) => string[];
+}
+
+const MAJORITY_BY_WEIGHT: CreateQuestionBody['decisionRule'] = {
+  kind: 'majority',
+  conditions: [
+    { units: 'weight', base: 'yes_plus_no', comparison: 'more_than', numerator: 1, denominator: 2 },
+  ],
+  onTie: 'rejected',
+};
+
+function takenInTurn<T>(choices: readonly T[]): (voter: number) => T {
+  return (voter) => choices[voter % choices.length] as T;
+}
+
+/** Two of three are for it, so it is accepted, whatever the weights are as long as they are about the same. */
+export const YES_OR_NO: AgendaItem = {
+  question: {
+    questionText: 'TEST_Do you approve the budget?',
+    questionType: 'YES_NO',
+    options: ['Yes', 'No', 'Abstain'],
+    decisionRule: MAJORITY_BY_WEIGHT,
+  },
+  answersOf: takenInTurn([['Yes'], ['No'], ['Yes'], ['Abstain'], ['Yes']]),
+};
+
+export const CHOICE: AgendaItem = {
+  question: {
+    questionText: 'TEST_Who shall be on the board?',
+    questionType: 'MULTIPLE_CHOICE',
+    options: ['Ada', 'Ben', 'Clara', 'David'],
+    maxChoices: 2,
+  },
+  answersOf: takenInTurn([['Ada'], ['Ben', 'Clara'], ['Clara'], ['Ada', 'Clara']]),
+};
+
+export const RATING: AgendaItem = {
+  question: { questionText: 'TEST_How good was the report?', questionType: 'RATING', ratingMax: 5 },
+  answersOf: takenInTurn([['5'], ['3'], ['4'], ['1']]),
+};
+
+export const PERCENTAGE: AgendaItem = {
+  question: { questionText: 'TEST_How much of it shall be saved?', questionType: 'PERCENTAGE' },
+  answersOf: takenInTurn([['10'], ['62.5'], ['100'], ['0']]),
+};
+
+export const TEXT: AgendaItem = {
+  question: { questionText: 'TEST_What shall be better next time?', questionType: 'OPEN_TEXT' },
+  answersOf: takenInTurn([['A longer break'], ['More chairs'], ['A longer break'], ['Nothing']]),
+};

@@ -1,0 +1,47 @@
+import type { Answer } from '../run/answer';
+import type { Caller } from '../run/caller';
+import { hold } from '../run/expect';
+import type { TestWorld } from '../run/test-world';
+import { bodyOf } from '../run/unexpected';
+
+/** Where a vote is for. */
+export interface Ballot {
+  meetingId: string;
+  questionId: string;
+  roundId: string;
+}
+
+interface VoteAnswer {
+  vote: { id: string; answers: string[] };
+}
+
+export function handIn(
+  voter: Caller,
+  { meetingId, questionId, roundId }: Ballot,
+  answers: string[],
+): Promise<Answer> {
+  return voter.post(`/voting/meetings/${meetingId}/questions/${questionId}/vote`, { answers, roundId });
+}
+
+/** Notes the vote that the server has taken, to be deleted with the rest; `Unexpected` where it took another one. */
+export function taken(world: TestWorld, answer: Answer, answers: string[]): string {
+  const { vote } = bodyOf<VoteAnswer>(answer, 201);
+  world.noteVote(vote.id);
+  hold(
+    JSON.stringify(vote.answers) === JSON.stringify(answers),
+    `A vote for ${answers.join(', ')} was stored as ${vote.answers.join(', ')}`,
+    answer,
+  );
+  return vote.id;
+}
+
+export async function castVote(
+  world: TestWorld,
+  voter: Caller,
+  ballot: Ballot,
+  answers: string[],
+): Promise<Answer> {
+  const answer = await handIn(voter, ballot, answers);
+  taken(world, answer, answers);
+  return answer;
+}

@@ -1,0 +1,29 @@
+import { type Answer, sentenceOf } from '../run/answer';
+
+/** Counts what went wrong, by what was being done and how it was answered. */
+export class Mishaps {
+  readonly #server = new Map<string, number>();
+  readonly #others = new Map<string, number>();
+
+  /** `answer` is null where none came. */
+  note(doing: string, answer: Answer | null): void {
+    const isServer = answer !== null && answer.status >= 500;
+    const how = answer === null ? 'no answer came' : `answered ${answer.status}${sentenceOf(answer)}`;
+    const counts = isServer ? this.#server : this.#others;
+    const what = `${doing}: ${how}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+
+  /** "3 × Voting: answered 503: …", answers of 5xx only. */
+  get serverErrors(): string[] {
+    return told(this.#server);
+  }
+
+  get others(): string[] {
+    return told(this.#others);
+  }
+}
+
+function told(counts: Map<string, number>): string[] {
+  return [...counts].map(([what, number]) => `${number} × ${what}`);
+}

@@ -1,0 +1,56 @@
+import type { components } from '../../../api/schema';
+import type { Answer } from '../run/answer';
+import type { Caller } from '../run/caller';
+import { hold } from '../run/expect';
+import { bodyOf } from '../run/unexpected';
+
+type CurrentQuestion = components['schemas']['CurrentQuestionAnswer'];
+
+/** Where the meeting is after a step of the organizer's. */
+export interface Stepped {
+  step: number;
+  /** The round that is open now; empty where none is. */
+  roundId: string;
+  answer: Answer;
+}
+
+function steppedOf(answer: Answer, status: number): Stepped {
+  const { step, currentQuestion } = bodyOf<CurrentQuestion>(answer, status);
+  return { step, roundId: (currentQuestion?.isActive && currentQuestion.roundId) || '', answer };
+}
+
+/** Opens a question to the voters; `step` as in the API, where the test is about it. */
+export async function openQuestion(
+  organizer: Caller,
+  meetingId: string,
+  questionId: string,
+): Promise<Stepped> {
+  const answer = await organizer.put(`/client/meetings/${meetingId}/current-question`, { questionId });
+  const stepped = steppedOf(answer, 200);
+  hold(stepped.roundId !== '', 'The question was opened, and the answer says that it takes no votes', answer);
+  return stepped;
+}
+
+/** Takes the question off the screens, which ends its round. */
+export async function clearQuestion(organizer: Caller, meetingId: string): Promise<Stepped> {
+  const path = `/client/meetings/${meetingId}/current-question`;
+  const stepped = steppedOf(await organizer.put(path, { questionId: null }), 200);
+  hold(
+    stepped.roundId === '',
+    'The screen was cleared, and the answer says that a question takes votes',
+    stepped.answer,
+  );
+  return stepped;
+}
+
+export async function beginRevote(
+  organizer: Caller,
+  meetingId: string,
+  questionId: string,
+  reason: string,
+): Promise<Stepped> {
+  const answer = await organizer.post(`/client/meetings/${meetingId}/rounds`, { questionId, reason });
+  const stepped = steppedOf(answer, 201);
+  hold(stepped.roundId !== '', 'The re-vote was begun, and the answer says that it takes no votes', answer);
+  return stepped;
+}

@@ -1,0 +1,104 @@
+import type { Question } from '../../../api/types';
+import type { LiveState, PresentationState } from '../../live/live-events';
+import type { Heard } from './stream-watch';
+
+/** What a screen shows otherwise than the organizer has it, a sentence each. */
+export function shownDifferences(
+  who: string,
+  shown: LiveState['currentQuestion'],
+  question: Question,
+): string[] {
+  return compared(who, question, {
+    text: shown?.text,
+    type: shown?.questionType,
+    options: shown?.options,
+    'largest rating': shown?.ratingMax,
+    'limit of choices': shown?.maxChoices,
+    place: shown?.orderIndex,
+    open: shown?.isActive,
+  });
+}
+
+export function wallDifferences(
+  who: string,
+  shown: PresentationState['currentQuestion'],
+  question: Question,
+): string[] {
+  return compared(who, question, {
+    text: shown?.questionText,
+    type: shown?.questionType,
+    options: shown?.options,
+    'largest rating': shown?.ratingMax,
+    'limit of choices': shown?.maxChoices,
+    place: shown?.orderIndex,
+    open: shown?.isOpen,
+  });
+}
+
+function compared(who: string, question: Question, shown: Record<string, unknown>): string[] {
+  const wanted: Record<string, unknown> = {
+    text: question.questionText,
+    type: question.questionType,
+    options: question.optionsList.map(({ text }) => text),
+    'largest rating': question.ratingMax,
+    'limit of choices': question.maxChoices,
+    place: question.orderIndex,
+    open: true,
+  };
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const [found, expected] = [JSON.stringify(shown[name] ?? null), JSON.stringify(value ?? null)];
+    return found === expected
+      ? []
+      : [`${capital(who)} showed “${question.questionText}” with ${name} ${found} instead of ${expected}.`];
+  });
+}
+
+/** The events of one question, in the order in which every screen has to hear them. */
+const OF_A_QUESTION = ['question_activated', 'vote_count', 'question_deactivated', 'result_declared'];
+
+/**
+ * Where a screen heard of `questions` questions in another order than they went. Several counts in a row are one here;
+ * what may come at any time (heartbeats, participants, the whole again) is left out.
+ */
+export function orderDifferences(who: string, types: readonly string[], questions: number): string[] {
+  const heard = types
+    .filter((type) => OF_A_QUESTION.includes(type))
+    .filter((type, index, all) => type !== 'vote_count' || all[index - 1] !== 'vote_count');
+  const expected = Array.from({ length: questions }, () => OF_A_QUESTION).flat();
+  const wrong = expected.findIndex((type, index) => heard[index] !== type);
+  if (wrong === -1 && heard.length === expected.length) {
+    return [];
+  }
+  const place = wrong === -1 ? expected.length : wrong;
+  const found = heard[place] ?? 'nothing';
+  return [
+    `${capital(who)} heard ${found} where ${expected[place] ?? 'nothing'} had to come (event ${place + 1}).`,
+  ];
+}
+
+/** Where the count of votes on a screen went down while a question was open, or beyond what was sent. */
+export function countDifferences(
+  who: string,
+  heard: readonly Heard<{ voteCount: number }>[],
+  sent: number,
+): string[] {
+  let last = 0;
+  return heard.flatMap(({ type, state }) => {
+    if (type !== 'vote_count') {
+      last = type === 'question_activated' ? 0 : last;
+      return [];
+    }
+    const before = last;
+    last = state.voteCount;
+    if (state.voteCount < before) {
+      return [`${capital(who)} counted down from ${before} to ${state.voteCount} votes.`];
+    }
+    return state.voteCount > sent
+      ? [`${capital(who)} counted ${state.voteCount} votes, and only ${sent} were sent.`]
+      : [];
+  });
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

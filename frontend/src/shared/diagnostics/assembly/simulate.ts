@@ -1,0 +1,234 @@
+import type { Question, Result } from '../../../api/types';
+import { measuredRoute } from '../parts/slowness';
+import type { Caller } from '../run/caller';
+import type { Run } from '../run/diagnostic';
+import type { Finding } from '../run/finding';
+import { timingOf } from '../run/statistics';
+import type { SignedInVoter, TestMeeting, TestVoter } from '../run/test-world';
+import { bodyOf, Unexpected } from '../run/unexpected';
+import { type AgendaItem, CHOICE, RATING, YES_OR_NO } from './agenda';
+import { Crowd, type Voted } from './crowd';
+import { type AssemblyFigures, forecastFor, paceOf } from './figures';
+import { judged } from './judgement';
+import { Mishaps } from './mishaps';
+import { clearQuestion, openQuestion } from './organizing';
+import { type MeetingWatch, type WallWatch, watchMeeting, watchWall } from './stream-watch';
+import { tallyDifferences } from './tally';
+
+export interface AssemblyPlan {
+  /** How many voters are simulated. */
+  voters: number;
+  /** How many may vote in the real meeting. */
+  register: number;
+}
+
+const AGENDA = [YES_OR_NO, CHOICE, RATING];
+/** Each voter is made, signs in, opens the meeting, and votes on each question. */
+const STEPS_OF_A_VOTER = 3 + AGENDA.length;
+/** Different, so that a tally that mixes up heads and weight is found out. */
+const WEIGHTS = [1, 1.5, 0.75, 2, 1.25];
+
+/**
+ * Plays an assembly with so many test voters against this server, and says whether one of the size of the register can
+ * be held on it. The `details` of the answer are `AssemblyFigures`.
+ */
+export async function simulateAssembly(run: Run, plan: AssemblyPlan): Promise<Finding> {
+  const simulation = new Simulation(run, plan);
+  try {
+    return judged(await simulation.play());
+  } finally {
+    simulation.close();
+  }
+}
+
+interface Screens {
+  phone: MeetingWatch;
+  wall: WallWatch;
+}
+
+class Simulation {
+  readonly #run: Run;
+  readonly #plan: AssemblyPlan;
+  readonly #mishaps = new Mishaps();
+  readonly #differences: string[] = [];
+  readonly #eventDelays: number[] = [];
+  readonly #countDelays: number[] = [];
+  readonly #crowd: Crowd;
+  readonly #screens: { close: () => void }[] = [];
+  #done = 0;
+
+  constructor(run: Run, plan: AssemblyPlan) {
+    this.#run = run;
+    this.#plan = plan;
+    this.#crowd = new Crowd(run, this.#mishaps, this.#differences);
+  }
+
+  close(): void {
+    for (const screen of this.#screens) {
+      screen.close();
+    }
+  }
+
+  async play(): Promise<AssemblyFigures> {
+    const { voters: number, register } = this.#plan;
+    this.#tell('Measuring the way to the server and its database');
+    const route = await measuredRoute(this.#run.own);
+    const voters = await this.#makeVoters(number);
+    const meeting = await this.#run.world.addMeeting(
+      voters,
+      AGENDA.map(({ question }) => question),
+    );
+    const organizer = await this.#run.world.organizer();
+    bodyOf(await organizer.post(`/client/meetings/${meeting.id}/start`), 200);
+    const { members, pace: signIn } = await this.#crowd.signIn(
+      voters,
+      this.#each(`Signing in ${number} voters`),
+    );
+    const load = await this.#crowd.load(members, meeting.id, this.#each('Everybody opens the meeting'));
+    const rounds = members.length > 0 ? await this.#voteOnAll(meeting, organizer, voters, members) : [];
+    const vote = paceOf(
+      rounds.flatMap(({ times }) => times),
+      rounds.reduce((sum, { pace }) => sum + pace.failed, 0),
+      rounds.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
+    );
+    return {
+      voters: number,
+      register,
+      signIn,
+      load,
+      vote,
+      event: timingOf(this.#eventDelays),
+      count: timingOf(this.#countDelays),
+      roundTripMs: route.healthMs,
+      databaseMs: route.databaseMs,
+      votesSent: rounds.reduce((sum, { sent }) => sum + sent.length, 0),
+      votesCounted: rounds.reduce((sum, { counted }) => sum + counted, 0),
+      differences: [...new Set(this.#differences)],
+      serverErrors: this.#mishaps.serverErrors,
+      failures: this.#mishaps.others,
+      forecast: forecastFor(register, signIn, vote),
+    };
+  }
+
+  async #makeVoters(number: number): Promise<TestVoter[]> {
+    const doing = `Making ${number} test voters`;
+    this.#tell(doing);
+    return this.#run.world.addVoters(
+      number,
+      (index) => WEIGHTS[index % WEIGHTS.length] ?? 1,
+      this.#each(doing),
+    );
+  }
+
+  async #voteOnAll(
+    meeting: TestMeeting,
+    organizer: Caller,
+    voters: TestVoter[],
+    members: SignedInVoter[],
+  ): Promise<(Voted & { counted: number })[]> {
+    const screens = await this.#openScreens(meeting.id, members);
+    const rounds: (Voted & { counted: number })[] = [];
+    for (const [index, item] of AGENDA.entries()) {
+      const question = meeting.questions[index];
+      if (!question) {
+        throw new Unexpected('The agenda is shorter than it was made');
+      }
+      const doing = `Question ${index + 1} of ${AGENDA.length}: everybody votes`;
+      const round = await this.#voteOn(question, item, organizer, members, screens, doing);
+      const result = await this.#resultOf(organizer, question.meetingId, round.roundId);
+      this.#differences.push(...tallyDifferences(result, voters, round.sent));
+      rounds.push({ ...round, counted: result.votesCast.heads });
+    }
+    return rounds;
+  }
+
+  async #openScreens(meetingId: string, members: SignedInVoter[]): Promise<Screens> {
+    const [lead] = members;
+    if (!lead) {
+      throw new Unexpected('Nobody could sign in');
+    }
+    const { signal } = this.#run;
+    const phone = await watchMeeting("a voter's phone", meetingId, lead.caller, signal);
+    this.#screens.push(phone);
+    const wall = watchWall('the big screen', meetingId, lead.caller, signal);
+    this.#screens.push(wall);
+    for (const screen of [phone, wall]) {
+      await screen.until('the meeting as it is', 0, ({ type }) => type === 'connected');
+    }
+    return { phone, wall };
+  }
+
+  async #voteOn(
+    question: Question,
+    item: AgendaItem,
+    organizer: Caller,
+    members: SignedInVoter[],
+    { phone, wall }: Screens,
+    doing: string,
+  ): Promise<Voted & { roundId: string }> {
+    const { meetingId, questionText } = question;
+    const since = performance.now();
+    const { roundId } = await openQuestion(organizer, meetingId, question.id);
+    const opened = `that “${questionText}” was opened`;
+    await this.#reach(this.#eventDelays, since, [
+      phone.until(opened, since, ({ state }) => state.currentQuestion?.roundId === roundId),
+      wall.until(opened, since, ({ state }) => state.currentQuestion?.questionText === questionText),
+    ]);
+    const voted = await this.#crowd.vote(
+      members,
+      { meetingId, questionId: question.id, roundId },
+      item,
+      this.#each(doing),
+    );
+    await this.#expectCount(voted, phone, wall, since);
+    const ending = performance.now();
+    await clearQuestion(organizer, meetingId);
+    const ended = `that voting on “${questionText}” has ended`;
+    await this.#reach(this.#eventDelays, ending, [
+      phone.until(ended, ending, ({ state }) => state.currentQuestion === null),
+      wall.until(ended, ending, ({ state }) => state.currentQuestion === null),
+    ]);
+    return { ...voted, roundId };
+  }
+
+  async #expectCount(
+    { sent, lastAt }: Voted,
+    phone: MeetingWatch,
+    wall: WallWatch,
+    since: number,
+  ): Promise<void> {
+    const what = `of all ${sent.length} votes`;
+    await this.#reach(this.#countDelays, lastAt, [
+      phone.until(what, since, ({ state }) => state.voteCount >= sent.length),
+      wall.until(what, since, ({ state }) => state.voteCount >= sent.length),
+    ]);
+  }
+
+  /** Waits until each screen has heard, and notes how long that took, or that it did not hear at all. */
+  async #reach(delays: number[], since: number, hearing: Promise<{ at: number }>[]): Promise<void> {
+    for (const heard of await Promise.allSettled(hearing)) {
+      if (heard.status === 'fulfilled') {
+        delays.push(Math.max(0, heard.value.at - since));
+      } else if (heard.reason instanceof Unexpected) {
+        this.#differences.push(`${heard.reason.message}.`);
+      } else {
+        throw heard.reason;
+      }
+    }
+  }
+
+  async #resultOf(organizer: Caller, meetingId: string, roundId: string): Promise<Result> {
+    return bodyOf<Result>(await organizer.get(`/client/meetings/${meetingId}/rounds/${roundId}/result`), 200);
+  }
+
+  #each(doing: string): () => void {
+    return () => {
+      this.#done += 1;
+      this.#tell(doing);
+    };
+  }
+
+  #tell(doing: string): void {
+    this.#run.progress(this.#done, this.#plan.voters * STEPS_OF_A_VOTER, doing);
+  }
+}

@@ -1,0 +1,239 @@
+import { apiUrl } from '../../../api/base-path';
+import type { Versioned } from '../../live/live-connection';
+import {
+  type LiveState,
+  liveEventShape,
+  type PresentationState,
+  presentationEventShape,
+} from '../../live/live-events';
+import { type Applied, applyLiveEvent, applyPresentationEvent } from '../../live/live-state';
+import { shaped } from '../../shape';
+import { tokenOf } from '../parts/own-token';
+import type { Caller } from '../run/caller';
+import { bodyOf, Unexpected } from '../run/unexpected';
+
+/** Long enough for a slow server; a stream that is held back by a proxy says nothing for ever. */
+const PATIENCE_MS = 15_000;
+
+/** The type of an event, what the screen knows after it, and when it came by the clock of `performance.now()`. */
+export interface Heard<State> {
+  type: string;
+  state: State;
+  at: number;
+}
+
+/** A frame as a screen understands it. */
+interface Read<State> extends Applied<State> {
+  type: string;
+  data: unknown;
+}
+
+interface Source<State extends Versioned> {
+  url: string;
+  /** Null for a frame that no screen understands. */
+  read: (frame: unknown, known: State | null, version: number) => Read<State> | null;
+  /** The whole as it is now, for a screen that missed something. */
+  fetchWhole: () => Promise<State>;
+}
+
+interface Waiting<State> {
+  isIt: (heard: Heard<State>) => boolean;
+  found: (heard: Heard<State>) => void;
+  failed: (error: unknown) => void;
+}
+
+/** A screen of a test: a real stream, understood as the screens of the product understand theirs. */
+export class StreamWatch<State extends Versioned> {
+  /** Whose screen it is, for sentences: "the organizer's screen". */
+  readonly who: string;
+  readonly #source: Source<State>;
+  readonly #stream: EventSource;
+  readonly #signal: AbortSignal;
+  readonly #heard: Heard<State>[] = [];
+  readonly #gaps: string[] = [];
+  readonly #unreadable: string[] = [];
+  #state: State | null = null;
+  #waiting: Waiting<State>[] = [];
+  #broken: Unexpected | null = null;
+
+  constructor(who: string, source: Source<State>, signal: AbortSignal) {
+    this.who = who;
+    this.#source = source;
+    this.#signal = signal;
+    this.#stream = new EventSource(source.url, { withCredentials: true });
+    this.#stream.onmessage = (message) => this.#receive(message);
+    this.#stream.onerror = () => this.#break(`The stream of ${who} broke`);
+  }
+
+  /** Everything that came, in its order. */
+  get heard(): readonly Heard<State>[] {
+    return this.#heard;
+  }
+
+  /** Where something was missed, a sentence each; screens then fetch the whole. */
+  get gaps(): readonly string[] {
+    return this.#gaps;
+  }
+
+  /** What could not be read, a sentence each. */
+  get unreadable(): readonly string[] {
+    return this.#unreadable;
+  }
+
+  /** The first event since then that is what one waits for, among those that came and those that will come. */
+  async until(what: string, since: number, isIt: (heard: Heard<State>) => boolean): Promise<Heard<State>> {
+    const known = this.#heard.find((heard) => heard.at >= since && isIt(heard));
+    if (known) {
+      return known;
+    }
+    this.#signal.throwIfAborted();
+    if (this.#broken) {
+      throw this.#broken;
+    }
+    return this.#nextThatIs(what, isIt);
+  }
+
+  close(): void {
+    this.#stream.onmessage = null;
+    this.#stream.onerror = null;
+    this.#stream.close();
+  }
+
+  #nextThatIs(what: string, isIt: Waiting<State>['isIt']): Promise<Heard<State>> {
+    return new Promise((resolve, reject) => {
+      const stop = () => end(() => reject(this.#signal.reason));
+      const timer = setTimeout(() => end(() => reject(this.#silence(what))), PATIENCE_MS);
+      const waiting: Waiting<State> = {
+        isIt,
+        found: (heard) => end(() => resolve(heard)),
+        failed: (error) => end(() => reject(error)),
+      };
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        this.#signal.removeEventListener('abort', stop);
+        this.#waiting = this.#waiting.filter((one) => one !== waiting);
+        settle();
+      };
+      this.#signal.addEventListener('abort', stop, { once: true });
+      this.#waiting.push(waiting);
+    });
+  }
+
+  #silence(what: string): Unexpected {
+    const seconds = PATIENCE_MS / 1000;
+    return new Unexpected(
+      `The stream of ${this.who} did not tell ${what} within ${seconds} seconds${this.#whySilent()}`,
+    );
+  }
+
+  #whySilent(): string {
+    const [unreadable] = this.#unreadable;
+    if (unreadable !== undefined) {
+      return `. ${unreadable}`;
+    }
+    return this.#heard.length === 0
+      ? '. Nothing came at all: something between this browser and the server, such as a proxy, may hold streams back'
+      : '';
+  }
+
+  #receive(message: MessageEvent<string>): void {
+    const at = performance.now();
+    const read = this.#read(message);
+    if (read === null) {
+      this.#unreadable.push(
+        `The stream of ${this.who} brought something unreadable: ${message.data.slice(0, 200)}`,
+      );
+      return;
+    }
+    const { type, data, state, isGap } = read;
+    if (type === 'error') {
+      this.#break(`The server ended the stream of ${this.who}${told(data)}`);
+      return;
+    }
+    if (isGap) {
+      this.#gaps.push(`The stream of ${this.who} missed something before ${type}.`);
+      void this.#recover();
+    }
+    this.#state = state;
+    if (state !== null) {
+      this.#tell({ type, state, at });
+    }
+  }
+
+  /** As the screens of the product do. Where it fails, whoever waits goes on waiting. */
+  async #recover(): Promise<void> {
+    const whole = await this.#source.fetchWhole().catch(() => null);
+    const isOfStream = this.#state === null || whole?.instance === this.#state.instance;
+    if (whole !== null && isOfStream && whole.version > (this.#state?.version ?? 0)) {
+      this.#state = whole;
+      this.#tell({ type: 'fetched', state: whole, at: performance.now() });
+    }
+  }
+
+  #read({ data, lastEventId }: MessageEvent<string>): Read<State> | null {
+    try {
+      return this.#source.read(JSON.parse(data), this.#state, Number(lastEventId));
+    } catch {
+      return null;
+    }
+  }
+
+  #tell(heard: Heard<State>): void {
+    this.#heard.push(heard);
+    for (const waiting of this.#waiting.filter(({ isIt }) => isIt(heard))) {
+      waiting.found(heard);
+    }
+  }
+
+  #break(why: string): void {
+    this.close();
+    this.#broken = new Unexpected(why);
+    for (const waiting of [...this.#waiting]) {
+      waiting.failed(this.#broken);
+    }
+  }
+}
+
+function told(data: unknown): string {
+  const { message } = data as { message?: string };
+  return message ? `: ${message}` : '';
+}
+
+export type MeetingWatch = StreamWatch<LiveState>;
+export type WallWatch = StreamWatch<PresentationState>;
+
+/** The screen of an organizer or a voter. Close it: a browser holds few connections to one server. */
+export async function watchMeeting(
+  who: string,
+  meetingId: string,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<MeetingWatch> {
+  const token = await tokenOf(caller);
+  signal.throwIfAborted();
+  const url = `${apiUrl}/sse/meetings/${meetingId}/stream?token=${encodeURIComponent(token)}`;
+  const fetchWhole = async () => bodyOf<LiveState>(await caller.get(`/sse/meetings/${meetingId}/state`), 200);
+  return new StreamWatch(who, { url, read: readLive, fetchWhole }, signal);
+}
+
+/** The big screen. */
+export function watchWall(who: string, meetingId: string, caller: Caller, signal: AbortSignal): WallWatch {
+  const url = `${apiUrl}/public/meetings/${meetingId}/presentation/stream`;
+  const fetchWhole = async () =>
+    bodyOf<PresentationState>(await caller.as(null).get(`/public/meetings/${meetingId}/presentation`), 200);
+  return new StreamWatch(who, { url, read: readPresentation, fetchWhole }, signal);
+}
+
+function readLive(frame: unknown, known: LiveState | null, version: number): Read<LiveState> | null {
+  const event = shaped(liveEventShape, frame);
+  return event && { type: event.type, data: event.data, ...applyLiveEvent(known, event, version) };
+}
+
+function readPresentation(
+  frame: unknown,
+  known: PresentationState | null,
+  version: number,
+): Read<PresentationState> | null {
+  const event = shaped(presentationEventShape, frame);
+  return event && { type: event.type, data: event.data, ...applyPresentationEvent(known, event, version) };
+}

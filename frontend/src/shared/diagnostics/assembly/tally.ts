@@ -1,0 +1,109 @@
+import type { Result } from '../../../api/types';
+
+/** A vote that the server has taken. */
+export interface SentVote {
+  answers: string[];
+  weight: number;
+}
+
+/** People, in heads and in weight. */
+export interface Count {
+  heads: number;
+  weight: number;
+}
+
+/** Weights have four decimals: in whole parts of them sums are exact. */
+const PARTS = 10_000;
+
+export function countOf(people: readonly { weight: number }[]): Count {
+  const parts = people.reduce((sum, { weight }) => sum + Math.round(weight * PARTS), 0);
+  return { heads: people.length, weight: parts / PARTS };
+}
+
+/** Where a result differs from what was sent, a sentence each; nothing of one that is right. */
+export function tallyDifferences(
+  result: Result,
+  register: readonly { weight: number }[],
+  sent: readonly SentVote[],
+): string[] {
+  const everybody = countOf(register);
+  const cast = countOf(sent);
+  const silent = {
+    heads: everybody.heads - cast.heads,
+    weight: Math.round((everybody.weight - cast.weight) * PARTS) / PARTS,
+  };
+  return [
+    ...differs('The register', result.register, everybody),
+    ...differs('All votes together', result.votesCast, cast),
+    ...differs('Those who did not vote', result.notVoted, silent),
+    ...differs('Invalid votes', result.invalid, { heads: 0, weight: 0 }),
+    ...optionDifferences(result, sent),
+    ...numberDifferences(result, sent),
+    ...textDifferences(result, sent),
+  ].map((difference) => `“${result.questionText}”: ${difference}`);
+}
+
+function differs(what: string, found: Count, expected: Count): string[] {
+  return found.heads === expected.heads && found.weight === expected.weight
+    ? []
+    : [`${what}: ${inWords(found)} instead of ${inWords(expected)}.`];
+}
+
+function inWords({ heads, weight }: Count): string {
+  return `${heads} with a weight of ${weight}`;
+}
+
+function optionDifferences({ questionType, options }: Result, sent: readonly SentVote[]): string[] {
+  if (questionType !== 'YES_NO' && questionType !== 'MULTIPLE_CHOICE') {
+    return options.length > 0 ? ['The result has options, and the question has none.'] : [];
+  }
+  const unknown = [...new Set(sent.flatMap(({ answers }) => answers))].filter(
+    (answer) => !options.some(({ text }) => text === answer),
+  );
+  return [
+    ...options.flatMap((option) =>
+      differs(
+        `Votes for ${option.text}`,
+        option,
+        countOf(sent.filter(({ answers }) => answers.includes(option.text))),
+      ),
+    ),
+    ...unknown.map((answer) => `Votes for ${answer} are not in the result.`),
+  ];
+}
+
+function numberDifferences({ questionType, numbers }: Result, sent: readonly SentVote[]): string[] {
+  if (questionType !== 'RATING' && questionType !== 'PERCENTAGE') {
+    return [];
+  }
+  if (numbers === null) {
+    return ['The result has no numbers.'];
+  }
+  const given = new Set([...numbers.distribution.map(({ value }) => value), ...sent.map(numberOf)]);
+  const nobody = { heads: 0, weight: 0 };
+  const values = [...given].toSorted((a, b) => a - b);
+  return values.flatMap((value) => {
+    const found = numbers.distribution.find((one) => one.value === value) ?? nobody;
+    return differs(`Votes for ${value}`, found, countOf(sent.filter((vote) => numberOf(vote) === value)));
+  });
+}
+
+function numberOf({ answers }: SentVote): number {
+  return Number(answers[0]);
+}
+
+function textDifferences({ questionType, differentTexts }: Result, sent: readonly SentVote[]): string[] {
+  if (questionType !== 'OPEN_TEXT') {
+    return [];
+  }
+  const different = new Set(sent.map(({ answers }) => answers[0])).size;
+  return differentTexts === different
+    ? []
+    : [`There are ${differentTexts ?? 'no'} different texts instead of ${different}.`];
+}
+
+/** What a YES_NO question comes to that asks for more than half of yes and no, by weight. */
+export function outcomeByWeight(sent: readonly SentVote[]): 'accepted' | 'rejected' {
+  const weightOf = (answer: string) => countOf(sent.filter(({ answers }) => answers[0] === answer)).weight;
+  return weightOf('Yes') > weightOf('No') ? 'accepted' : 'rejected';
+}

@@ -1,0 +1,95 @@
+import { type Answer, sentenceOf } from '../run/answer';
+import { several } from '../run/several';
+import { type Injection, SLEEP_MS } from './injections';
+
+/** Where something is written into a request. */
+export interface Place {
+  name: string;
+  send: (text: string) => Promise<Answer>;
+  /** The statuses that are documented for what cannot be found, is no such value, or is plain text. */
+  allowed: number[];
+  /** What else is wrong with an answer of such a status. */
+  check?: (answer: Answer, text: string) => string | null;
+}
+
+export interface InjectionProblem {
+  place: string;
+  kind: Injection['kind'];
+  text: string;
+  problem: string;
+  /** Whether the text worked as more than a text, or made the server fail. */
+  isHole: boolean;
+}
+
+export interface Injected {
+  calls: number;
+  problems: InjectionProblem[];
+}
+
+const HARMLESS = 'TEST_harmless';
+const AT_ONCE = 4;
+/** So much later than a harmless text a sleeping one is held to have slept. */
+const LATE_MS = SLEEP_MS * 0.75;
+/** Once may be chance. */
+const LATE_TRIES = 3;
+
+export async function injectInto(place: Place, injections: Injection[], outcome: Injected): Promise<void> {
+  const usual = await place.send(HARMLESS);
+  outcome.calls += 1;
+  await several(injections, AT_ONCE, async (injection) => {
+    const answer = await place.send(injection.text);
+    outcome.calls += 1;
+    const found =
+      problemWith(place, answer, injection) ?? (await delayOf(place, answer, usual.ms, injection));
+    if (found) {
+      outcome.problems.push({ place: place.name, ...injection, ...found });
+    }
+  });
+}
+
+type Found = Pick<InjectionProblem, 'problem' | 'isHole'> | null;
+
+export function problemWith({ allowed, check }: Place, answer: Answer, { text }: Injection): Found {
+  const { status } = answer;
+  if (status >= 500) {
+    return { problem: `the server failed with ${status}${sentenceOf(answer)}`, isHole: true };
+  }
+  if (!allowed.includes(status)) {
+    return { problem: `answered ${status} instead of ${allowed.join(' or ')}`, isHole: status < 400 };
+  }
+  const problem = check?.(answer, text) ?? null;
+  return problem === null ? null : { problem, isHole: true };
+}
+
+async function delayOf(place: Place, first: Answer, usual: number, injection: Injection): Promise<Found> {
+  if (injection.kind !== 'sleeping') {
+    return null;
+  }
+  let { ms } = first;
+  for (let tries = 1; ms >= usual + LATE_MS; tries += 1) {
+    if (tries === LATE_TRIES) {
+      const problem = `was answered after ${Math.round(ms)} ms, a harmless text after ${Math.round(usual)} ms: the database has slept`;
+      return { problem, isHole: true };
+    }
+    ({ ms } = await place.send(injection.text));
+  }
+  return null;
+}
+
+/** For lists: what is found by a text must contain it, whatever that text would do in a statement. */
+export function onlyRowsWith(answer: Answer, text: string): string | null {
+  const rows = (answer.body as { data?: unknown }).data;
+  if (!Array.isArray(rows)) {
+    return 'the answer is no list';
+  }
+  const wanted = text.toLowerCase();
+  const others = rows.filter((row) => !textsIn(row).some((one) => one.toLowerCase().includes(wanted)));
+  return others.length > 0 ? `listed ${others.length} rows that do not contain the text` : null;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') {
+    return [value];
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

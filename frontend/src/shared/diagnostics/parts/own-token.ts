@@ -1,0 +1,11 @@
+import { session } from '../../../api/session';
+import type { Caller } from '../run/caller';
+import { Unexpected } from '../run/unexpected';
+
+/** The bearer token that stands behind somebody's calls. */
+export async function tokenOf({ identity }: Caller): Promise<string> {
+  if (identity === null) {
+    throw new Unexpected('Only those who are signed in have a token');
+  }
+  return identity === 'own' ? session.accessToken() : identity.token;
+}

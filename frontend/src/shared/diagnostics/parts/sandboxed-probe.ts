@@ -1,0 +1,54 @@
+import { basePath } from '../../../api/base-path';
+import { flag, listOf, object, oneOf, type Shaped, shaped, text } from '../../shape';
+
+/** A page that loads at all has answered long before. */
+const TIMEOUT_MS = 15_000;
+
+const report = object({
+  type: oneOf('origin-probe'),
+  /** "null" in a sandbox. */
+  origin: text,
+  /** Whether requests arrive when nothing of the answer is asked for. */
+  arrives: flag,
+  /** Whether answers could be read. */
+  readable: object({ plain: flag, withToken: flag, withCookies: flag }),
+  /** What the page's own content security policy held back, which says nothing about the server. */
+  blocked: listOf(text),
+});
+
+export type ProbeReport = Shaped<typeof report>;
+
+/**
+ * What a page without an origin can read of the API, as a browser sees it: past whatever stands in front of the server.
+ * Null where that page did not report; rejects when the test is stopped.
+ */
+export async function probedFromSandbox(signal: AbortSignal): Promise<ProbeReport | null> {
+  signal.throwIfAborted();
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.title = 'Origin probe';
+  frame.hidden = true;
+  frame.src = `${window.location.origin}${basePath}/origin-probe.html`;
+  const listening = new AbortController();
+  try {
+    return await new Promise<ProbeReport | null>((resolve, reject) => {
+      const until = { signal: listening.signal };
+      window.addEventListener(
+        'message',
+        ({ source, data }) => {
+          const told = source === frame.contentWindow ? shaped(report, data) : null;
+          if (told) {
+            resolve(told);
+          }
+        },
+        until,
+      );
+      AbortSignal.timeout(TIMEOUT_MS).addEventListener('abort', () => resolve(null), until);
+      signal.addEventListener('abort', () => reject(signal.reason), until);
+      document.body.append(frame);
+    });
+  } finally {
+    listening.abort();
+    frame.remove();
+  }
+}

@@ -1,0 +1,137 @@
+import { ApiError } from '../../../api/api-error';
+import { apiUrl } from '../../../api/base-path';
+import { fetchWithSession } from '../../../api/client';
+import type { Answer } from './answer';
+import { Unexpected } from './unexpected';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Who a request is from: the person at the screen (whose token is renewed when needed), a bearer token, or nobody. */
+export type Identity = 'own' | { token: string } | null;
+
+/** Longer than any answer may take; what takes longer is an error and not patience. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Sends requests as one identity and gives back whatever comes, refusals included. It throws only where there is no
+ * answer at all (`Unexpected`), and where the test was stopped (`AbortError`).
+ */
+export class Caller {
+  readonly identity: Identity;
+  readonly #signal: AbortSignal;
+  /** Requests without an answer yet, of all callers that came from one another. */
+  readonly #underWay: Set<Promise<unknown>>;
+
+  constructor(identity: Identity, signal: AbortSignal, underWay: Set<Promise<unknown>> = new Set()) {
+    this.identity = identity;
+    this.#signal = signal;
+    this.#underWay = underWay;
+  }
+
+  /** The same person, under another signal. */
+  under(signal: AbortSignal): Caller {
+    return new Caller(this.identity, signal, this.#underWay);
+  }
+
+  /** Somebody else, under the same signal. */
+  as(identity: Identity): Caller {
+    return new Caller(identity, this.#signal, this.#underWay);
+  }
+
+  /** `path` below `/api`, with its query. */
+  get(path: string, timeoutMs?: number): Promise<Answer> {
+    return this.send('GET', path, undefined, timeoutMs);
+  }
+
+  post(path: string, body: unknown = {}): Promise<Answer> {
+    return this.send('POST', path, body);
+  }
+
+  put(path: string, body: unknown): Promise<Answer> {
+    return this.send('PUT', path, body);
+  }
+
+  delete(path: string, body?: unknown): Promise<Answer> {
+    return this.send('DELETE', path, body);
+  }
+
+  async send(method: Method, path: string, body?: unknown, timeoutMs = TIMEOUT_MS): Promise<Answer> {
+    this.#signal.throwIfAborted();
+    const answer = this.#answerTo(method, path, body, timeoutMs);
+    this.#underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#underWay.delete(answer);
+    }
+  }
+
+  /** Resolves when no request is without its answer, and whoever waited for the last one has noted it. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) {
+      await Promise.allSettled(this.#underWay);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  async #answerTo(method: Method, path: string, body: unknown, timeoutMs: number): Promise<Answer> {
+    const call = `${method} ${path}`;
+    const late = AbortSignal.timeout(timeoutMs);
+    const request = new Request(`${apiUrl}${path}`, {
+      method,
+      headers: this.#headers(body),
+      body: body === undefined ? null : JSON.stringify(body),
+      cache: 'no-store',
+      // What changes something is never cut off half way: nobody would know what it made, and delete it.
+      signal: method === 'GET' ? AbortSignal.any([this.#signal, late]) : late,
+    });
+    const start = performance.now();
+    try {
+      const response = await (this.identity === 'own'
+        ? fetchWithSession(request)
+        : globalThis.fetch(request));
+      const text = await response.text();
+      const ms = performance.now() - start;
+      return { call, status: response.status, headers: response.headers, body: parsed(text), ms };
+    } catch (error) {
+      if (method === 'GET') {
+        this.#signal.throwIfAborted();
+      }
+      throw new Unexpected(reasonOf(error, call, timeoutMs));
+    }
+  }
+
+  #headers(body: unknown): Headers {
+    // Errors of votes are plain text for those who do not ask.
+    const headers = new Headers({ Accept: 'application/json' });
+    if (body !== undefined) {
+      headers.set('Content-Type', 'application/json');
+    }
+    if (this.identity !== null && this.identity !== 'own') {
+      headers.set('Authorization', `Bearer ${this.identity.token}`);
+    }
+    return headers;
+  }
+}
+
+function reasonOf(error: unknown, call: string, timeoutMs: number): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    const seconds = Math.round(timeoutMs / 1000);
+    return `${call} was not answered within ${seconds === 60 ? 'a minute' : `${seconds} seconds`}`;
+  }
+  // Your own session is over, or could not be renewed.
+  return error instanceof ApiError && error.status !== 0
+    ? `${call} was not sent: ${error.message}`
+    : `${call} did not reach the server`;
+}
+
+function parsed(text: string): unknown {
+  if (text === '') {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

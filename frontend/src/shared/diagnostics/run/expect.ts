@@ -1,0 +1,40 @@
+import { type Answer, codeOf } from './answer';
+import { bodyOf, Unexpected } from './unexpected';
+
+/** The answer, where it is the refusal that is wanted: this status, this code, and a message at these fields. */
+export function refused(
+  answer: Answer,
+  status: number,
+  code?: string | readonly string[],
+  fields: readonly string[] = [],
+): Answer {
+  bodyOf(answer, status);
+  const found = codeOf(answer);
+  const wanted = code === undefined ? [] : [code].flat();
+  if (wanted.length > 0 && !wanted.includes(found ?? '')) {
+    throw new Unexpected(
+      `${answer.call} was refused with the code ${found ?? '(none)'} instead of ${wanted.join(' or ')}`,
+      answer,
+    );
+  }
+  const named = Object.keys((answer.body as { fields?: object } | undefined)?.fields ?? {});
+  const missing = fields.filter((field) => !named.includes(field));
+  if (missing.length > 0) {
+    throw new Unexpected(`${answer.call} was refused without naming ${missing.join(', ')}`, answer);
+  }
+  return answer;
+}
+
+/** Throws where something is otherwise than it was sent or is wanted. Compares as JSON does. */
+export function same(what: string, found: unknown, wanted: unknown): void {
+  if (JSON.stringify(found) !== JSON.stringify(wanted)) {
+    throw new Unexpected(`${what} is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
+  }
+}
+
+/** Throws where a condition does not hold; `sentence` says what is wrong then. */
+export function hold(condition: boolean, sentence: string, answer: Answer | null = null): void {
+  if (!condition) {
+    throw new Unexpected(sentence, answer);
+  }
+}

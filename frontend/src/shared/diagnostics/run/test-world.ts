@@ -1,0 +1,225 @@
+import type { Client, CreateQuestionBody, EndUser, Meeting, Question, User } from '../../../api/types';
+import { randomPassword } from '../../random-password';
+import type { Caller } from './caller';
+import type { Portal } from './diagnostic';
+import { type Leftovers, noLeftovers, removeAll } from './remove-all';
+import { several } from './several';
+import { findNamed, idsOf } from './test-data';
+import { runMark, TEST_CLIENT_PREFIX, TEST_PREFIX } from './test-names';
+import { bodyOf, Unexpected } from './unexpected';
+
+const MINUTE_MS = 60_000;
+/** As the specification has it: a test meeting starts in 1 minute, ends in 1 hour and has room for 100. */
+const STARTS_IN_MS = MINUTE_MS;
+const ENDS_IN_MS = 60 * MINUTE_MS;
+const ROOM = 100;
+/** Each hashes a password; more at once would only wait for one another. */
+const END_USERS_AT_ONCE = 4;
+
+/** The organization that the test data are in. */
+export interface TestOrganization {
+  id: string;
+  name: string;
+  clientCode: string;
+  /** Its administrator: of a test client, or the person at the screen. */
+  organizer: Caller;
+}
+
+export interface TestVoter {
+  id: string;
+  username: string;
+  password: string;
+  name: string;
+  weight: number;
+}
+
+export interface TestMeeting {
+  id: string;
+  title: string;
+  questions: Question[];
+}
+
+/** A test voter, and requests in their name. */
+export interface SignedInVoter {
+  voter: TestVoter;
+  caller: Caller;
+}
+
+type TestQuestion = Omit<CreateQuestionBody, 'meetingId'>;
+
+/**
+ * Makes the test data of one run, keeps account of them, and deletes them again. A super administrator's tests work in
+ * a test client of their own, an organizer's among their own organization's data; both see the same methods.
+ */
+export class TestWorld {
+  readonly #portal: Portal;
+  readonly #own: Caller;
+  readonly #user: User;
+  /** In every name that this run gives. */
+  readonly mark = runMark();
+  #made: Leftovers = noLeftovers();
+  #organization: Promise<TestOrganization> | null = null;
+  #count = 0;
+
+  constructor(portal: Portal, own: Caller, user: User) {
+    this.#portal = portal;
+    this.#own = own;
+    this.#user = user;
+  }
+
+  /** A name that only this run has: `TEST_{label}_{mark}_{number}`. */
+  name(label: string, prefix = TEST_PREFIX): string {
+    this.#count += 1;
+    return `${prefix}${label}_${this.mark}_${this.#count}`;
+  }
+
+  /** Where the test data go; a test client is made by the first call. */
+  organization(): Promise<TestOrganization> {
+    this.#organization ??= this.#portal === 'SUPER_ADMIN' ? this.#foundClient() : this.#ownOrganization();
+    return this.#organization;
+  }
+
+  async organizer(): Promise<Caller> {
+    return (await this.organization()).organizer;
+  }
+
+  async #ownOrganization(): Promise<TestOrganization> {
+    const { clientId, clientName, clientCode } = this.#user;
+    if (!clientId || !clientCode) {
+      throw new Unexpected('Your account belongs to no organization');
+    }
+    return { id: clientId, name: clientName ?? clientCode, clientCode, organizer: this.#own };
+  }
+
+  async #foundClient(): Promise<TestOrganization> {
+    const admin = this.newAdministrator();
+    const client = await this.addClient(admin);
+    const organizer = await this.signInAccount(admin);
+    return { id: client.id, name: client.name, clientCode: client.clientCode, organizer };
+  }
+
+  /** Made up, and known to nobody else. */
+  newAdministrator(): { email: string; password: string } {
+    return { email: `${this.name('admin').toLowerCase()}@plenum.test`, password: randomPassword() };
+  }
+
+  /** Only super administrators may. */
+  async addClient(admin: { email: string; password: string }): Promise<Client> {
+    const name = this.name('', TEST_CLIENT_PREFIX).replaceAll('__', '_');
+    const body = { name, firstName: 'Test', lastName: 'Administrator', ...admin };
+    const { data } = bodyOf<{ data: Client }>(await this.#own.post('/clients', body), 201);
+    this.#made.clientIds.push(data.id);
+    return data;
+  }
+
+  async signInAccount(account: { email: string; password: string }): Promise<Caller> {
+    const answer = await this.#own.as(null).post('/auth/login', account);
+    return this.#own.as({ token: bodyOf<{ token: string }>(answer, 200).token });
+  }
+
+  /** Their passwords are hashed at the full cost, so that their sign-ins take as long as anybody's. */
+  async addVoters(
+    number: number,
+    weightOf: (index: number) => number = () => 1,
+    onAdded: (done: number) => void = () => {},
+  ): Promise<TestVoter[]> {
+    const organizer = await this.organizer();
+    let done = 0;
+    return several(Array.from({ length: number }), END_USERS_AT_ONCE, async (_, index) => {
+      const name = this.name('voter');
+      const wanted = { name, username: name, password: randomPassword(), weight: weightOf(index) };
+      const { data } = bodyOf<{ data: EndUser }>(await organizer.post('/client/end-users', wanted), 201);
+      this.noteEndUser(data.id);
+      done += 1;
+      onAdded(done);
+      return { id: data.id, ...wanted };
+    });
+  }
+
+  async signInVoter(voter: { username: string; password: string }): Promise<Caller> {
+    const { clientCode } = await this.organization();
+    const body = { clientCode, username: voter.username, password: voter.password };
+    const answer = await this.#own.as(null).post('/auth/end-user/login', body);
+    return this.#own.as({ token: bodyOf<{ token: string }>(answer, 200).token });
+  }
+
+  /**
+   * A meeting for these voters alone, not started. It is a draft until its list of participants is there: nobody else
+   * ever sees it.
+   */
+  async addMeeting(voters: TestVoter[], questions: TestQuestion[]): Promise<TestMeeting> {
+    const organizer = await this.organizer();
+    const title = this.name('meeting');
+    const now = Date.now();
+    const body = {
+      title,
+      status: 'DRAFT',
+      scheduledStartTime: new Date(now + STARTS_IN_MS).toISOString(),
+      scheduledEndTime: new Date(now + ENDS_IN_MS).toISOString(),
+      maxParticipants: Math.max(ROOM, voters.length),
+    };
+    const { id } = bodyOf<Meeting>(await organizer.post('/client/meetings', body), 201);
+    this.noteMeeting(id);
+    const endUserIds = voters.map((voter) => voter.id);
+    bodyOf(await organizer.post(`/client/meetings/${id}/participants`, { endUserIds }), 200, 201);
+    const added: Question[] = [];
+    // One after another: their order is the agenda's.
+    for (const question of questions) {
+      added.push(await this.addQuestion(id, question));
+    }
+    return { id, title, questions: added };
+  }
+
+  async addQuestion(meetingId: string, question: TestQuestion): Promise<Question> {
+    const organizer = await this.organizer();
+    const answer = await organizer.post('/client/questions', { meetingId, ...question });
+    const added = bodyOf<Question>(answer, 201);
+    this.#made.questionIds.push(added.id);
+    return added;
+  }
+
+  /** What a test makes without the methods above is noted here, to be deleted as well. */
+  noteVote(id: string): void {
+    this.#made.voteIds.push(id);
+  }
+
+  noteMeeting(id: string): void {
+    this.#made.meetingIds.push(id);
+  }
+
+  noteEndUser(id: string): void {
+    this.#made.endUserIds.push(id);
+  }
+
+  noteClient(id: string): void {
+    this.#made.clientIds.push(id);
+  }
+
+  /** Whether there may be anything to delete. */
+  get isUsed(): boolean {
+    return this.#count > 0 || Object.values(this.#made).some((ids: string[]) => ids.length > 0);
+  }
+
+  /**
+   * Deletes everything that was made, also where the test was stopped in the middle: `own` must not be under the
+   * signal of the test. What is gone already is no error. Answers what could not be deleted.
+   */
+  async remove(own: Caller): Promise<string[]> {
+    if (!this.isUsed) {
+      return [];
+    }
+    // A client that is being founded at this moment is deleted, too.
+    const organization = await this.#organization?.catch(() => null);
+    const organizer = organization?.organizer;
+    const signal = new AbortController().signal;
+    const remover = organizer?.identity === 'own' || !organizer ? own : organizer.under(signal);
+    const kept = await removeAll(this.#made, own, remover);
+    // An answer that got lost leaves something behind whose id nobody was told.
+    const found = await findNamed(own, this.#portal, this.mark);
+    kept.push(...(await removeAll(idsOf(found), own, own)));
+    if (kept.length === 0) {
+      this.#made = noLeftovers();
+    }
+    return kept;
+  }
+}

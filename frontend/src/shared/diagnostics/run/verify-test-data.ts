@@ -1,0 +1,43 @@
+import type { Caller } from './caller';
+import type { Portal } from './diagnostic';
+import { type Finding, success, warning, worst } from './finding';
+import { checkIntegrity } from './integrity';
+import { countsOf, type FoundData, findNamed, namesOf, numberOf, testDataOf } from './test-data';
+import { TEST_PREFIX } from './test-names';
+
+/** How many names the message has; all of them stand in the details. */
+const NAMED = 3;
+
+/** Looks for what is called TEST_… anywhere in its name, and whether what is stored holds together. */
+export async function verifyTestData(own: Caller, portal: Portal): Promise<Finding> {
+  const found = await findNamed(own, portal, TEST_PREFIX);
+  const integrity = await checkIntegrity(own);
+  const details = { flagged: namesOf(found), integrity: integrity.details };
+  const searched = portal === 'SUPER_ADMIN' ? 'among the clients' : 'in this organization';
+  const data =
+    numberOf(found) === 0
+      ? success(`No test data found ${searched}.`)
+      : warning(
+          `${countsOf(found)} ${numberOf(found) === 1 ? 'is' : 'are'} left: ${sampleOf(namesOf(found))}.`,
+        );
+  return {
+    verdict: worst([data.verdict, integrity.verdict]),
+    message: `${data.message}${remedyFor(found)} ${integrity.message}`,
+    details,
+  };
+}
+
+function sampleOf(names: string[]): string {
+  const rest = names.length - NAMED;
+  return rest > 0 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : names.join(', ');
+}
+
+/** Only what begins with TEST_ counts as test data and is deleted. */
+function remedyFor(found: FoundData): string {
+  const deletable = numberOf(testDataOf(found));
+  const others = numberOf(found) - deletable;
+  return [
+    deletable > 0 ? ' Run Cleanup Data to delete what begins with TEST_.' : '',
+    others > 0 ? ' What only contains TEST_ counts as real, and Cleanup Data leaves it alone.' : '',
+  ].join('');
+}

@@ -1,0 +1,126 @@
+import { SegmentedControl, Skeleton, Textarea, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
+import type { CreateRemarkBody } from '../../api/types';
+import { FormError } from '../ui/form-error';
+import { LoadError } from '../ui/load-error';
+import { SubmitButton } from '../ui/submit-button';
+import { toast } from '../ui/toast';
+import { useFocusHeld } from '../ui/use-focus-held';
+import classes from './minutes-panel.module.css';
+import { useNoteRemark } from './mutations';
+import { remarkQueries } from './queries';
+import { RemarkEntry } from './remark-entry';
+
+/** As the server takes it. */
+const REMARK_LENGTH = 2_000;
+
+interface MinutesPanelProps {
+  meetingId: string;
+  /** What is being written: it stays when the panel is closed to look at the hall. */
+  draft: CreateRemarkBody;
+  onDraft: (draft: CreateRemarkBody) => void;
+}
+
+export const EMPTY_DRAFT: CreateRemarkBody = { kind: 'REMARK', text: '' };
+
+/** What the organizer notes during the meeting; it stands in the minutes with its time. */
+export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
+  const remarks = useQuery(remarkQueries.ofMeeting(meetingId));
+  const note = useNoteRemark(meetingId);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const root = useRef<HTMLElement>(null);
+  const [isEmpty, setIsEmpty] = useState(false);
+
+  useFocusHeld(root, remarks.data);
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    const text = draft.text.trim();
+    if (note.isPending) {
+      return;
+    }
+    setIsEmpty(text === '');
+    if (text === '') {
+      field.current?.focus();
+      return;
+    }
+    note.mutate(
+      { kind: draft.kind, text },
+      {
+        onSuccess: () => {
+          toast.success(draft.kind === 'INCIDENT' ? 'Incident noted' : 'Remark noted');
+          onDraft(EMPTY_DRAFT);
+          field.current?.focus();
+        },
+      },
+    );
+  }
+
+  return (
+    <section ref={root} className={classes.root} aria-label="Remarks and incidents" tabIndex={-1}>
+      <form className={classes.form} noValidate onSubmit={handleSubmit}>
+        <SegmentedControl
+          aria-label="Kind of note"
+          value={draft.kind}
+          onChange={(kind) => onDraft({ ...draft, kind: kind === 'INCIDENT' ? 'INCIDENT' : 'REMARK' })}
+          data={[
+            { value: 'REMARK', label: 'Remark' },
+            { value: 'INCIDENT', label: 'Incident' },
+          ]}
+        />
+        <Textarea
+          ref={field}
+          label="Note"
+          description="It stands in the minutes with the time at which you note it."
+          required
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={REMARK_LENGTH}
+          data-autofocus
+          value={draft.text}
+          error={isEmpty ? 'Write what is to be noted' : fieldErrorsOf(note.error).text}
+          onChange={(event) => {
+            setIsEmpty(false);
+            onDraft({ ...draft, text: event.currentTarget.value });
+          }}
+        />
+        <FormError message={note.isError ? formErrorOf(note.error, 'Failed to note this', draft) : null} />
+        <div className={classes.actions}>
+          <SubmitButton isBusy={note.isPending} busyLabel="Noting…">
+            {draft.kind === 'INCIDENT' ? 'Note Incident' : 'Note Remark'}
+          </SubmitButton>
+        </div>
+      </form>
+      {remarks.isError ? (
+        <LoadError
+          message={messageOf(remarks.error, 'The notes could not be loaded')}
+          isRetrying={remarks.isFetching}
+          onRetry={() => void remarks.refetch()}
+        />
+      ) : null}
+      {remarks.isPending ? <LoadingRemarks /> : null}
+      {remarks.data?.length === 0 ? <p className={classes.empty}>Nothing is noted yet.</p> : null}
+      {remarks.data && remarks.data.length > 0 ? (
+        <ol className={classes.list} aria-label="Already noted">
+          {/* The latest first: it is what one looks for during the meeting. */}
+          {remarks.data.toReversed().map((remark) => (
+            <RemarkEntry key={remark.id} meetingId={meetingId} remark={remark} />
+          ))}
+        </ol>
+      ) : null}
+    </section>
+  );
+}
+
+function LoadingRemarks() {
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading the notes...</VisuallyHidden>
+      <Skeleton height={64} />
+      <Skeleton height={64} mt="xs" />
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { useEffect, useId, useRef } from 'react';
+import { messageOf } from '../../api/api-error';
+import type { Remark } from '../../api/types';
+import { formatDateTime } from '../format';
+import { BusyButton } from '../ui/busy-button';
+import { FormError } from '../ui/form-error';
+import { StatusBadge } from '../ui/status-badge';
+import { useUnfolded } from '../ui/use-unfolded';
+import classes from './minutes-panel.module.css';
+import { useDeleteRemark } from './mutations';
+
+interface RemarkEntryProps {
+  meetingId: string;
+  remark: Remark;
+}
+
+/** A note with its time, and the way to take it back, which asks first. */
+export function RemarkEntry({ meetingId, remark }: RemarkEntryProps) {
+  const { isUnfolded: isAsking, unfold: ask, fold: keep, opener } = useUnfolded();
+  const { kind, text, at, by } = remark;
+  const when = formatDateTime(at);
+
+  return (
+    <li className={classes.entry}>
+      <div className={classes.line}>
+        <StatusBadge tone={kind === 'INCIDENT' ? 'warning' : 'neutral'}>
+          {kind === 'INCIDENT' ? 'Incident' : 'Remark'}
+        </StatusBadge>
+        <span className={classes.quiet}>
+          {when}, {by}
+        </span>
+      </div>
+      <p className={classes.text} dir="auto">
+        {text}
+      </p>
+      {isAsking ? (
+        <DeleteQuestion meetingId={meetingId} remark={remark} onKeep={keep} />
+      ) : (
+        <Button
+          ref={opener}
+          className={classes.delete}
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          aria-label={`Delete the note of ${when}`}
+          onClick={ask}
+        >
+          Delete
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** In its place, not over it: a dialog above the panel would close the panel with its Escape. */
+function DeleteQuestion({ meetingId, remark, onKeep }: RemarkEntryProps & { onKeep: () => void }) {
+  const id = useId();
+  const keep = useRef<HTMLButtonElement>(null);
+  const remove = useDeleteRemark(meetingId);
+
+  useEffect(() => keep.current?.focus(), []);
+
+  return (
+    <div className={classes.question} role="alertdialog" aria-labelledby={id}>
+      <p id={id} className={classes.text}>
+        Delete this note? It will be missing from the minutes.
+      </p>
+      <FormError message={remove.isError ? messageOf(remove.error, 'Failed to delete the note') : null} />
+      <div className={classes.actions}>
+        <Button ref={keep} variant="default" size="xs" onClick={onKeep}>
+          Keep
+        </Button>
+        <BusyButton
+          variant="outline"
+          color="var(--plenum-danger)"
+          size="xs"
+          isBusy={remove.isPending}
+          busyLabel="Deleting…"
+          onClick={() => remove.mutate(remark.id)}
+        >
+          Delete Note
+        </BusyButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Result } from '../../api/types';
+import { formatNumber } from '../format';
+
+type Distribution = NonNullable<Result['numbers']>['distribution'];
+
+export interface DistributionBar {
+  label: string;
+  heads: number;
+}
+
+const MOST_BARS = 12;
+const CLASS = 10;
+
+/** Whether there are too many values for a bar each. */
+export function isGathered(distribution: Distribution): boolean {
+  return distribution.length > MOST_BARS;
+}
+
+/** One bar per value; where there are too many to be read, one per ten. The table beside it keeps every value. */
+export function distributionBars(distribution: Distribution): DistributionBar[] {
+  if (!isGathered(distribution)) {
+    return distribution.map(({ value, heads }) => ({ label: formatNumber(value), heads }));
+  }
+  // The last class takes 100 as well.
+  return Array.from({ length: 100 / CLASS }, (_, index) => {
+    const from = index * CLASS;
+    const isLast = from + CLASS === 100;
+    const inClass = distribution.filter(({ value }) => value >= from && (value < from + CLASS || isLast));
+    return {
+      label: isLast ? `${from} to 100` : `${from} to under ${from + CLASS}`,
+      heads: inClass.reduce((sum, { heads }) => sum + heads, 0),
+    };
+  });
+}

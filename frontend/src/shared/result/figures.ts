@@ -1,0 +1,40 @@
+import type { Condition, DecisionRule, Quorum, Result } from '../../api/types';
+
+/*
+ * The words and figures that every screen needs, voters' phones included. What rules and quorums are in words stands
+ * in result-words.ts, which no voter has to load.
+ */
+
+type Units = Condition['units'];
+export type Outcome = Result['decision']['outcome'];
+export type Unit = Quorum['unit'];
+
+const OUTCOMES: Record<Outcome, string> = {
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  elected: 'Elected',
+  not_elected: 'Not elected',
+  quorum_missed: 'Quorum missed',
+  undecided: 'Not decided',
+};
+
+/** The verdict in one or two words. */
+export function outcomeLabel(outcome: Outcome): string {
+  return OUTCOMES[outcome];
+}
+
+/** A share as the server gives it, always with two decimals: "60.00 %". */
+export function formatPercent(percent: number | null): string {
+  return percent === null ? '–' : `${percent.toFixed(2)} %`;
+}
+
+/** In which units the votes of a rule count, the first one for the first bar. */
+export function unitsOf(rule: DecisionRule | null): Unit[] {
+  const units = rule === null ? [] : rule.kind === 'plurality' ? [rule.unit] : conditionUnits(rule);
+  const counts = (unit: Unit) => units.some((each) => each === unit || each === 'both');
+  return counts('weight') ? (counts('heads') ? ['heads', 'weight'] : ['weight']) : ['heads'];
+}
+
+function conditionUnits(rule: Exclude<DecisionRule, { kind: 'plurality' }>): Units[] {
+  return (rule.kind === 'majority' ? rule.conditions : [rule.condition]).map(({ units }) => units);
+}

@@ -1,0 +1,36 @@
+import type { Result } from '../../api/types';
+import { NumbersTally } from './numbers-tally';
+import { OptionsTally } from './options-tally';
+import classes from './tally.module.css';
+import { TextAnswers } from './text-answers';
+import { TotalsTable } from './totals';
+
+interface ResultTallyProps {
+  meetingId: string;
+  result: Result;
+}
+
+/** The counts of a round, in the form that its question asks for. */
+export function ResultTally({ meetingId, result }: ResultTallyProps) {
+  if (result.numbers) {
+    return (
+      <>
+        <NumbersTally numbers={result.numbers} isPercentage={result.questionType === 'PERCENTAGE'} />
+        <div className={classes.totals}>
+          <TotalsTable totals={result} />
+        </div>
+      </>
+    );
+  }
+  if (result.questionType === 'OPEN_TEXT') {
+    return (
+      <>
+        <TextAnswers key={result.roundId} meetingId={meetingId} result={result} />
+        <div className={classes.totals}>
+          <TotalsTable totals={result} />
+        </div>
+      </>
+    );
+  }
+  return <OptionsTally result={result} />;
+}

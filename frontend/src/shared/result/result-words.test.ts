@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { DecisionRule } from '../../api/types';
+import { formatNumber } from '../format';
+import { formatPercent, unitsOf } from './figures';
+import { quorumWords, ruleWords } from './result-words';
+import { ruleName } from './rule-names';
+
+const ofYesAndNo = { units: 'weight', base: 'yes_plus_no', comparison: 'more_than' } as const;
+const ofShares = {
+  units: 'weight',
+  base: 'whole_register',
+  comparison: 'at_least',
+  numerator: 1,
+  denominator: 2,
+} as const;
+
+const rules: [string, string, DecisionRule][] = [
+  [
+    'More than 1/2 of yes and no, by weight. A tie rejects.',
+    'simple majority by weight',
+    { kind: 'majority', conditions: [{ ...ofYesAndNo, numerator: 1, denominator: 2 }] },
+  ],
+  [
+    // The same share in other numbers: there can be a tie as well.
+    'More than 50/100 of yes and no, by weight. A tie accepts.',
+    'more than 50/100 of yes and no, by weight',
+    { kind: 'majority', conditions: [{ ...ofYesAndNo, numerator: 50, denominator: 100 }], onTie: 'accepted' },
+  ],
+  [
+    'More than 2/3 of yes and no, by weight; and at least 1/2 of the whole register, by weight.',
+    'condominium (double majority) by weight',
+    { kind: 'majority', conditions: [{ ...ofYesAndNo, numerator: 2, denominator: 3 }, ofShares] },
+  ],
+  [
+    'The option with the most votes is elected, by heads. Where more options are even than seats are left, none of them is elected.',
+    'most votes by heads, 1 seat',
+    { kind: 'plurality', unit: 'heads', seats: 1 },
+  ],
+  [
+    'Each option needs at least 1/2 of the whole register, by weight. Of those that reach it, the 3 options with the most votes are elected. Where more options are even than seats are left, none of them is elected.',
+    'at least 1/2 of the whole register, by weight, for each option, 3 seats',
+    { kind: 'each_option', condition: ofShares, seats: 3 },
+  ],
+];
+
+describe('a rule in words', () => {
+  it.each(rules)('%s', (words, name, rule) => {
+    expect(ruleWords(rule)).toBe(words);
+    expect(ruleName(rule)).toBe(name);
+  });
+
+  it('tells in which units votes count', () => {
+    expect(unitsOf(null)).toEqual(['heads']);
+    expect(unitsOf({ kind: 'plurality', unit: 'weight', seats: 1 })).toEqual(['weight']);
+    const both = { ...ofYesAndNo, units: 'both', numerator: 1, denominator: 2 } as const;
+    expect(unitsOf({ kind: 'majority', conditions: [both] })).toEqual(['heads', 'weight']);
+  });
+});
+
+it('puts a quorum in words', () => {
+  expect(
+    quorumWords({
+      comparison: 'more_than',
+      numerator: 2,
+      denominator: 3,
+      unit: 'weight',
+      attendance: 'voted',
+    }),
+  ).toBe('More than 2/3 of the register must have voted, by weight.');
+});
+
+it('shows figures digit for digit, and percentages with their two decimals', () => {
+  expect(formatNumber(1234.5678)).toBe('1,234.5678');
+  expect(formatNumber(412.5)).toBe('412.5');
+  expect(formatNumber(99_999_999_999.0001)).toBe('99,999,999,999.0001');
+  expect(formatPercent(60)).toBe('60.00 %');
+  expect(formatPercent(68.24)).toBe('68.24 %');
+  expect(formatPercent(null)).toBe('–');
+});

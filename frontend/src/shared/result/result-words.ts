@@ -1,0 +1,92 @@
+import type { Condition, DecisionRule, MeetingQuorum, OptionRole, Quorum } from '../../api/types';
+import { countOf } from '../format';
+
+type Base = Condition['base'];
+type Units = Condition['units'];
+type Share = Pick<Condition, 'comparison' | 'numerator' | 'denominator'>;
+
+const ROLES: Record<OptionRole, string> = { yes: 'Yes', no: 'No', abstain: 'Abstain', choice: 'Other' };
+
+/** What an option means for the decision. */
+export function roleLabel(role: OptionRole): string {
+  return ROLES[role];
+}
+
+const BASES: Record<Base, string> = {
+  yes_plus_no: 'yes and no',
+  votes_cast: 'the votes cast',
+  whole_register: 'the whole register',
+  connected_at_opening: 'those present at the opening',
+};
+
+const UNITS: Record<Units, string> = {
+  heads: 'by heads',
+  weight: 'by weight',
+  both: 'by heads and by weight, in each',
+};
+
+/** "by weight" */
+export function unitWords(units: Units): string {
+  return UNITS[units];
+}
+
+/** "more than 2/3" */
+export function shareWords({ comparison, numerator, denominator }: Share): string {
+  return `${comparison === 'more_than' ? 'more than' : 'at least'} ${numerator}/${denominator}`;
+}
+
+/** "more than 2/3 of yes and no, by weight" */
+export function conditionWords(condition: Condition): string {
+  return `${shareWords(condition)} of ${BASES[condition.base]}, ${unitWords(condition.units)}`;
+}
+
+/**
+ * There can be a tie only where more than half of yes and no is wanted: anything else is reached or is not.
+ */
+export function knowsTies({ base, comparison, numerator, denominator }: Condition): boolean {
+  return base === 'yes_plus_no' && comparison === 'more_than' && numerator * 2 === denominator;
+}
+
+/** The rule in full: "More than 1/2 of yes and no, by heads. A tie rejects." */
+export function ruleWords(rule: DecisionRule): string {
+  switch (rule.kind) {
+    case 'majority': {
+      const conditions = capitalized(rule.conditions.map(conditionWords).join('; and '));
+      const tie = rule.onTie === 'accepted' ? ' A tie accepts.' : ' A tie rejects.';
+      return `${conditions}.${rule.conditions.some(knowsTies) ? tie : ''}`;
+    }
+    case 'plurality':
+      return `${capitalized(mostVotes(rule.seats))}, ${unitWords(rule.unit)}. ${TIE_AT_BORDER}`;
+    case 'each_option': {
+      const each = `Each option needs ${conditionWords(rule.condition)}`;
+      return rule.seats
+        ? `${each}. Of those that reach it, ${mostVotes(rule.seats)}. ${TIE_AT_BORDER}`
+        : `${each}. All that reach it are elected.`;
+    }
+  }
+}
+
+const TIE_AT_BORDER = 'Where more options are even than seats are left, none of them is elected.';
+
+function mostVotes(seats: number): string {
+  return seats === 1
+    ? 'the option with the most votes is elected'
+    : `the ${countOf(seats, 'option')} with the most votes are elected`;
+}
+
+/** The quorum in full: "At least 1/2 of the register must be present, by heads." */
+export function quorumWords(quorum: Quorum): string {
+  const attendance = quorum.attendance === 'present' ? 'must be present' : 'must have voted';
+  return `${capitalized(shareWords(quorum))} of the register ${attendance}, ${unitWords(quorum.unit)}.`;
+}
+
+/** What happens when a question is to be opened while too few are there. */
+export function atOpeningWords({ atOpening }: Pick<MeetingQuorum, 'atOpening'>): string {
+  return atOpening === 'bar'
+    ? 'While too few are present, no question can be opened.'
+    : 'While too few are present, the organizer is warned before a question is opened.';
+}
+
+export function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

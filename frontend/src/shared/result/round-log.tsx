@@ -1,0 +1,61 @@
+import type { LogEntry } from '../../api/types';
+import { formatDateTime, formatNumber } from '../format';
+import classes from './round-log.module.css';
+
+interface RoundLogProps {
+  log: LogEntry[];
+  /** With what is told elsewhere as well: opened, ended, counted, declared. */
+  isFull?: boolean;
+  /** "h3" where the round's own head is one level above. */
+  heading?: 'h2' | 'h3' | 'h4';
+}
+
+/** Who was admitted and excluded and when voting was opened again: with time, name and reason. */
+export function RoundLog({ log, isFull = false, heading: Heading = 'h3' }: RoundLogProps) {
+  const entries = isFull ? log : log.filter(({ kind }) => isChange(kind));
+  return entries.length > 0 ? (
+    <div className={classes.root}>
+      <Heading className={classes.title}>{isFull ? 'Log' : 'Changes during the vote'}</Heading>
+      <ol className={classes.list}>
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a log only grows at its end.
+          <li key={index} className={classes.entry}>
+            <time className={classes.time} dateTime={entry.at}>
+              {formatDateTime(entry.at)}
+            </time>
+            <span>
+              {logWords(entry)}
+              {entry.reason ? <span className={classes.reason}>{entry.reason}</span> : null}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  ) : null;
+}
+
+function isChange(kind: LogEntry['kind']): boolean {
+  return kind === 'ADMITTED' || kind === 'EXCLUDED' || kind === 'REOPENED';
+}
+
+/** "Ada Young (ada.young, weight 1.5) admitted by Maria Keller" */
+export function logWords({ kind, by, person }: LogEntry): string {
+  const doer = by === null ? '' : ` by ${by}`;
+  const whom = person ? `${person.name} (${person.username}, weight ${formatNumber(person.weight)})` : '';
+  switch (kind) {
+    case 'OPENED':
+      return `Voting opened${doer}`;
+    case 'ENDED':
+      return by === null ? 'Voting ended by itself' : `Voting ended${doer}`;
+    case 'REOPENED':
+      return `Voting opened again${doer}`;
+    case 'COUNTED':
+      return 'Votes counted';
+    case 'DECLARED':
+      return `Result declared${doer}`;
+    case 'ADMITTED':
+      return `${whom} admitted${doer}`;
+    case 'EXCLUDED':
+      return `${whom} excluded${doer}`;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Condition, DecisionRule } from '../../api/types';
+import { countOf } from '../format';
+import { conditionWords, unitWords } from './result-words';
+
+type Units = Condition['units'];
+
+/** The majorities that have a name. */
+export type MajorityName = 'simple' | 'two_thirds' | 'three_quarters' | 'all_members' | 'condominium';
+
+export const majorityNames: MajorityName[] = [
+  'simple',
+  'two_thirds',
+  'three_quarters',
+  'all_members',
+  'condominium',
+];
+
+const WORDS: Record<MajorityName, string> = {
+  simple: 'simple majority',
+  two_thirds: 'two thirds',
+  three_quarters: 'three quarters',
+  all_members: 'absolute majority of all members',
+  condominium: 'condominium (double majority)',
+};
+
+/** The conditions of a majority; of a condominium, `units` are those of the votes. */
+export function majorityConditions(name: MajorityName, units: Units): Condition[] {
+  const ofVotes = { units, base: 'yes_plus_no' } as const;
+  switch (name) {
+    case 'simple':
+      return [{ ...ofVotes, comparison: 'more_than', numerator: 1, denominator: 2 }];
+    case 'two_thirds':
+      return [{ ...ofVotes, comparison: 'at_least', numerator: 2, denominator: 3 }];
+    case 'three_quarters':
+      return [{ ...ofVotes, comparison: 'at_least', numerator: 3, denominator: 4 }];
+    case 'all_members':
+      return [{ units, base: 'whole_register', comparison: 'more_than', numerator: 1, denominator: 2 }];
+    case 'condominium':
+      return [
+        { ...ofVotes, comparison: 'more_than', numerator: 2, denominator: 3 },
+        { units: 'weight', base: 'whole_register', comparison: 'at_least', numerator: 1, denominator: 2 },
+      ];
+  }
+}
+
+/** Which of them these conditions are; null for those that are nobody else's. */
+export function majorityNameOf(conditions: Condition[]): MajorityName | null {
+  const units = conditions[0]?.units ?? 'heads';
+  return majorityNames.find((name) => isSame(majorityConditions(name, units), conditions)) ?? null;
+}
+
+function isSame(left: Condition[], right: Condition[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((condition, index) => conditionWords(condition) === conditionWords(right[index] ?? condition))
+  );
+}
+
+/** The rule in a few words, for a line beside other things: "simple majority by heads". */
+export function ruleName(rule: DecisionRule): string {
+  switch (rule.kind) {
+    case 'majority': {
+      const name = majorityNameOf(rule.conditions);
+      const [first] = rule.conditions;
+      return name && first
+        ? `${WORDS[name]} ${unitWords(first.units)}`
+        : rule.conditions.map(conditionWords).join('; and ');
+    }
+    case 'plurality':
+      return `most votes ${unitWords(rule.unit)}${seatWords(rule.seats)}`;
+    case 'each_option':
+      return `${conditionWords(rule.condition)}, for each option${seatWords(rule.seats)}`;
+  }
+}
+
+function seatWords(seats: number | null | undefined): string {
+  return seats ? `, ${countOf(seats, 'seat')}` : '';
+}

@@ -1,0 +1,51 @@
+import type { Result } from '../../api/types';
+import { formatNumber } from '../format';
+import classes from './tally.module.css';
+
+type Totals = Pick<Result, 'votesCast' | 'invalid' | 'notVoted' | 'register'>;
+
+/** The rows that every result ends with. */
+export function TotalRows({ totals, isLined = false }: { totals: Totals; isLined?: boolean }) {
+  const rows = [
+    { label: 'Votes cast', count: totals.votesCast },
+    { label: 'Invalid', count: totals.invalid },
+    { label: 'Not voted', count: totals.notVoted },
+    { label: 'Register', count: totals.register },
+  ];
+  return rows.map(({ label, count }, index) => (
+    <tr key={label} className={classes.total} data-first={isLined && index === 0}>
+      <th scope="row">{label}</th>
+      <td className={classes.figure}>{formatNumber(count.heads)}</td>
+      <td className={classes.figure}>{formatNumber(count.weight)}</td>
+    </tr>
+  ));
+}
+
+/** Votes cast, invalid and not cast, where the answers themselves stand elsewhere. */
+export function TotalsTable({ totals }: { totals: Totals }) {
+  return (
+    <table className={classes.table}>
+      <caption className={classes.caption}>Votes, in heads and in weight</caption>
+      <TallyHead label="Votes" />
+      <tbody>
+        <TotalRows totals={totals} />
+      </tbody>
+    </table>
+  );
+}
+
+export function TallyHead({ label }: { label: string }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{label}</th>
+        <th scope="col" className={classes.figure}>
+          Heads
+        </th>
+        <th scope="col" className={classes.figure}>
+          Weight
+        </th>
+      </tr>
+    </thead>
+  );
+}

@@ -1,0 +1,30 @@
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error';
+import { api } from '../../api/client';
+import { unwrapFile } from '../../api/file';
+import { downloadFile } from '../download';
+import { toast } from '../ui/toast';
+
+export type ResultsFormat = 'csv' | 'xlsx' | 'json' | 'pdf';
+
+/** The download comes also when the page was left meanwhile. Times are told as this device tells them. */
+export function useExportResults(meetingId: string) {
+  return useMutation({
+    mutationFn: (format: ResultsFormat) =>
+      unwrapFile(
+        api.GET('/client/meetings/{meetingId}/results/export', {
+          params: {
+            path: { meetingId },
+            query: { format, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+          },
+          parseAs: 'blob',
+        }),
+      ),
+    onSuccess: ({ name, content }, format) => {
+      const fileName = name ?? `results.${format}`;
+      downloadFile(fileName, content);
+      toast.success(`Results exported to ${fileName}`);
+    },
+    onError: (error) => toast.error(messageOf(error, 'Failed to export results')),
+  });
+}

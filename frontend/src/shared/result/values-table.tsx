@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { PAGE_SIZE } from '../../api/page';
+import type { Result } from '../../api/types';
+import { formatNumber } from '../format';
+import { ListPages } from '../ui/list-pages';
+import classes from './tally.module.css';
+import { TallyHead } from './totals';
+
+/** So many rows stand below one another without scrolling. */
+const UNSCROLLED = 8;
+
+interface ValuesTableProps {
+  distribution: NonNullable<Result['numbers']>['distribution'];
+  isPercentage: boolean;
+}
+
+/** How many gave each number: every one of them, in pages where there are many. */
+export function ValuesTable({ distribution, isPercentage }: ValuesTableProps) {
+  const [page, setPage] = useState(1);
+  const first = (page - 1) * PAGE_SIZE;
+  return (
+    // A section: turning a page leads back to its top.
+    <section>
+      {/* What scrolls must be reached by keyboard. */}
+      <div className={classes.values} tabIndex={distribution.length > UNSCROLLED ? 0 : undefined}>
+        <table className={classes.table}>
+          <caption className={classes.caption}>Votes per answer, in heads and in weight</caption>
+          <TallyHead label="Answer" />
+          <tbody>
+            {distribution.slice(first, first + PAGE_SIZE).map(({ value, heads, weight }) => (
+              <tr key={value} className={classes.total}>
+                <th scope="row">
+                  {formatNumber(value)}
+                  {isPercentage ? ' %' : ''}
+                </th>
+                <td className={classes.figure}>{formatNumber(heads)}</td>
+                <td className={classes.figure}>{formatNumber(weight)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ListPages label="Votes per answer" page={page} total={distribution.length} onPage={setPage} />
+    </section>
+  );
+}

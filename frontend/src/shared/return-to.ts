@@ -1,0 +1,27 @@
+import type { User } from '../api/types';
+
+/** What a sign-in page is told in the state of its address: where somebody was when their session ended. */
+export interface ReturnTo {
+  /** Path and query. */
+  returnTo: string;
+  /** Whose session it was; left out where nobody was signed in yet. */
+  userId?: string;
+  /** Of a voter: saves typing the code again. */
+  clientCode?: string;
+}
+
+export function returnToOf(state: unknown): ReturnTo | null {
+  const { returnTo } = (state ?? {}) as Partial<ReturnTo>;
+  return typeof returnTo === 'string' && returnTo.startsWith('/') ? (state as ReturnTo) : null;
+}
+
+/** Where a sign-in leads: back, if this person may go there and it was their screen; else home. */
+export function pathAfterSignIn(state: unknown, user: Pick<User, 'id'>, home: string): string {
+  const back = returnToOf(state);
+  const isTheirs = back !== null && (back.userId === undefined || back.userId === user.id);
+  return isTheirs && isWithin(back.returnTo, home) ? back.returnTo : home;
+}
+
+function isWithin(path: string, home: string): boolean {
+  return path.startsWith(home) && /^($|[/?#])/.test(path.slice(home.length));
+}

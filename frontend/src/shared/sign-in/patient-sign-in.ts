@@ -1,0 +1,137 @@
+import { ApiError } from '../../api/api-error';
+
+/**
+ * What somebody is told whose sign-in takes its time. queue: others come first. full: there is no room even to wait.
+ * lost: the connection broke meanwhile. slow: nobody knows why. `until` is the moment at which it probably goes on, by
+ * this page's own clock (`performance.now`).
+ */
+export type SignInWait = { reason: 'queue' | 'full' | 'lost'; until: number } | { reason: 'slow' };
+
+/** Where a sign-in stands among all that wait. */
+export interface SignInPlace {
+  waiting: number;
+  seconds: number;
+  isYours: boolean;
+}
+
+export interface SignInPorts<T> {
+  /** Signs in. Safe to repeat; with the same ticket it keeps its place. */
+  send: (ticket: string, signal: AbortSignal) => Promise<T>;
+  place: (ticket: string, signal: AbortSignal) => Promise<SignInPlace>;
+  /** null where nothing has to be said any more. */
+  tell: (wait: SignInWait | null) => void;
+}
+
+/** A sign-in that takes no longer than this is nobody's concern. */
+const UNNOTICED_MS = 1_000;
+/** The place is asked for again after a third of the wait: often near its end, and seldom while thousands wait. */
+const SHORTEST_PAUSE_S = 3;
+const LONGEST_PAUSE_S = 20;
+/** After a lost connection; each pause twice as long as the one before. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 10_000;
+/** So that those who were turned away together do not come back together. */
+const SPREAD = 0.25;
+
+/** Signs in, and keeps at it where it has to be waited for, until the server has decided. */
+export async function signInPatiently<T>(ports: SignInPorts<T>, signal: AbortSignal): Promise<T> {
+  const ticket = newTicket();
+  let hasWaited = false;
+  let retryMs = FIRST_RETRY_MS;
+  try {
+    for (;;) {
+      const watch = new AbortController();
+      const stop = () => watch.abort();
+      signal.addEventListener('abort', stop);
+      void watchPlace(ports, ticket, watch.signal, () => {
+        hasWaited = true;
+      });
+      try {
+        return await ports.send(ticket, signal);
+      } catch (error) {
+        stop();
+        const wait = repetition(error, hasWaited, retryMs);
+        if (signal.aborted || wait === null) {
+          throw error;
+        }
+        hasWaited = true;
+        retryMs = wait.reason === 'lost' ? Math.min(retryMs * 2, LONGEST_RETRY_MS) : FIRST_RETRY_MS;
+        ports.tell({ reason: wait.reason, until: performance.now() + wait.ms });
+        await pause(wait.ms, signal);
+        signal.throwIfAborted();
+      } finally {
+        stop();
+        signal.removeEventListener('abort', stop);
+      }
+    }
+  } finally {
+    ports.tell(null);
+  }
+}
+
+/** Why and when a sign-in is sent again; null where the server has decided, or nobody has waited for it yet. */
+function repetition(error: unknown, hasWaited: boolean, retryMs: number) {
+  if (!(error instanceof ApiError)) {
+    return null;
+  }
+  const spread = 1 + Math.random() * SPREAD;
+  const askedMs = (error.retryAfterSeconds ?? 0) * 1_000;
+  if (error.code === 'sign_in_busy') {
+    return { reason: 'full' as const, ms: Math.max(askedMs, FIRST_RETRY_MS) * spread };
+  }
+  return hasWaited && error.isTemporary
+    ? { reason: 'lost' as const, ms: Math.max(askedMs, retryMs) * spread }
+    : null;
+}
+
+/** Tells how long it will take, from the moment on at which somebody begins to wonder, until it is stopped. */
+async function watchPlace<T>(
+  ports: SignInPorts<T>,
+  ticket: string,
+  signal: AbortSignal,
+  onWaiting: () => void,
+): Promise<void> {
+  await pause(UNNOTICED_MS, signal);
+  let isTold = false;
+  while (!signal.aborted) {
+    onWaiting();
+    const place = await ports.place(ticket, signal).catch(() => null);
+    if (signal.aborted) {
+      return;
+    }
+    const seconds = place?.seconds ?? SHORTEST_PAUSE_S;
+    // Another instance, or one's turn that has just come, knows only how long a newcomer would wait.
+    if (place !== null && (place.isYours || (!isTold && place.waiting > 0))) {
+      isTold = true;
+      ports.tell({ reason: 'queue', until: performance.now() + seconds * 1_000 });
+    } else if (!isTold) {
+      ports.tell({ reason: 'slow' });
+    }
+    await pause(Math.min(Math.max(seconds / 3, SHORTEST_PAUSE_S), LONGEST_PAUSE_S) * 1_000, signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const end = () => {
+      window.clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = window.setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}
+
+/** A random UUID. `crypto.randomUUID` is missing on pages that come without TLS, as in a hall's own network. */
+function newTicket(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

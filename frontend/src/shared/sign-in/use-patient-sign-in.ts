@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { publicApi, unwrap } from '../../api/client';
+import type { User } from '../../api/types';
+import { type SignInWait, signInPatiently } from './patient-sign-in';
+
+/** Signs in by `send`, and says meanwhile what there is to wait for. Who leaves the page waits no longer. */
+export function usePatientSignIn<Body extends object>(
+  send: (body: Body & { ticket: string }, signal: AbortSignal) => Promise<User>,
+) {
+  const [wait, setWait] = useState<SignInWait | null>(null);
+  const waiting = useRef<AbortController | null>(null);
+  useEffect(() => () => waiting.current?.abort(), []);
+  const signIn = useMutation({
+    // Waiting for the network is said and done by the sign-in itself.
+    networkMode: 'always',
+    mutationFn: (body: Body) => {
+      const controller = new AbortController();
+      waiting.current = controller;
+      const place = (ticket: string, signal: AbortSignal) =>
+        unwrap(publicApi.GET('/auth/sign-in-queue', { params: { query: { ticket } }, signal }));
+      const ports = {
+        send: (ticket: string, signal: AbortSignal) => send({ ...body, ticket }, signal),
+        place,
+        tell: setWait,
+      };
+      return signInPatiently(ports, controller.signal);
+    },
+  });
+  return { signIn, wait };
+}

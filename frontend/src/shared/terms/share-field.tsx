@@ -1,0 +1,61 @@
+import { NativeSelect, NumberInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FieldRow } from '../ui/field-row';
+import { type Comparison, type ShareFields, usualFractions } from './share-form';
+
+interface ShareFieldProps {
+  legend: string;
+  share: ShareFields;
+  /** Messages by field. */
+  errors: Record<string, ReactNode>;
+  onChange: (change: Partial<ShareFields>) => void;
+  /** Of what it is the share, and such. */
+  children?: ReactNode;
+}
+
+/** "More than" or "at least" a fraction: a usual one, or one of two numbers of one's own. */
+export function ShareField({ legend, share, errors, onChange, children }: ShareFieldProps) {
+  return (
+    <FieldRow legend={legend}>
+      <NativeSelect
+        label="Comparison"
+        data={[
+          { value: 'more_than', label: 'More than' },
+          { value: 'at_least', label: 'At least' },
+        ]}
+        value={share.comparison}
+        error={errors.comparison}
+        onChange={(event) => onChange({ comparison: event.currentTarget.value as Comparison })}
+      />
+      <NativeSelect
+        label="Fraction"
+        data={[...usualFractions, { value: 'own', label: 'Own fraction' }]}
+        value={share.fraction}
+        onChange={(event) => onChange({ fraction: event.currentTarget.value })}
+      />
+      {share.fraction === 'own' ? (
+        <>
+          <NumberInput
+            label="Numerator"
+            description="Above the line"
+            allowDecimal={false}
+            allowNegative={false}
+            value={share.numerator}
+            error={errors.numerator}
+            onChange={(numerator) => onChange({ numerator })}
+          />
+          <NumberInput
+            label="Denominator"
+            description="Below the line"
+            allowDecimal={false}
+            allowNegative={false}
+            value={share.denominator}
+            error={errors.denominator}
+            onChange={(denominator) => onChange({ denominator })}
+          />
+        </>
+      ) : null}
+      {children}
+    </FieldRow>
+  );
+}

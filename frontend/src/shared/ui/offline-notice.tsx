@@ -1,0 +1,32 @@
+import { IconWifiOff } from '@tabler/icons-react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { offlineNotices } from '../offline';
+import classes from './offline-notice.module.css';
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** A line above the page, as long as the browser has no network. */
+export function OfflineNotice() {
+  useEffect(() => offlineNotices.add(), []);
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  return (
+    <div role="status" className={classes.region}>
+      {isOnline ? null : (
+        <p className={classes.root}>
+          <IconWifiOff className={classes.icon} size={18} stroke={1.75} aria-hidden="true" />
+          <span>
+            You are offline. What you see may be out of date, and nothing can be saved until the connection is
+            back.
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { toast, toasts } from './toast';
+
+const messages = () => toasts.shown().map(({ message }) => message);
+
+it('always shows the newest: the oldest give way', () => {
+  for (const message of ['one', 'two', 'three', 'four']) {
+    toast.success(message);
+  }
+  expect(messages()).toEqual(['two', 'three', 'four']);
+});
+
+it('says anew what is said again, and does not pile it up', () => {
+  toast.error('Failed to delete client');
+  const [before] = toasts.shown();
+  toast.info('Question moved up');
+  toast.error('Failed to delete client');
+  expect(messages()).toEqual(['Question moved up', 'Failed to delete client']);
+  expect(toasts.shown().at(-1)?.id).not.toBe(before?.id);
+});

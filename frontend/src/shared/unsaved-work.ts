@@ -1,0 +1,36 @@
+import { useLayoutEffect, useSyncExternalStore } from 'react';
+
+/** How many forms there are on the screen with something in them that would be lost. */
+let forms = 0;
+const listeners = new Set<() => void>();
+
+function change(next: number): void {
+  forms = next;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function hasUnsavedWork(): boolean {
+  return forms > 0;
+}
+
+export function useHasUnsavedWork(): boolean {
+  return useSyncExternalStore(subscribe, hasUnsavedWork);
+}
+
+/** Says that the screen holds something that would be lost, as long as it does. */
+export function useUnsavedWork(isDirty: boolean): void {
+  useLayoutEffect(() => {
+    if (!isDirty) {
+      return;
+    }
+    change(forms + 1);
+    return () => change(forms - 1);
+  }, [isDirty]);
+}

@@ -1,0 +1,51 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { useFocusKept } from './use-focus-kept';
+
+/** A dialog that takes the focus with it when it goes, as Mantine's do when the device is slow. */
+function Page({ isOpen, hasOpener = true }: { isOpen: boolean; hasOpener?: boolean }) {
+  const returnFocus = useFocusKept(isOpen);
+  return (
+    <main id="main" tabIndex={-1}>
+      {hasOpener ? <button type="button">Delete</button> : null}
+      {isOpen ? <button type="button">Cancel</button> : null}
+      <button type="button" tabIndex={-1} onClick={returnFocus}>
+        The dialog is gone
+      </button>
+    </main>
+  );
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+
+function openDialog() {
+  const page = render(<Page isOpen={false} />);
+  button('Delete').focus();
+  page.rerender(<Page isOpen />);
+  button('Cancel').focus();
+  return page;
+}
+
+it('gives the focus back to what had it', async () => {
+  const page = openDialog();
+  page.rerender(<Page isOpen={false} />);
+  expect(document.body).toHaveFocus();
+  button('The dialog is gone').click();
+  await waitFor(() => expect(button('Delete')).toHaveFocus());
+});
+
+it('goes on at the top of the screen where that is gone too', async () => {
+  const page = openDialog();
+  page.rerender(<Page isOpen={false} hasOpener={false} />);
+  button('The dialog is gone').click();
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+});
+
+it('leaves a focus alone that is somewhere', async () => {
+  const page = openDialog();
+  button('The dialog is gone').focus();
+  page.rerender(<Page isOpen={false} />);
+  button('The dialog is gone').click();
+  await new Promise((resolve) => window.setTimeout(resolve, 60));
+  expect(button('The dialog is gone')).toHaveFocus();
+});

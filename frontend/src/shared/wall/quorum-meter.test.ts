@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { quorumState } from '../../test/live-samples';
+import { hasMeter, quorumMeter } from './quorum-meter';
+
+const { quorum } = quorumState();
+
+it.each([
+  [{}, 'Quorum: 64 of 90 needed'],
+  [
+    { quorum: { ...quorum, unit: 'weight' as const }, attending: 71.2505, needed: 100.75 },
+    'Quorum: 71.2505 of 100.75 by weight needed',
+  ],
+  [{ quorum: { ...quorum, attendance: 'voted' as const }, attending: 12 }, 'Quorum: 12 of 90 votes needed'],
+  [{ attending: 100.75, needed: 100.75, isMet: false }, 'Quorum: 100.75 of more than 100.75 needed'],
+  [{ attending: 90, isMet: true }, 'Quorum: 90 of 90 needed'],
+  [{ needed: null, percent: null }, 'Quorum: nobody may vote yet'],
+])('tells how many are there, of how many: %o', (change, words) => {
+  expect(quorumMeter(quorumState(change)).words).toBe(words);
+});
+
+it('draws the given percent, with a mark at the threshold', () => {
+  expect(quorumMeter(quorumState())).toMatchObject({ filledPercent: 35.56, markPercent: 50 });
+  expect(quorumMeter(quorumState({ percent: null })).filledPercent).toBe(0);
+});
+
+it('waits for votes only while they are taken', () => {
+  const voted = quorumState({ quorum: { ...quorum, attendance: 'voted' } });
+  expect(hasMeter('open', voted)).toBe(true);
+  expect(hasMeter('waiting', voted)).toBe(false);
+  expect(hasMeter('waiting', quorumState())).toBe(true);
+  expect(hasMeter('declared', quorumState())).toBe(false);
+});

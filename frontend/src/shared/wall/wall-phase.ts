@@ -1,0 +1,45 @@
+import type { Result } from '../../api/types';
+import type { PresentationState } from '../live/live-events';
+
+/** What the hall is in: one at a time, each with a layout of its own. */
+export type WallPhase =
+  | 'notStarted'
+  | 'waiting'
+  | 'shown'
+  | 'open'
+  | 'closed'
+  | 'declared'
+  | 'completed'
+  | 'cancelled';
+
+/** Until the declared result is there, the question stays as it was when its voting closed. */
+export function wallPhase(
+  { status, currentQuestion }: PresentationState,
+  result: Result | null = null,
+): WallPhase {
+  switch (status) {
+    case 'COMPLETED':
+      return 'completed';
+    case 'CANCELLED':
+      return 'cancelled';
+    case 'DRAFT':
+    case 'SCHEDULED':
+      return 'notStarted';
+    case 'ACTIVE':
+      return currentQuestion ? questionPhase(currentQuestion, result) : 'waiting';
+  }
+}
+
+function questionPhase(
+  question: NonNullable<PresentationState['currentQuestion']>,
+  result: Result | null,
+): WallPhase {
+  if (question.isOpen) {
+    return 'open';
+  }
+  if (question.declaredRoundId !== null && question.declaredRoundId === result?.roundId) {
+    return 'declared';
+  }
+  // It was put to the vote before: what is shown now is what has been voted on.
+  return question.openedAt === null ? 'shown' : 'closed';
+}

@@ -1,0 +1,293 @@
+import { HttpResponse } from 'msw';
+import { afterEach, beforeEach } from 'vitest';
+import type { Diagnostic } from '../shared/diagnostics/run/diagnostic';
+import type { ResultEntry } from '../shared/diagnostics/run/runner';
+import { withFakePlenum } from './diagnostic-run';
+import { FakeEventSource } from './fake-event-source';
+import type { FakeCall, FakePlenum } from './fake-plenum';
+
+type Fields = Record<string, unknown>;
+type Kind = 'voter' | 'organizer' | 'wall';
+
+interface Screen {
+  stream: FakeEventSource;
+  kind: Kind;
+  meetingId: string;
+  voterId: string;
+}
+
+/** An event on its way to a screen; a test may change or lose it. */
+export interface FakeEvent {
+  type: string;
+  data: Fields;
+  kind: Kind;
+}
+
+/** The fake server's meetings with their streams: what is done is told to every screen at once. */
+export class FakeHall {
+  readonly #fake: FakePlenum;
+  #screens: Screen[] = [];
+  readonly #versions: Record<Kind, number> = { voter: 100, organizer: 100, wall: 100 };
+  #step = 1;
+  /** Null loses an event. */
+  onTheWay: (event: FakeEvent) => FakeEvent | null = (event) => event;
+  /** Changes what is told of a result. */
+  counted: (result: Fields) => Fields = (result) => result;
+  /** Takes every vote as a new one. */
+  storesTwice = false;
+  /** Answers in the place of a healthy server. */
+  sick: (call: FakeCall) => Response | undefined = () => undefined;
+
+  constructor(fake: FakePlenum) {
+    this.#fake = fake;
+    fake.sick = (call) => this.sick(call) ?? this.#answer(call);
+  }
+
+  /** As a browser's `EventSource` asks for it. */
+  connect(stream: FakeEventSource): void {
+    const url = new URL(stream.url);
+    const meetingId = /meetings\/([^/]+)/.exec(url.pathname)?.[1] ?? '';
+    const token = url.searchParams.get('token');
+    const { role, sub } = token === null ? {} : claimsOf(token);
+    const kind: Kind = token === null ? 'wall' : role === 'CLIENT' ? 'organizer' : 'voter';
+    const screen = { stream, kind, meetingId, voterId: sub ?? '' };
+    queueMicrotask(() => {
+      this.#screens.push(screen);
+      this.#tell(screen, 'connected', this.#whole(screen));
+      this.#tellAll(meetingId, 'participant_count', () => ({ participantCount: this.#present() }));
+    });
+  }
+
+  #present(): number {
+    return this.#screens.filter(({ kind, stream }) => kind === 'voter' && !stream.isClosed).length;
+  }
+
+  #tellAll(meetingId: string, type: string, dataFor: (screen: Screen) => Fields): void {
+    for (const kind of ['voter', 'organizer', 'wall'] as const) {
+      this.#versions[kind] += 1;
+    }
+    for (const screen of this.#screens.filter((one) => one.meetingId === meetingId)) {
+      this.#tell(screen, type, dataFor(screen));
+    }
+  }
+
+  #tell(screen: Screen, type: string, data: Fields): void {
+    const event = this.onTheWay({ type, data: { ...data }, kind: screen.kind });
+    if (event && !screen.stream.isClosed) {
+      screen.stream.send(event.type, event.data, this.#versions[screen.kind]);
+    }
+  }
+
+  #whole({ kind, meetingId, voterId }: Pick<Screen, 'kind' | 'meetingId' | 'voterId'>): Fields {
+    const meeting = this.#fake.meetings.find(({ id }) => id === meetingId);
+    const counts = {
+      instance: 'a',
+      version: this.#versions[kind],
+      isDelayed: false,
+      title: meeting?.title,
+      status: meeting?.status,
+      currentQuestion: this.#shown(meetingId, kind, voterId),
+      voteCount: this.#votes(meetingId).length,
+      registerSize: meeting?.current ? meeting.participants.length : 0,
+      participantCount: this.#present(),
+      quorum: null,
+    };
+    const times = { scheduledStartTime: '2026-11-21T18:00:00Z', scheduledEndTime: '2026-11-21T20:00:00Z' };
+    return kind === 'wall'
+      ? { ...counts, ...times, description: null, organization: 'Club', clientCode: 'club', questionCount: 5 }
+      : { ...counts, meetingId, step: this.#step, rehearsal: null };
+  }
+
+  #shown(meetingId: string, kind: Kind, voterId: string): Fields | null {
+    const meeting = this.#fake.meetings.find(({ id }) => id === meetingId);
+    const question = this.#fake.questions.find(({ id }) => id === meeting?.current) as unknown as Fields;
+    if (!question) {
+      return null;
+    }
+    const { id, questionText, questionType, options, ratingMax, maxChoices, orderIndex } = question;
+    const both = {
+      questionType,
+      options,
+      ratingMax,
+      maxChoices,
+      orderIndex,
+      closesAt: null,
+      declaredRoundId: null,
+    };
+    const openedAt = '2026-11-21T18:01:00Z';
+    const hasVoted = this.#votes(meetingId).some((vote) => vote.voterId === voterId);
+    const roundId = this.#fake.rounds.find(({ questionId }) => questionId === id)?.id;
+    return kind === 'wall'
+      ? { ...both, questionText, isOpen: true, openedAt }
+      : {
+          ...both,
+          id,
+          text: questionText,
+          type: 'TEXT',
+          isNamed: false,
+          isActive: true,
+          hasVoted,
+          roundId,
+          openedAt,
+        };
+  }
+
+  #votes(meetingId: string) {
+    const meeting = this.#fake.meetings.find(({ id }) => id === meetingId);
+    const round = this.#fake.rounds.find(({ questionId }) => questionId === meeting?.current);
+    return this.#fake.votes.filter(({ roundId }) => roundId === round?.id);
+  }
+
+  #answer(call: FakeCall): Response | undefined {
+    const key = `${call.method} ${call.path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`;
+    const [meetingId = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(call.path) ?? [];
+    switch (key) {
+      case 'POST /client/questions':
+        return this.#addQuestion(call);
+      case 'POST /client/meetings/:id/start':
+        return this.#setStatus(meetingId, 'ACTIVE');
+      case 'POST /client/meetings/:id/end':
+        return this.#setStatus(meetingId, 'COMPLETED');
+      case 'PUT /client/meetings/:id/current-question':
+        return this.#putQuestion(call, meetingId);
+      case 'POST /voting/meetings/:id/questions/:id/vote':
+        return this.#vote(call, meetingId);
+      case 'GET /client/meetings/:id/rounds/:id/result':
+        return this.#result(call);
+      case 'POST /client/meetings/:id/rounds/:id/declare':
+        this.#tellAll(meetingId, 'result_declared', () => ({ roundId: 'r', questionId: 'q' }));
+        return HttpResponse.json({ status: 'DECLARED' });
+      case 'GET /sse/meetings/:id/state':
+        return HttpResponse.json(
+          this.#whole({
+            kind: call.person?.role === 'CLIENT' ? 'organizer' : 'voter',
+            meetingId,
+            voterId: call.person?.id ?? '',
+          }),
+        );
+      default:
+        return undefined;
+    }
+  }
+
+  #addQuestion(call: FakeCall): Response {
+    this.#fake.answer(call);
+    const made = this.#fake.questions.at(-1);
+    const optionsList = (made?.options ?? []).map((text) => ({ id: text, text, role: 'choice' }));
+    const { ratingMax = null, maxChoices = null } = call.body;
+    const orderIndex = this.#fake.questions.filter(({ meetingId }) => meetingId === made?.meetingId).length;
+    Object.assign(made ?? {}, { optionsList, ratingMax, maxChoices, orderIndex });
+    return HttpResponse.json(made as unknown as Fields, { status: 201 });
+  }
+
+  #setStatus(meetingId: string, status: string): Response {
+    const meeting = this.#fake.meetings.find(({ id }) => id === meetingId);
+    Object.assign(meeting ?? {}, { status });
+    this.#step += 1;
+    const change = { status, step: this.#step };
+    this.#tellAll(meetingId, 'meeting_status', (screen) =>
+      screen.kind === 'wall' ? this.#whole(screen) : change,
+    );
+    return HttpResponse.json(meeting as unknown as Fields);
+  }
+
+  #putQuestion(call: FakeCall, meetingId: string): Response {
+    const answer = this.#fake.answer(call);
+    this.#step += 1;
+    const id = call.body.questionId;
+    const type = id === null ? 'question_deactivated' : 'question_activated';
+    this.#tellAll(meetingId, type, (screen) => {
+      const whole = this.#whole(screen);
+      if (screen.kind === 'wall') {
+        return whole;
+      }
+      const { voteCount, registerSize } = whole;
+      const shown = { ...(whole.currentQuestion as Fields), voteCount, registerSize, step: this.#step };
+      return id === null ? { id: 'q', step: this.#step } : shown;
+    });
+    if (id === null) {
+      this.#tellAll(meetingId, 'meeting_update', (screen) => this.#whole(screen));
+    }
+    return answer;
+  }
+
+  #vote(call: FakeCall, meetingId: string): Response {
+    const answer = this.storesTwice ? this.#voteAnew(call) : this.#fake.answer(call);
+    const voteCount = this.#votes(meetingId).length;
+    const registerSize = this.#fake.meetings.find(({ id }) => id === meetingId)?.participants.length ?? 0;
+    this.#tellAll(meetingId, 'vote_count', () => ({ voteCount, registerSize }));
+    return answer;
+  }
+
+  #voteAnew({ body, path, person }: FakeCall): Response {
+    const round = this.#fake.rounds.find(({ questionId, isOpen }) => isOpen && path.includes(questionId));
+    const id = `vote${this.#fake.votes.length}`;
+    const vote = {
+      id,
+      roundId: round?.id ?? '',
+      voterId: person?.id ?? '',
+      answers: body.answers as string[],
+    };
+    this.#fake.votes.push(vote);
+    return HttpResponse.json({ success: true, vote }, { status: 201 });
+  }
+
+  #result({ path }: FakeCall): Response {
+    const round = this.#fake.rounds.find(({ id }) => path.includes(id));
+    if (!round) {
+      return HttpResponse.json({}, { status: 404 });
+    }
+    const votes = this.#fake.votes
+      .filter(({ roundId }) => roundId === round.id)
+      .map(({ answers, voterId }) => ({
+        answer: answers[0] ?? '',
+        weight: this.#fake.endUsers.find(({ id }) => id === voterId)?.weight ?? 0,
+      }));
+    const weightOf = (answer: string) =>
+      votes.filter((vote) => vote.answer === answer).reduce((sum, { weight }) => sum + weight, 0);
+    const given = [...new Set(votes.map(({ answer }) => answer))];
+    const distribution = given.map((answer) => ({
+      value: Number(answer),
+      heads: votes.filter((vote) => vote.answer === answer).length,
+      weight: weightOf(answer),
+    }));
+    return HttpResponse.json(
+      this.counted({
+        ...this.#fake.result(round),
+        numbers: { distribution },
+        differentTexts: given.length,
+        decision: { outcome: weightOf('Yes') > weightOf('No') ? 'accepted' : 'rejected' },
+      }),
+    );
+  }
+}
+
+function claimsOf(token: string): { role?: string; sub?: string } {
+  const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+  return JSON.parse(atob(payload)) as { role?: string; sub?: string };
+}
+
+/** A fake server with streams, for each test of a file. */
+export function withFakeHall(): {
+  fake: () => FakePlenum;
+  hall: () => FakeHall;
+  run: (test: Diagnostic) => Promise<ResultEntry>;
+} {
+  const { fake, run } = withFakePlenum();
+  const original = globalThis.EventSource;
+  let hall: FakeHall;
+  beforeEach(() => {
+    hall = new FakeHall(fake());
+    FakeEventSource.all = [];
+    globalThis.EventSource = class extends FakeEventSource {
+      constructor(url: string) {
+        super(url);
+        hall.connect(this);
+      }
+    } as unknown as typeof EventSource;
+  });
+  afterEach(() => {
+    globalThis.EventSource = original;
+  });
+  return { fake, hall: () => hall, run: (test) => run(test) };
+}

@@ -1,0 +1,189 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
+import { beforeEach } from 'vitest';
+import type { Meeting, Question, Result, Round } from '../api/types';
+import type { LiveQuestion, LiveState } from '../shared/live/live-events';
+import { FakeEventSource, installFakeEventSource } from './fake-event-source';
+import { liveQuestion, liveState, timed } from './live-samples';
+import { clientAdmin } from './people';
+import { renderApp } from './render-app';
+import { sampleResult } from './result-samples';
+import { sampleMeeting, sampleQuestion } from './samples';
+import { http, server } from './server';
+
+/** What the server of a control screen knows, and what was asked of it. */
+interface Stage {
+  meeting: Meeting;
+  questions: Question[];
+  rounds: Round[];
+  results: Record<string, Result>;
+  live: LiveState;
+  /** The bodies of steps, in order. */
+  asked: unknown[];
+  /** On which state each step was decided. */
+  decidedOn: (string | null)[];
+}
+
+export const stage = {} as Stage;
+
+/** Call at the top of a test file about meeting control. */
+export function installStage(): void {
+  installFakeEventSource();
+  beforeEach(() => {
+    const meeting = sampleMeeting({ status: 'ACTIVE' });
+    Object.assign(stage, {
+      meeting,
+      questions: [
+        sampleQuestion({ id: 'q1', orderIndex: 1, questionText: 'Is the agenda adopted?' }),
+        sampleQuestion({ id: 'q2', orderIndex: 2, questionText: 'Are the accounts approved?' }),
+      ],
+      rounds: [],
+      results: {},
+      live: liveState({ meetingId: meeting.id }),
+      asked: [],
+      decidedOn: [],
+    });
+    server.use(
+      http.get('/client/meetings/{meetingId}', ({ response }) => response(200).json(stage.meeting)),
+      http.get('/client/questions/meeting/{meetingId}', ({ response }) =>
+        response(200).json(stage.questions),
+      ),
+      http.get('/client/meetings/{meetingId}/rounds', ({ response }) => response(200).json(stage.rounds)),
+      http.get('/client/meetings/{meetingId}/rounds/{roundId}/result', ({ params, response }) => {
+        const found = stage.results[params.roundId];
+        return found ? response(200).json(found) : response.untyped(refused('round_still_open', 'x'));
+      }),
+      http.get('/client/meetings/{meetingId}/questions/{questionId}/exclusions', ({ response }) =>
+        response(200).json([]),
+      ),
+      http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(stage.live))),
+      http.put('/client/meetings/{meetingId}/current-question', async ({ request, response }) => {
+        const body = await request.json();
+        noteStep(request, body);
+        const question = stage.questions.find(({ id }) => id === body.questionId);
+        const isOpen = body.open !== false;
+        return response(200).json(
+          stepTo(
+            question && {
+              ...onScreen(question),
+              ...(isOpen ? { isActive: true, roundId: 'r1', openedAt: new Date().toISOString() } : {}),
+            },
+          ),
+        );
+      }),
+    );
+  });
+}
+
+export function noteStep(request: Request, body: unknown): void {
+  stage.asked.push(body);
+  stage.decidedOn.push(new URL(request.url).searchParams.get('step'));
+}
+
+/** Makes a step of the server's: what is on the screen from now on. The answer to whoever asked for it. */
+export function stepTo(currentQuestion: LiveQuestion | undefined) {
+  stage.live = {
+    ...stage.live,
+    version: stage.live.version + 1,
+    step: stage.live.step + 1,
+    currentQuestion: currentQuestion ?? null,
+    voteCount: 0,
+    registerSize: currentQuestion?.isActive ? 180 : 0,
+  };
+  return {
+    success: true,
+    currentQuestion: null,
+    step: stage.live.step,
+    serverTime: new Date().toISOString(),
+  };
+}
+
+/** A refusal of the server's. */
+export function refused(code: string, error: string, status = 409) {
+  return HttpResponse.json({ error, message: error, code }, { status });
+}
+
+/** The question on the screen, not open. */
+export function onScreen(question: Question | undefined): LiveQuestion {
+  const last = stage.rounds.findLast(({ questionId }) => questionId === question?.id);
+  return liveQuestion({
+    id: question?.id ?? '',
+    text: question?.questionText ?? '',
+    orderIndex: question?.orderIndex ?? 0,
+    isActive: false,
+    roundId: null,
+    openedAt: null,
+    declaredRoundId: last?.status === 'DECLARED' ? last.id : null,
+  });
+}
+
+/** A question that is open, and nobody has voted. */
+export function opened(question: Question | undefined, roundId = 'r1'): Partial<LiveState> {
+  return {
+    currentQuestion: { ...onScreen(question), isActive: true, roundId, openedAt: '2026-11-21T13:00:00Z' },
+    registerSize: 180,
+  };
+}
+
+/** A round of the first question that has ended. */
+export function endedRound(change: Partial<Round> = {}): Round {
+  return {
+    id: 'r1',
+    questionId: 'q1',
+    number: 1,
+    status: 'ENDED',
+    questionText: 'Is the agenda adopted?',
+    questionType: 'YES_NO',
+    openedAt: '2026-11-21T13:00:00Z',
+    endedAt: '2026-11-21T13:05:00Z',
+    registerSize: 180,
+    registerWeight: 201.5,
+    voteCount: 164,
+    reason: null,
+    countedAt: null,
+    declaredAt: null,
+    declaredBy: null,
+    ...change,
+  };
+}
+
+export function resultOf(round: Round, change: Partial<Result> = {}): Result {
+  return sampleResult({
+    roundId: round.id,
+    questionId: round.questionId,
+    number: round.number,
+    reason: round.reason,
+    questionText: round.questionText,
+    endedAt: round.endedAt ?? '',
+    declared: round.declaredAt ? { at: round.declaredAt, by: round.declaredBy ?? '' } : null,
+    status: round.status === 'DECLARED' ? 'DECLARED' : 'COUNTED',
+    ...change,
+  });
+}
+
+/** Rounds that have ended, with their results. */
+export function haveRounds(...rounds: Round[]): void {
+  stage.rounds = rounds;
+  stage.results = Object.fromEntries(rounds.map((round) => [round.id, resultOf(round)]));
+}
+
+/** The control screen, connected. */
+export async function openStage(state: Partial<LiveState> = {}): Promise<{ user: UserEvent }> {
+  const app = await renderApp(`/client/meetings/${stage.meeting.id}/control`, { as: clientAdmin });
+  await waitFor(() => {
+    if (FakeEventSource.all.length === 0) {
+      throw new Error('No stream was opened yet.');
+    }
+  });
+  stage.live = { ...stage.live, ...state };
+  act(() => FakeEventSource.latest.send('connected', stage.live, stage.live.version));
+  await screen.findByRole('heading', { level: 1, name: stage.meeting.title });
+  return app;
+}
+
+/** Something changes in the hall that was not asked for from this screen. */
+export function hear(change: Partial<LiveState>): void {
+  stage.live = { ...stage.live, ...change, version: stage.live.version + 1 };
+  act(() => FakeEventSource.latest.send('meeting_update', stage.live, stage.live.version));
+}

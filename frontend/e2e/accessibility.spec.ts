@@ -1,4 +1,4 @@
-import { signInAsOrganizer, startQuestion } from './support/organizer';
+import { pressEndQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { arrange } from './support/setting';
 import { DESK, expect, expectAccessible, PHONE, test, WALL } from './support/test';
@@ -14,6 +14,8 @@ const QUESTIONS = [
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no screen has a violation that axe finds, ${colorScheme}`, async ({ openAs, server }) => {
+    // Thirty screens one after another, and axe takes seconds for each where the machine is busy.
+    test.setTimeout(400_000);
     const setting = await arrange(server.url, {
       name: `Axe ${colorScheme}`,
       voters: 2,
@@ -121,7 +123,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await submitButton(phone).click();
         await expect(phone.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();
         await expectAccessible(phone, `stored, ${questionText}`);
-        await desk.getByRole('button', { name: 'End Question' }).click();
+        await pressEndQuestion(desk);
         await expect(desk.getByText(/^1 of 2 voted/)).toBeVisible();
         await expectAccessible(desk, `tally, ${questionText}`);
       }

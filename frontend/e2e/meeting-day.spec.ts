@@ -23,7 +23,7 @@ interface Round {
   expectTally: (page: Page) => Promise<void>;
 }
 
-const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name}(?!\\w)`) });
 
 const rounds: Round[] = [
   {
@@ -32,8 +32,8 @@ const rounds: Round[] = [
     hint: /^Yes$/,
     answers: [{ choice: 'Yes' }, { choice: 'Yes' }, { choice: 'No' }],
     expectTally: async (page) => {
-      await expect(row(page, 'Yes').getByRole('cell')).toHaveText([/^2\s*66\.7/, /^3\.5\s*77\.8/]);
-      await expect(row(page, 'No').getByRole('cell')).toHaveText([/^1\s*33\.3/, /^1\s*22\.2/]);
+      await expect(row(page, 'Yes').getByRole('cell')).toHaveText(['2, 66.67 %', '3.5, 77.78 %']);
+      await expect(row(page, 'No').getByRole('cell')).toHaveText(['1, 33.33 %', '1, 22.22 %']);
     },
   },
   {
@@ -47,9 +47,9 @@ const rounds: Round[] = [
     hint: /^Lifts$/,
     answers: [{ choices: ['Roof', 'Lifts'] }, { choices: ['Roof'] }, { choices: ['Lifts'] }],
     expectTally: async (page) => {
-      await expect(row(page, 'Roof').getByRole('cell')).toHaveText([/^2/, /^3\.5/]);
-      await expect(row(page, 'Lifts').getByRole('cell')).toHaveText([/^2/, /^2\s*44/]);
-      await expect(row(page, 'Garden').getByRole('cell')).toHaveText([/^0/, /^0/]);
+      await expect(row(page, 'Roof').getByRole('cell')).toHaveText(['2, 66.67 %', '3.5, 77.78 %']);
+      await expect(row(page, 'Lifts').getByRole('cell')).toHaveText(['2, 66.67 %', '2, 44.44 %']);
+      await expect(row(page, 'Garden').getByRole('cell')).toHaveText(['0, 0.00 %', '0, 0.00 %']);
     },
   },
   {
@@ -228,7 +228,7 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
       }
 
       await endQuestion(desk);
-      await expect(desk.getByText(/^3 of 3 voted \(100 %\), weight 4\.5 of 4\.5/)).toBeVisible();
+      await expect(desk.getByText(/^3 of 3 voted, weight 4\.5 of 4\.5/)).toBeVisible();
       await round.expectTally(desk);
       await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
       for (const voter of [ada, bo, cleo]) {

@@ -1,51 +1,402 @@
-import { signInAsOrganizer, startQuestion } from './support/organizer';
-import { arrange } from './support/setting';
-import { DESK, expect, test } from './support/test';
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { foundOrganization, type Organization } from './support/organization';
+import { expect, expectAccessible, test, WALL } from './support/test';
+import { setClockWrong } from './support/wrong-clock';
 
-const LONGEST = 'Which of these measures should come first? '.padEnd(
-  300,
-  'A wordy question leaves nothing out. ',
-);
-const OPTIONS = Array.from(
-  { length: 12 },
-  (_, index) => `Measure ${index + 1}, with a few words on what it is about`,
-);
+const BEAMER = { width: 1024, height: 768 };
+const SIZES = [WALL, BEAMER, { width: 1280, height: 720 }, { width: 3840, height: 2160 }];
+const RESTS_AFTER_MS = 5_000;
+const YES_NO = { questionText: 'Is the agenda adopted?', questionType: 'YES_NO', options: ['Yes', 'No'] };
 
-for (const [shape, viewport] of [
-  ['16:9', { width: 1920, height: 1080 }],
-  ['16:9, small', { width: 1280, height: 720 }],
-  ['4:3', { width: 1024, height: 768 }],
-] as const) {
-  test(`the longest question with twelve options fits the wall without scrolling, ${shape}`, async ({
-    openAs,
-    server,
-  }) => {
-    const setting = await arrange(server.url, {
-      name: `Wall ${viewport.width} by ${viewport.height}`,
-      voters: 1,
-      questions: [{ questionText: LONGEST, questionType: 'MULTIPLE_CHOICE', options: OPTIONS }],
-    });
-    const desk = await openAs(DESK);
-    const wall = await openAs(viewport);
-    await signInAsOrganizer(desk, setting.organizer);
-    await desk.goto(`/client/meetings/${setting.meetingId}/control`);
-    await startQuestion(desk);
-    await wall.goto(`/presentation/meeting/${setting.meetingId}`);
-    await expect(wall.getByText(LONGEST.trim())).toBeVisible();
+const twelve = (text: (number: number) => string) =>
+  Array.from({ length: 12 }, (_, index) => text(index + 1));
 
-    const page = await wall.evaluate(() => {
-      const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement;
-      return { isTooHigh: scrollHeight > clientHeight, isTooWide: scrollWidth > clientWidth };
-    });
-    expect(page).toEqual({ isTooHigh: false, isTooWide: false });
-    const votes = await wall.getByText('0 of 1').boundingBox();
-    for (const option of OPTIONS) {
-      const box = await wall.getByText(option, { exact: true }).boundingBox();
-      expect((box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0)).toBeLessThan(votes?.y ?? 0);
-    }
-    const size = await wall
-      .getByText(OPTIONS[0] ?? '', { exact: true })
-      .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
-    expect(size / viewport.height, 'readable from the back row').toBeGreaterThan(0.018);
-  });
+/** The longest that an agenda holds, in the ways that break layouts. */
+const LONGEST = [
+  {
+    kind: 'words',
+    questionText: 'Which of these measures should come first? '.padEnd(
+      300,
+      'A wordy question leaves nothing out. ',
+    ),
+    options: twelve(
+      (number) => `Measure ${number}: renew the insulation of the northern facade of house ${number}`,
+    ),
+  },
+  {
+    kind: 'long words and emoji',
+    questionText: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft 🏠 '
+      .repeat(4)
+      .slice(0, 300),
+    options: twelve(
+      (number) => `${number}${'Grundstücksverkehrsgenehmigungszuständigkeit'.repeat(2)}👩‍👩‍👧‍👦`,
+    ),
+  },
+  {
+    kind: 'right to left',
+    questionText: 'أي من هذه التدابير يجب أن يأتي أولا في السنة القادمة؟ '.repeat(6).slice(0, 300),
+    options: twelve(
+      (number) => `التدبير رقم ${number}: تجديد عزل الواجهة الشمالية ونوافذ المنازل القريبة من النهر`,
+    ),
+  },
+].map((question) => ({ ...question, questionText: question.questionText.trim() }));
+
+function asked(question: (typeof LONGEST)[number] | undefined) {
+  return {
+    questionText: question?.questionText,
+    options: question?.options,
+    questionType: 'MULTIPLE_CHOICE',
+  };
 }
+
+interface Hall {
+  meeting: string;
+  questions: string[];
+  put: Organization['caller']['put'];
+  post: Organization['caller']['post'];
+}
+
+/** A meeting with these questions and five voters, led through the API. */
+async function arrangeHall(serverUrl: string, label: string, questions: object[]): Promise<Hall> {
+  const { caller } = await foundOrganization(serverUrl, label);
+  for (const number of [1, 2, 3, 4, 5]) {
+    await caller.post('/api/client/end-users', {
+      username: `voter${number}`,
+      name: `Voter ${number}`,
+      password: 'a long password',
+    });
+  }
+  const { id } = await caller.post('/api/client/meetings', {
+    title: 'Annual General Meeting',
+    description: 'Accounts and elections',
+    scheduledStartTime: new Date().toISOString(),
+    scheduledEndTime: new Date(Date.now() + 3_600_000).toISOString(),
+    status: 'SCHEDULED',
+  });
+  const meeting = `/api/client/meetings/${id}`;
+  const ids: string[] = [];
+  for (const question of questions) {
+    const created = await caller.post('/api/client/questions', { meetingId: id, ...question });
+    ids.push(created.id as string);
+  }
+  return { meeting, questions: ids, put: caller.put, post: caller.post };
+}
+
+const start = (hall: Hall) => hall.post(`${hall.meeting}/start`, {});
+const end = (hall: Hall) => hall.post(`${hall.meeting}/end`, {});
+const countDown = (hall: Hall, seconds: number) => hall.put(`${hall.meeting}/countdown`, { seconds });
+const show = (hall: Hall, position: number | null, open = true) =>
+  hall.put(`${hall.meeting}/current-question`, {
+    questionId: position === null ? null : hall.questions[position],
+    open,
+  });
+
+async function openWall(wall: Page, hall: Hall): Promise<void> {
+  await wall.goto(`/presentation/meeting/${hall.meeting.split('/').at(-1)}`);
+  await expect(wall.getByRole('heading', { name: 'Annual General Meeting' })).toBeVisible();
+}
+
+/** Nothing scrolls, nothing is cut off, and nothing lies on anything else. `below` stands from left to right. */
+async function expectAllInPlace(wall: Page, below: Locator[]): Promise<void> {
+  const strip = await Promise.all(below.map((part) => part.boundingBox()));
+  const stripTop = Math.min(...strip.map((part) => part?.y ?? 0));
+  const faults = await wall.getByRole('main').evaluate((main, bottom) => {
+    const found: string[] = [];
+    const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement;
+    if (scrollHeight > clientHeight || scrollWidth > clientWidth) {
+      found.push(`scrolls: ${scrollWidth} by ${scrollHeight}`);
+    }
+    const head = main.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
+    const question = main.querySelector('h2')?.getBoundingClientRect();
+    if (!question || question.top < head || question.bottom > bottom) {
+      found.push('the question is out of its place');
+    }
+    for (const option of main.querySelectorAll('li')) {
+      const { left, right, top, bottom: end } = option.getBoundingClientRect();
+      const isInside =
+        left >= 0 && right <= clientWidth && top >= (question?.bottom ?? 0) && end <= bottom + 1;
+      if (!isInside || option.scrollWidth > option.clientWidth) {
+        found.push(`out of its place: ${option.textContent}`);
+      }
+    }
+    return found;
+  }, stripTop);
+  expect(faults).toEqual([]);
+
+  const { width, height } = wall.viewportSize() ?? WALL;
+  let free = 0;
+  for (const part of strip) {
+    expect(part?.x).toBeGreaterThanOrEqual(free);
+    free = (part?.x ?? 0) + (part?.width ?? 0);
+    expect((part?.y ?? 0) + (part?.height ?? height)).toBeLessThanOrEqual(height);
+  }
+  expect(free).toBeLessThanOrEqual(width);
+}
+
+async function fontShare(part: Locator, height: number): Promise<number> {
+  return (await part.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))) / height;
+}
+
+/** WCAG AAA, in both schemes. */
+async function expectContrast(wall: Page, screen: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await wall.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page: wall })
+      .withRules('color-contrast-enhanced')
+      .analyze();
+    const found = violations.flatMap(({ nodes }) => nodes.map(({ failureSummary }) => failureSummary));
+    expect(found, `${screen}, ${colorScheme}`).toEqual([]);
+  }
+  await wall.emulateMedia({ colorScheme: 'light' });
+}
+
+test('the longest questions with twelve options fill every wall without scrolling', async ({
+  openAs,
+  server,
+}) => {
+  const hall = await arrangeHall(server.url, 'Longest', [...LONGEST.map(asked), YES_NO]);
+  await start(hall);
+  const wall = await openAs(WALL);
+  await openWall(wall, hall);
+
+  for (const [position, { kind, questionText }] of LONGEST.entries()) {
+    await test.step(kind, async () => {
+      await show(hall, position);
+      await countDown(hall, 600);
+      await expect(wall.getByRole('heading', { level: 2 })).toHaveText(questionText);
+      await expect(wall.getByRole('timer')).toBeVisible();
+      for (const viewport of SIZES) {
+        await wall.setViewportSize(viewport);
+        const strip = [wall.getByText('0 of 5'), wall.getByRole('timer'), wall.getByText(/\/participant$/)];
+        await expectAllInPlace(wall, [...strip, wall.getByRole('img', { name: /^QR code/ })]);
+        const size = await fontShare(wall.getByRole('listitem').first(), viewport.height);
+        expect(size, 'as large as so much text can be').toBeGreaterThan(0.017);
+      }
+    });
+  }
+  await test.step('a short question is as large as the hall needs it', async () => {
+    await show(hall, LONGEST.length);
+    await expect(wall.getByRole('heading', { level: 2 })).toHaveText(YES_NO.questionText);
+    for (const viewport of SIZES) {
+      await wall.setViewportSize(viewport);
+      await expectAllInPlace(wall, [wall.getByText('0 of 5'), wall.getByText(/\/participant$/)]);
+      expect(await fontShare(wall.getByRole('heading', { level: 2 }), viewport.height)).toBeGreaterThan(0.07);
+      expect(await fontShare(wall.getByRole('listitem').first(), viewport.height)).toBeGreaterThan(0.045);
+    }
+  });
+});
+
+test('each state says what it is, and is accessible, light and dark', async ({ openAs, server }) => {
+  test.slow();
+  const hall = await arrangeHall(server.url, 'States', [YES_NO]);
+  const wall = await openAs(WALL);
+
+  const expectState = async (screen: string, part: (page: Page) => Locator) => {
+    await expect(part(wall)).toBeVisible();
+    await expectAccessible(wall, screen);
+    await expectContrast(wall, screen);
+  };
+  // Laid out in another way, with the same colors.
+  const expectOnBeamer = async (screen: string) => {
+    await wall.setViewportSize(BEAMER);
+    await expectAccessible(wall, `${screen}, 4:3`);
+    await wall.setViewportSize(WALL);
+  };
+  await openWall(wall, hall);
+  await expectState('not started', (page) => page.getByRole('heading', { name: 'Meeting Not Active' }));
+  await start(hall);
+  await expectState('waiting', (page) => page.getByRole('heading', { name: 'Waiting for Question' }));
+  await expectOnBeamer('waiting');
+  await show(hall, 0, false);
+  await expectState('shown', (page) => page.getByText('Voting is not open'));
+  await expect(wall.getByText(/votes received/)).toHaveCount(0);
+  await show(hall, 0);
+  await countDown(hall, 600);
+  await expectState('open', (page) => page.getByText('Voting closes in'));
+  await expectOnBeamer('open');
+  await countDown(hall, 5);
+  await expectState('closed', (page) => page.getByText('Voting closed', { exact: true }));
+  await expectAllInPlace(wall, [wall.getByText('Voting closed'), wall.getByText('0 of 5')]);
+  await wall.context().setOffline(true);
+  await expectState('offline', (page) => page.getByText(/^No connection, last update/));
+  await wall.context().setOffline(false);
+  await end(hall);
+  await expectState('completed', (page) => page.getByText('Thank you for participating!'));
+  await hall.put(hall.meeting, { status: 'CANCELLED' });
+  await expectState('cancelled', (page) => page.getByText('This meeting was cancelled.'));
+});
+
+test('the countdown goes by the time of the server, and ends in closed voting', async ({
+  openAs,
+  server,
+}) => {
+  const hall = await arrangeHall(server.url, 'Countdown', [YES_NO]);
+  await start(hall);
+  await show(hall, 0);
+  const walls = [await openAs(WALL), await openAs(BEAMER)] as const;
+  await setClockWrong(walls[0], 5);
+  await setClockWrong(walls[1], -30);
+  for (const wall of walls) {
+    await openWall(wall, hall);
+    await expect(wall.getByText('Voting is open')).toBeVisible();
+    await expect(wall.getByRole('timer')).toHaveCount(0);
+  }
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const before = clock.format(new Date());
+
+  await countDown(hall, 100);
+  for (const wall of walls) {
+    await expect(wall.getByRole('timer')).toHaveText(/^Voting closes in1:(40|3\d)$/);
+    expect([before, clock.format(new Date())]).toContain(
+      await wall
+        .getByText(/^\d\d:\d\d$/)
+        .first()
+        .textContent(),
+    );
+  }
+  await countDown(hall, 5);
+  for (const wall of walls) {
+    await expect(wall.getByRole('timer')).toHaveText(/^Last seconds to vote0:0[1-5]$/);
+  }
+  for (const wall of walls) {
+    await expect(wall.getByText('Voting closed', { exact: true })).toBeVisible();
+    await expect(wall.getByText('0 of 5')).toBeVisible();
+    await expect(wall.getByRole('timer')).toHaveCount(0);
+    await expect(wall.getByRole('heading', { name: YES_NO.questionText })).toBeVisible();
+  }
+});
+
+test('without a network the last state stays with its age, and it comes back by itself', async ({
+  openAs,
+  server,
+}) => {
+  const hall = await arrangeHall(server.url, 'Away', [YES_NO, { ...YES_NO, questionText: 'Who leads?' }]);
+  await start(hall);
+  await show(hall, 0);
+  const wall = await openAs(WALL);
+  await wall.clock.install();
+  await openWall(wall, hall);
+  await expect(wall.getByText('0 of 5')).toBeVisible();
+
+  await test.step('the network of the laptop', async () => {
+    await wall.context().setOffline(true);
+    await expect(wall.getByText('No connection, last update a moment ago')).toBeVisible();
+    await wall.clock.fastForward('02:05');
+    await expect(wall.getByText('No connection, last update 2 minutes ago')).toBeVisible();
+    await expect(wall.getByRole('heading', { name: YES_NO.questionText })).toBeVisible();
+    await expect(wall.getByText('0 of 5')).toBeVisible();
+    await show(hall, 1);
+    await wall.context().setOffline(false);
+    await expect(wall.getByRole('heading', { name: 'Who leads?' })).toBeVisible();
+    await expect(wall.getByText(/No connection/)).toHaveCount(0);
+  });
+
+  await test.step('the server', async () => {
+    await server.kill();
+    await expect(wall.getByText(/^No connection, last update/)).toBeVisible();
+    await expect(wall.getByRole('heading', { name: 'Who leads?' })).toBeVisible();
+    await server.startAgain();
+    await expect(wall.getByText(/No connection/)).toHaveCount(0, { timeout: 30_000 });
+    await show(hall, null);
+    await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
+  });
+});
+
+test('nothing moves while nothing changes', async ({ openAs, server }) => {
+  // So long that it has to be measured until it fits.
+  const hall = await arrangeHall(server.url, 'Quiet', [asked(LONGEST[0])]);
+  await start(hall);
+  await show(hall, 0);
+  const wall = await openAs(WALL);
+  await wall.clock.install();
+  await wall.addInitScript(() => {
+    const frames: MessageEvent[] = [];
+    const Real = EventSource;
+    /** What the server said is said again, as often as wanted. */
+    const hearAgain = () => {
+      for (const { data, lastEventId, target } of [...frames]) {
+        target?.dispatchEvent(new MessageEvent('message', { data, lastEventId }));
+      }
+    };
+    Object.assign(globalThis, {
+      hearAgain,
+      heard: () => frames.map(({ data }) => JSON.parse(data).type),
+      EventSource: class extends Real {
+        constructor(...parts: ConstructorParameters<typeof EventSource>) {
+          super(...parts);
+          this.addEventListener('message', (frame) => frame.isTrusted && frames.push(frame));
+        }
+      },
+    });
+  });
+  await openWall(wall, hall);
+  await expect.poll(() => wall.evaluate('heard()')).toEqual(['connected', 'heartbeat']);
+  await wall.clock.fastForward(RESTS_AFTER_MS);
+  await expect(wall.getByRole('main')).toHaveCSS('cursor', 'none');
+  await wall.evaluate(async () => {
+    await document.fonts.ready;
+    const changes: string[] = [];
+    const observer = new MutationObserver((records) => {
+      for (const { type, target } of records) {
+        const element = target instanceof Element ? target : target.parentElement;
+        // The clock, and the time of the last update.
+        if (!element?.closest('time')) {
+          changes.push(`${type} of ${element?.outerHTML}`);
+        }
+      }
+    });
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    Object.assign(globalThis, { changes });
+  });
+  for (let times = 0; times < 3; times += 1) {
+    await wall.evaluate('hearAgain()');
+    await wall.clock.runFor(1_500);
+  }
+  expect(await wall.evaluate('changes')).toEqual([]);
+
+  await show(hall, null);
+  await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
+  expect(await wall.evaluate('changes'), 'changes are seen').not.toEqual([]);
+});
+
+test('one key fills the screen, and cursor and controls go away', async ({ openAs, server }) => {
+  const hall = await arrangeHall(server.url, 'Keys', [YES_NO]);
+  const wall = await openAs(WALL);
+  await wall.clock.install();
+  await openWall(wall, hall);
+  const controls = wall.getByRole('region', { name: 'Screen' });
+  const isFull = () => wall.evaluate(() => document.fullscreenElement !== null);
+
+  await expect(wall.getByText('Press F for full screen')).toBeVisible();
+  await wall.keyboard.press('f');
+  await expect.poll(isFull).toBe(true);
+  await expect(wall.getByText('Press Escape to leave full screen')).toBeVisible();
+  await wall.clock.fastForward(RESTS_AFTER_MS);
+  await expect(controls).toHaveCSS('opacity', '0');
+  await expect(wall.getByRole('main')).toHaveCSS('cursor', 'none');
+
+  await wall.mouse.move(300, 300);
+  await expect(controls).toHaveCSS('opacity', '1');
+  await expect(wall.getByRole('main')).not.toHaveCSS('cursor', 'none');
+  await wall.clock.fastForward(RESTS_AFTER_MS);
+  await expect(controls).toHaveCSS('opacity', '0');
+
+  await wall.keyboard.press('Tab');
+  await expect(controls).toHaveCSS('opacity', '1');
+  await expect(wall.getByRole('button', { name: 'Leave full screen' })).toBeFocused();
+  await wall.keyboard.press('Enter');
+  await expect.poll(isFull).toBe(false);
+
+  const scheme = () => wall.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  expect(await scheme()).toBe('light');
+  await wall.getByRole('button', { name: 'Dark' }).click();
+  expect(await scheme()).toBe('dark');
+  await wall.reload();
+  await expect(wall.getByRole('button', { name: 'Light' })).toBeVisible();
+  expect(await scheme()).toBe('dark');
+  // The desk on the same laptop stays as it is.
+  await wall.goto('/client/login');
+  await expect(wall.getByRole('button', { name: 'Sign In to Dashboard' })).toBeVisible();
+  expect(await scheme()).toBe('light');
+});

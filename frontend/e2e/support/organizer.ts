@@ -17,11 +17,28 @@ export async function startQuestion(page: Page): Promise<void> {
 }
 
 export async function endQuestion(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'End Question' }).click();
+  await pressEndQuestion(page);
   await expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible();
 }
 
 export async function nextQuestion(page: Page, number: number, total: number): Promise<void> {
   await page.getByRole('button', { name: 'Next' }).click();
+  await confirmEnding(page);
   await expect(page.getByRole('heading', { name: `Question Control - ${number} of ${total}` })).toBeVisible();
+}
+
+/** Presses it and means it; what comes of it is for the test to look at. */
+export async function pressEndQuestion(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'End Question' }).click();
+  await confirmEnding(page);
+}
+
+/** Where votes were coming in a moment ago, and not everybody has voted, the screen asks in the same instant. */
+async function confirmEnding(page: Page): Promise<void> {
+  const confirm = page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^(End Question Now|Close Voting)/ });
+  if (await confirm.isVisible()) {
+    await confirm.click();
+  }
 }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const BINARY = resolve(process.env.PLENUM_BIN ?? '../target/debug/plenum');
+/** The server's program. */
+export const BINARY = resolve(process.env.PLENUM_BIN ?? '../target/debug/plenum');
 const START_MS = 90_000;
 const STOP_MS = 30_000;
 
@@ -14,25 +15,33 @@ export const superAdmin = { email: 'root@plenum.test', password: 'correct horse 
 /** A real server with a database of its own, on a free port, gone without a trace afterwards. */
 export class PlenumServer {
   readonly #dataDir: string;
+  readonly #settings: Record<string, string>;
   #process: ChildProcess;
   #url: string;
 
-  private constructor(dataDir: string, process: ChildProcess, url: string) {
+  private constructor(dataDir: string, settings: Record<string, string>, process: ChildProcess, url: string) {
     this.#dataDir = dataDir;
+    this.#settings = settings;
     this.#process = process;
     this.#url = url;
   }
 
-  static async start(): Promise<PlenumServer> {
+  /** `settings`: environment variables beside those that every server here has. */
+  static async start(settings: Record<string, string> = {}): Promise<PlenumServer> {
     const dataDir = await mkdtemp(join(tmpdir(), 'plenum-e2e-'));
     // Started by root, the database runs as another user, who has to get in.
     await chmod(dataDir, 0o755);
-    const { process, url } = await launch(dataDir, '127.0.0.1:0');
-    return new PlenumServer(dataDir, process, url);
+    const { process, url } = await launch(dataDir, '127.0.0.1:0', settings);
+    return new PlenumServer(dataDir, settings, process, url);
   }
 
   get url(): string {
     return this.#url;
+  }
+
+  /** The folder of the socket on which this server's own database listens. */
+  get databaseSocket(): string {
+    return join(this.#dataDir, 'run');
   }
 
   /** As in a power cut: nobody is told, nothing is tidied up. */
@@ -44,7 +53,7 @@ export class PlenumServer {
 
   /** On the same data and the same address, so that the screens find it again. */
   async startAgain(): Promise<void> {
-    const { process, url } = await launch(this.#dataDir, new URL(this.#url).host);
+    const { process, url } = await launch(this.#dataDir, new URL(this.#url).host, this.#settings);
     this.#process = process;
     this.#url = url;
   }
@@ -61,11 +70,16 @@ export class PlenumServer {
   }
 }
 
-async function launch(dataDir: string, listen: string): Promise<{ process: ChildProcess; url: string }> {
+async function launch(
+  dataDir: string,
+  listen: string,
+  settings: Record<string, string>,
+): Promise<{ process: ChildProcess; url: string }> {
   const child = spawn(BINARY, ['serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      ...settings,
       PLENUM_LISTEN: listen,
       PLENUM_DATA_DIR: dataDir,
       PLENUM_SUPER_ADMIN_EMAIL: superAdmin.email,

@@ -10,7 +10,7 @@ export interface Setting {
   questionIds: string[];
 }
 
-interface NewQuestion {
+export interface NewQuestion {
   questionText: string;
   questionType: string;
   options?: string[];

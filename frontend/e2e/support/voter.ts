@@ -48,3 +48,21 @@ export async function vote(page: Page, answer: Answer): Promise<void> {
   await submitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();
 }
+
+/** The ballot that is not handed in yet is filled in like that. */
+export async function expectChosen(page: Page, answer: Answer): Promise<void> {
+  if ('choice' in answer) {
+    await expect(page.getByRole('radio', { name: answer.choice, exact: true })).toBeChecked();
+  } else if ('choices' in answer) {
+    for (const choice of answer.choices) {
+      await expect(page.getByRole('checkbox', { name: choice, exact: true })).toBeChecked();
+    }
+  } else if ('rating' in answer) {
+    await expect(page.getByRole('radio', { name: answer.rating })).toBeChecked();
+  } else if ('percentage' in answer) {
+    const percentage = page.getByRole('textbox', { name: 'Percentage' });
+    await expect(percentage).toHaveValue(new RegExp(`^${answer.percentage}( %)?$`));
+  } else {
+    await expect(page.getByRole('textbox')).toHaveValue(answer.text);
+  }
+}

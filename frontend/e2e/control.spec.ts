@@ -1,0 +1,200 @@
+import { type APIRequestContext, type Page, request } from '@playwright/test';
+import { type Caller, signInThroughApi } from './support/organization';
+import { startQuestion } from './support/organizer';
+import { expectAccessibleInBothSchemes, expectNothingCutOff, expectToast } from './support/screens';
+import { arrange, type Setting } from './support/setting';
+import { DESK, expect, PHONE, test } from './support/test';
+import { setClockWrong } from './support/wrong-clock';
+
+const SMALL = { width: 360, height: 740 };
+
+const QUESTIONS = ['Is the agenda adopted?', 'Are the accounts approved?', 'Is the board discharged?'].map(
+  (questionText) => ({ questionText, questionType: 'YES_NO', options: ['Yes', 'No'] }),
+);
+
+interface Stage {
+  setting: Setting;
+  caller: Caller;
+  /** Opens the control screen on a device of its own. */
+  open: (
+    viewport: { width: number; height: number },
+    prepare?: (page: Page) => Promise<void>,
+  ) => Promise<Page>;
+  /** Somebody votes on the open question. */
+  vote: (voter: number) => Promise<void>;
+}
+
+const stageTest = test.extend<{ stage: Stage }>({
+  stage: async ({ openAs, server }, use, { testId }) => {
+    const setting = await arrange(server.url, {
+      name: `Control ${testId.slice(-6)} ${Date.now().toString(36)}`,
+      voters: 3,
+      questions: QUESTIONS,
+    });
+    const caller = await signInThroughApi(server.url, setting.organizer);
+    const api = await request.newContext({ baseURL: server.url });
+    await use({
+      setting,
+      caller,
+      open: async (viewport, prepare) => {
+        const page = await openAs(viewport, caller.browser);
+        await prepare?.(page);
+        await page.goto(`/client/meetings/${setting.meetingId}/control`);
+        await expect(page.getByText('Live', { exact: true })).toBeVisible();
+        return page;
+      },
+      vote: (voter) => voteThroughApi(api, setting, voter),
+    });
+    await api.dispose();
+  },
+});
+
+async function voteThroughApi(api: APIRequestContext, setting: Setting, voter: number): Promise<void> {
+  const person = setting.voters[voter];
+  const login = await api.post('/api/auth/end-user/login', {
+    data: { clientCode: setting.clientCode, ...person },
+  });
+  const headers = { Authorization: `Bearer ${(await login.json()).token}` };
+  const path = `/api/voting/meetings/${setting.meetingId}`;
+  const { meeting } = await (await api.get(path, { headers })).json();
+  const open = meeting.questions.find(({ isActive }: { isActive: boolean }) => isActive);
+  const answer = await api.post(`${path}/questions/${open.id}/vote`, {
+    headers,
+    data: { answers: ['Yes'], roundId: open.roundId },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+const panelOf = (page: Page) => page.getByRole('region', { name: /^Question Control/ });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+stageTest('two organizers see the same', async ({ stage }) => {
+  const olga = await stage.open(DESK);
+  const paul = await stage.open(DESK);
+  await startQuestion(olga);
+  await expect(button(paul, 'End Question')).toBeVisible();
+  await expect(
+    panelOf(paul).getByText('Changed on another screen: voting on question 1 is open now.'),
+  ).toBeVisible();
+
+  await paul.getByRole('button', { name: 'Next' }).click();
+  for (const page of [olga, paul]) {
+    await expect(page.getByRole('heading', { name: 'Question Control - 2 of 3' })).toBeVisible();
+    await expect(button(page, 'Start Question')).toBeEnabled();
+    await expect(panelOf(page).getByText('On screen, voting closed')).toBeVisible();
+  }
+});
+
+stageTest('a step on an old state is refused with what changed', async ({ stage }) => {
+  const paul = await stage.open(DESK);
+  // The answer to Paul's click is decided on what he saw: somebody else is faster by a moment.
+  await paul.route(
+    '**/current-question?step=*',
+    async (route) => {
+      await stage.caller.put(`/api/client/meetings/${stage.setting.meetingId}/current-question`, {
+        questionId: stage.setting.questionIds[1],
+      });
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await button(paul, 'Start Question').click();
+  await expect(
+    panelOf(paul).getByText(/^Somebody else went on meanwhile: .*Are the accounts approved/),
+  ).toBeVisible();
+  await expect(paul.getByRole('heading', { name: 'Question Control - 2 of 3' })).toBeVisible();
+  await expect(button(paul, 'End Question')).toBeVisible();
+});
+
+stageTest('a countdown closes the voting by itself, also when its organizer is gone', async ({ stage }) => {
+  const olga = await stage.open(DESK, (page) => setClockWrong(page, 7));
+  const paul = await stage.open(PHONE, (page) => setClockWrong(page, -5));
+  await startQuestion(olga);
+  await expect(panelOf(olga).getByRole('timer', { name: 'Elapsed time' })).toHaveText(/^Elapsed 0:\d\d$/);
+  const countdown = olga.getByRole('region', { name: 'Countdown' });
+  await countdown.getByText('Own', { exact: true }).click();
+  await countdown.getByLabel('Length in seconds').fill('6');
+  await countdown.getByRole('button', { name: 'Start Countdown' }).click();
+  await expect(countdown.getByRole('timer')).toHaveText(/^0:0[1-6]$/);
+  await expect(paul.getByRole('region', { name: 'Countdown' }).getByRole('timer')).toHaveText(/^0:0[1-6]$/);
+  await olga.close();
+  await expect(panelOf(paul).getByText('The countdown is over: voting has closed by itself.')).toBeVisible();
+  await expect(button(paul, 'Start Question')).toBeVisible();
+  await expect(panelOf(paul).getByText('On screen, voting closed')).toBeVisible();
+});
+
+stageTest('who has not voted is named, and ending asks while votes come in', async ({ stage }) => {
+  const page = await stage.open(DESK);
+  await startQuestion(page);
+  await stage.vote(0);
+  await page.getByRole('button', { name: '2 not voted yet' }).click();
+  const names = page.getByRole('dialog', { name: 'Not voted yet' });
+  await expect(names.getByText('Voter 2', { exact: true })).toBeVisible();
+  await expect(names.getByText('Voter 1', { exact: true })).toHaveCount(0);
+  await stage.vote(1);
+  await expect(names.getByText('Voter 2', { exact: true })).toHaveCount(0);
+  await expect(names.getByText('1 person has not voted yet')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(names).toHaveCount(0);
+
+  await button(page, 'End Question').dblclick();
+  const guard = page.getByRole('alertdialog', {
+    name: /^Votes are still coming in: \d in the last 10 seconds, 1 has not voted\.$/,
+  });
+  await expect(guard).toBeVisible();
+  await expect(button(page, 'Keep Voting Open')).toBeFocused();
+  await expectAccessibleInBothSchemes(page, 'the question before ending');
+  await button(page, 'End Question Now').click();
+  await expectToast(page, 'Question ended and participants notified');
+
+  // Still known after the end.
+  await page.getByRole('button', { name: '1 person did not vote' }).click();
+  await expect(page.getByRole('dialog').getByText('Voter 3', { exact: true })).toBeVisible();
+  await expectAccessibleInBothSchemes(page, 'who did not vote');
+  await page.keyboard.press('Escape');
+
+  // Everybody has voted: nothing is asked.
+  await startQuestion(page);
+  await stage.vote(2);
+  await expect(page.getByText('3 of 3', { exact: true }).first()).toBeVisible();
+  await button(page, 'End Question').click();
+  await expect(button(page, 'Start Question')).toBeVisible();
+});
+
+stageTest('the meeting is run by keyboard', async ({ stage }) => {
+  const page = await stage.open(DESK);
+  await expect(page.getByRole('list', { name: 'Keyboard' })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('heading', { name: 'Question Control - 2 of 3' })).toBeVisible();
+  await expect(button(page, 'Previous')).toBeEnabled();
+  await page.keyboard.press('Space');
+  await expect(button(page, 'End Question')).toBeVisible();
+  await stage.vote(0);
+  await expect(page.getByText('1 of 3', { exact: true }).first()).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Question Control - 1 of 3' })).toBeVisible();
+});
+
+stageTest('a question is previewed, and shown when that is asked for', async ({ stage }) => {
+  for (const viewport of [DESK, PHONE, SMALL]) {
+    const page = await stage.open(viewport);
+    await page.getByRole('navigation', { name: 'Agenda' }).getByText('Is the board discharged?').click();
+    const preview = page.getByRole('region', { name: 'Preview of question 3' });
+    await expect(preview.getByRole('button', { name: 'Show on Screen' })).toBeInViewport();
+    await expectNothingCutOff(page);
+    await expectAccessibleInBothSchemes(page, `a preview at ${viewport.width}`);
+    await page.close();
+  }
+  const page = await stage.open(DESK);
+  await page.getByRole('navigation', { name: 'Agenda' }).getByText('Is the board discharged?').click();
+  await button(page, 'Show on Screen').click();
+  await expect(page.getByRole('heading', { name: 'Question Control - 3 of 3' })).toBeVisible();
+  await startQuestion(page);
+  await expectAccessibleInBothSchemes(page, 'an open question with its countdown');
+});

@@ -1,0 +1,308 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, type Page } from '@playwright/test';
+import { exportAs, pagesOfPdf, textOfWorkbook } from './support/exports';
+import { signInThroughApi } from './support/organization';
+import { endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
+import { BINARY } from './support/plenum-server';
+import { expectAccessibleInBothSchemes } from './support/screens';
+import { arrange, type Setting } from './support/setting';
+import { DESK, PHONE, test, WALL } from './support/test';
+import { joinMeeting, signInAsVoter, vote } from './support/voter';
+
+const TWO_THIRDS_OF_THE_VOTES = {
+  units: 'weight',
+  base: 'yes_plus_no',
+  comparison: 'more_than',
+  numerator: 2,
+  denominator: 3,
+};
+const HALF_OF_THE_REGISTER = {
+  units: 'weight',
+  base: 'whole_register',
+  comparison: 'at_least',
+  numerator: 1,
+  denominator: 2,
+};
+const WEIGHTS = [41.2345, 20.5, 12.0001, 8.25];
+const MOTION = 'Shall the façade be repaired?';
+
+interface Result {
+  roundId: string;
+  arithmetic: { sentence: string; quorum: { sentence: string } | null };
+  options: { text: string; heads: number; weight: number; headsPercent: number; weightPercent: number }[];
+  register: { heads: number; weight: number };
+  votesCast: { heads: number; weight: number };
+  declared: { at: string; by: string } | null;
+}
+
+/** A motion of an owners' association: two thirds of the votes, and half of all shares. */
+async function arrangeMotion(serverUrl: string, name: string): Promise<Setting> {
+  const setting = await arrange(serverUrl, { name, voters: WEIGHTS.length, questions: [] });
+  const organizer = await signInThroughApi(serverUrl, setting.organizer);
+  const { data } = await organizer.get('/api/client/end-users');
+  for (const [index, weight] of WEIGHTS.entries()) {
+    const endUser = (data as { id: string; username: string }[]).find(
+      ({ username }) => username === `voter${index + 1}`,
+    );
+    await organizer.put(`/api/client/end-users/${endUser?.id}`, { weight });
+  }
+  await organizer.put(`/api/client/meetings/${setting.meetingId}`, {
+    quorum: {
+      comparison: 'at_least',
+      numerator: 1,
+      denominator: 2,
+      unit: 'heads',
+      attendance: 'present',
+      atOpening: 'warn',
+    },
+  });
+  await organizer.post('/api/client/questions', {
+    meetingId: setting.meetingId,
+    questionText: MOTION,
+    questionType: 'YES_NO',
+    options: ['Yes', 'No', 'Abstain'],
+    isNamed: true,
+    decisionRule: {
+      kind: 'majority',
+      conditions: [TWO_THIRDS_OF_THE_VOTES, HALF_OF_THE_REGISTER],
+      onTie: 'rejected',
+    },
+  });
+  return setting;
+}
+
+async function takeSeat(page: Page, setting: Setting, index: number): Promise<void> {
+  const voter = setting.voters[index];
+  await page.goto(`/participant/login/${setting.clientCode}`);
+  await signInAsVoter(page, voter?.username ?? '', voter?.password ?? '');
+  await joinMeeting(page, setting.meetingTitle);
+}
+
+/** What stands on a screen, without signs that only part figures. */
+async function textOf(page: Page): Promise<string> {
+  const text = await page.locator('body').innerText();
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+function expectAll(where: string, text: string, figures: (string | number)[]): void {
+  for (const figure of figures) {
+    expect(text, `${where} tells ${figure}`).toContain(String(figure));
+  }
+}
+
+test('the same numbers stand on every screen and in every file', async ({ openAs, server }, testInfo) => {
+  test.setTimeout(180_000);
+  const setting = await arrangeMotion(server.url, 'Facade Owners');
+  const [organizer, wall, ...seats] = await Promise.all([
+    openAs(DESK),
+    openAs(WALL),
+    openAs(PHONE),
+    openAs(PHONE),
+    openAs(PHONE),
+  ]);
+  await signInAsOrganizer(organizer, setting.organizer);
+  await organizer.goto(`/client/meetings/${setting.meetingId}/control`);
+  await wall.goto(`/presentation/meeting/${setting.meetingId}`);
+  await Promise.all(seats.map((seat, index) => takeSeat(seat, setting, index)));
+  await startQuestion(organizer);
+  await Promise.all(
+    seats.map((seat, index) => vote(seat, { choice: ['Yes', 'Yes', 'No'][index] ?? 'Abstain' })),
+  );
+
+  // Nobody reads a tally while votes are taken, the organizer included.
+  const api = await signInThroughApi(server.url, setting.organizer);
+  const meetingPath = `/api/client/meetings/${setting.meetingId}`;
+  const sentence = /Accepted: .* votes by weight are yes/;
+  for (const page of [organizer, wall, ...seats]) {
+    await expect(page.getByText(sentence)).toHaveCount(0);
+  }
+  await endQuestion(organizer);
+  await expect(organizer.getByText(sentence).first()).toBeVisible();
+  await expect(wall.getByText(sentence)).toHaveCount(0);
+
+  await organizer.getByRole('button', { name: 'Declare result' }).click();
+  await organizer
+    .getByRole('dialog', { name: /^Declare the result/ })
+    .getByRole('button', { name: 'Declare result' })
+    .click();
+  await expect(organizer.getByText(/Declared at .* by Olga Ritter/)).toBeVisible();
+  await expect(wall.getByText(sentence).first()).toBeVisible();
+  for (const seat of seats) {
+    await expect(seat.getByText(sentence).first()).toBeVisible();
+  }
+
+  const { rounds } = (await api.get(`${meetingPath}/results`)) as unknown as { rounds: Result[] };
+  const result = rounds[0] as Result;
+  const yes = result.options.find(({ text }) => text === 'Yes');
+  expect(yes).toMatchObject({ heads: 2, weight: 61.7345 });
+  const words = result.arithmetic.sentence;
+  // 61.7345 of 73.7346, and of the 81.9846 of all.
+  expectAll('the sentence', words, ['61.7345 of 73.7346', '61.7345 of 81.9846', '83.73 %', '75.30 %']);
+  const counts = result.options.filter(({ heads }) => heads > 0);
+  const figures = counts.flatMap(({ weight, weightPercent }) => [weight, weightPercent.toFixed(2)]);
+
+  expectAll('control', await textOf(organizer), [words, ...figures]);
+  expectAll('the wall', await textOf(wall), [words, ...figures]);
+  for (const seat of seats) {
+    expectAll('a voter', await textOf(seat), [words, ...figures]);
+  }
+  await expectAccessibleInBothSchemes(wall, 'the declared result on the wall');
+  await expectAccessibleInBothSchemes(seats[2] as Page, 'the declared result on a phone');
+  await expect(seats[2]?.getByText(/You voted: No/).first() ?? organizer.locator('none')).toBeVisible();
+
+  await organizer.goto(`/client/meetings/${setting.meetingId}/results`);
+  await expect(organizer.getByText(sentence).first()).toBeVisible();
+  expectAll('the results page', await textOf(organizer), [words, ...figures, 'Olga Ritter']);
+  await expectAccessibleInBothSchemes(organizer, 'the results page');
+
+  const csv = await exportAs(organizer, 'CSV');
+  const table = new TextDecoder().decode(csv.bytes);
+  expectAll('CSV', table, [words, ...figures, 'Olga Ritter', 'Voter 3', 'No']);
+  const workbook = textOfWorkbook((await exportAs(organizer, 'Excel (XLSX)')).bytes);
+  expectAll('XLSX', workbook, [words, ...counts.map(({ weight }) => weight), 'Olga Ritter', 'Voter 3']);
+  const json = (await exportAs(organizer, 'JSON')).bytes;
+  expect(JSON.parse(new TextDecoder().decode(json)).rounds[0].result).toEqual(result);
+  // Whoever has the file alone comes to the same numbers.
+  const file = testInfo.outputPath('results.json');
+  await writeFile(file, json);
+  expect((await promisify(execFile)(BINARY, ['verify', file])).stdout).toContain('agrees');
+  const pages = await pagesOfPdf((await exportAs(organizer, 'Minutes as PDF')).bytes);
+  expect(pages[0]).toContain(`Page 1 of ${pages.length}`);
+  // Lines are broken anywhere in the minutes.
+  const minutes = pages.join(' ').replaceAll(' ', '');
+  expectAll(
+    'the minutes',
+    minutes,
+    [words, MOTION, ...figures, 'Olga Ritter', 'Voter 3'].map((text) => String(text).replaceAll(' ', '')),
+  );
+});
+
+test('too few, somebody with a conflict of interest, a latecomer, a tie, and a re-vote', async ({
+  openAs,
+  server,
+}) => {
+  test.setTimeout(180_000);
+  const setting = await arrange(server.url, {
+    name: 'Tied Rowers',
+    voters: 4,
+    questions: [{ questionText: 'Is a new boat bought?', questionType: 'YES_NO', options: ['Yes', 'No'] }],
+  });
+  const caller = await signInThroughApi(server.url, setting.organizer);
+  const meetingPath = `/api/client/meetings/${setting.meetingId}`;
+  const quorum = {
+    comparison: 'at_least',
+    numerator: 3,
+    denominator: 4,
+    unit: 'heads',
+    attendance: 'present',
+  };
+  await caller.put(meetingPath, { quorum: { ...quorum, atOpening: 'bar' } });
+  const simple = { ...HALF_OF_THE_REGISTER, units: 'heads', base: 'yes_plus_no', comparison: 'more_than' };
+  await caller.put(`/api/client/questions/${setting.questionIds[0]}`, {
+    decisionRule: { kind: 'majority', conditions: [simple], onTie: 'rejected' },
+  });
+
+  const [stage, wall, anna, ben, cleo, dan] = await Promise.all([
+    openAs(DESK, caller.browser),
+    openAs(WALL),
+    openAs(PHONE),
+    openAs(PHONE),
+    openAs(PHONE),
+    openAs(PHONE),
+  ]);
+  await stage.goto(`/client/meetings/${setting.meetingId}/control`);
+  await wall.goto(`/presentation/meeting/${setting.meetingId}`);
+  await takeSeat(anna, setting, 0);
+
+  // One of four is too few, and the fourth takes no part.
+  const meter = stage.getByRole('region', { name: 'Quorum' });
+  await expect(meter).toContainText('1 of 4 present');
+  await expect(stage.getByRole('button', { name: 'Start Question' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await stage.getByRole('button', { name: 'Exclude from this question' }).click();
+  const excluded = stage.getByRole('dialog', { name: /^Excluded from question 1/ });
+  await excluded.getByRole('button', { name: 'Exclude a person' }).click();
+  await excluded.getByRole('radio', { name: /Voter 4/ }).check();
+  await excluded.getByLabel(/^Reason/).fill('Sells the boat');
+  await excluded.getByRole('button', { name: 'Exclude from this question' }).click();
+  await expect(excluded.getByText(/Sells the boat/)).toBeVisible();
+  await stage.keyboard.press('Escape');
+  await Promise.all([takeSeat(ben, setting, 1), takeSeat(cleo, setting, 2), takeSeat(dan, setting, 3)]);
+  await expect(meter).toContainText('4 of 4 present');
+  await expect(meter).toContainText('Quorum met');
+  await startQuestion(stage);
+  await expect(meter).toContainText('3 of 3 present');
+  await expect(dan.getByText(/You do not take part in this question/)).toBeVisible();
+
+  // Somebody who is new comes through the door while the votes are taken.
+  const late = { username: 'late', name: 'Lena Late', password: 'a long password' };
+  await caller.post('/api/client/end-users', { ...late, weight: 2 });
+  await stage.getByRole('button', { name: /not voted yet$/ }).click();
+  const missing = stage.getByRole('dialog', { name: 'Not voted yet' });
+  await missing.getByRole('button', { name: 'Admit a latecomer' }).click();
+  const admit = missing.getByRole('button', { name: 'Admit to this round' });
+  await expect(missing.getByText('5 active end users')).toBeVisible();
+  const placeBefore = await admit.boundingBox();
+  await missing.getByLabel('Search active end users').fill('Lena');
+  await expect(missing.getByText('1 active end user found')).toBeVisible();
+  expect(await admit.boundingBox(), 'it moves while somebody presses it').toEqual(placeBefore);
+  await missing.getByRole('radio', { name: /Lena Late/ }).check();
+  await missing.getByLabel(/^Reason/).fill('The train was late');
+  await admit.click();
+  await expect(stage.getByText('Lena Late can vote now')).toBeVisible();
+  await stage.keyboard.press('Escape');
+  const lena = await openAs(PHONE);
+  await takeSeat(lena, { ...setting, voters: [late] }, 0);
+
+  const pages = [anna, ben, cleo, lena];
+  const say = (answers: string[]) =>
+    Promise.all(pages.map((page, index) => vote(page, { choice: answers[index] ?? '' })));
+  await say(['Yes', 'No', 'Yes', 'No']);
+  await endQuestion(stage);
+  const tied = 'Rejected: 2 of 4 votes by heads are yes, 50.00 %';
+  await expect(stage.getByText(tied).first()).toBeVisible();
+  await expect(stage.getByText(/a tie is rejected/).first()).toBeVisible();
+  await stage.getByRole('button', { name: 'Declare result' }).click();
+  await stage.getByRole('dialog').getByRole('button', { name: 'Declare result' }).click();
+  await expect(wall.getByText(tied).first()).toBeVisible();
+
+  // Once more, for a reason; the first result stays.
+  await stage.getByRole('button', { name: 'Re-vote' }).click();
+  const again = stage.getByRole('dialog', { name: 'Vote once more?' });
+  await again.getByRole('button', { name: 'Start Re-vote' }).click();
+  await expect(again.getByText('Enter the reason')).toBeVisible();
+  await again.getByLabel(/^Reason/).fill('The seller has lowered the price');
+  await again.getByRole('button', { name: 'Start Re-vote' }).click();
+  await expect(stage.getByRole('button', { name: 'End Question' })).toBeVisible();
+  await expect(wall.getByText(tied)).toHaveCount(0);
+  await say(['Yes', 'Yes', 'Yes', 'No']);
+  await endQuestion(stage);
+  const accepted = 'Accepted: 3 of 4 votes by heads are yes, 75.00 %';
+  await expect(stage.getByText(accepted).first()).toBeVisible();
+  await expect(wall.getByText(accepted)).toHaveCount(0);
+
+  await stage.goto(`/client/meetings/${setting.meetingId}/results`);
+  await stage.getByLabel(/^Note/).fill('The light went out for a minute.');
+  await stage.getByRole('button', { name: 'Note Remark' }).click();
+  const noted = stage.getByRole('list', { name: 'Already noted' });
+  await expect(noted.getByText('The light went out for a minute.')).toBeVisible();
+  const text = await textOf(stage);
+  expectAll('the results page', text, [
+    tied,
+    accepted,
+    'The seller has lowered the price',
+    'Not declared yet',
+  ]);
+  expectAll('the log', text, ['Sells the boat', 'The train was late', 'Lena Late', 'Voter 4']);
+  const minutes = (await pagesOfPdf((await exportAs(stage, 'Minutes as PDF')).bytes)).join(' ');
+  expectAll('the minutes', minutes, [
+    'The light went out',
+    'The train was late',
+    'Sells the boat',
+    'Not declared',
+  ]);
+});

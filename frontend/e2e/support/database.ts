@@ -1,0 +1,44 @@
+import postgres from 'postgres';
+import type { PlenumServer } from './plenum-server';
+
+/** The user and the database of a server's own PostgreSQL. */
+export const DATABASE_NAME = 'plenum';
+
+/** Where a server's own PostgreSQL listens; the port is a part of the name only. */
+export function socketPathOf(server: PlenumServer): string {
+  return `${server.databaseSocket}/.s.PGSQL.5432`;
+}
+
+export type Sql = postgres.Sql;
+
+/** Works on a server's own database, behind its back, for tests that make an installation sick or look at its rows. */
+export async function onDatabase<T>(server: PlenumServer, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const path = socketPathOf(server);
+  const sql = postgres({ path, user: DATABASE_NAME, database: DATABASE_NAME, max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+/**
+ * What stands in each table, without saying what: two that are equal had the same rows. Who is there is noted as long as
+ * a meeting runs, whatever else happens; those notes are left out until it has ended.
+ */
+export function fingerprintOf(server: PlenumServer): Promise<Record<string, string>> {
+  return onDatabase(server, async (sql) => {
+    const tables = await sql<{ name: string }[]>`
+      SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`;
+    const prints: Record<string, string> = {};
+    for (const { name } of tables) {
+      const [row] = await sql<{ print: string }[]>`
+        SELECT count(*) || ' rows, ' || md5(coalesce(string_agg(one::text, E'\n' ORDER BY one::text), '')) AS print
+        FROM ${sql(name)} AS one
+        WHERE ${name} <> 'attendance'
+           OR to_jsonb(one) ->> 'meeting_id' NOT IN (SELECT id::text FROM meetings WHERE status = 'ACTIVE')`;
+      prints[name] = row?.print ?? '';
+    }
+    return prints;
+  });
+}

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+
+/** A call as the API document names it: the method, and the path below the server's root. */
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string | RegExp;
+}
+
+interface ServerError {
+  status: number;
+  error?: string;
+  code?: string;
+  fields?: Record<string, string[]>;
+}
+
+/** The server answers this call with an error until the returned function is called. */
+export async function answerWithError(
+  page: Page,
+  call: Call,
+  answer: ServerError,
+): Promise<() => Promise<void>> {
+  const { status, error = 'Something is broken here', code = 'broken', fields } = answer;
+  return onCall(page, call, (route) =>
+    route.fulfill({ status, json: { error, message: error, code, ...(fields ? { fields } : {}) } }),
+  );
+}
+
+/** The server answers this call with something else until the returned function is called. */
+export async function answerWith(page: Page, call: Call, json: object): Promise<() => Promise<void>> {
+  return onCall(page, call, (route) => route.fulfill({ json }));
+}
+
+/** The network loses this call until the returned function is called. */
+export async function loseCall(page: Page, call: Call): Promise<() => Promise<void>> {
+  return onCall(page, call, (route) => route.abort('connectionfailed'));
+}
+
+/**
+ * Brings about, one after the other, what can go wrong with a call without anybody's fault: the server breaks down and
+ * says why, it does so without a word, and the network is down. `tryIt` gets what the screen has to say then.
+ */
+export async function inEachFailure(
+  page: Page,
+  call: Call,
+  fallback: string,
+  tryIt: (said: string) => Promise<void>,
+): Promise<void> {
+  const ways = [
+    {
+      begin: () => answerWithError(page, call, { status: 500, error: 'The disk is full' }),
+      said: 'The disk is full',
+    },
+    { begin: () => answerWithError(page, call, { status: 500, error: '' }), said: fallback },
+    { begin: () => loseCall(page, call), said: `${fallback}: the server could not be reached` },
+  ];
+  for (const { begin, said } of ways) {
+    const end = await begin();
+    await tryIt(said);
+    await end();
+  }
+}
+
+/** The call is on its way until the returned function is called; then the server gets it. */
+export async function holdCall(page: Page, call: Call): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await onCall(page, call, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
+}
+
+/** Counts a call without touching it: a double click must send once. */
+export function countCalls(page: Page, call: Call): () => number {
+  let calls = 0;
+  page.on('request', (request) => {
+    if (request.method() === call.method && fits(new URL(request.url()), call.path)) {
+      calls += 1;
+    }
+  });
+  return () => calls;
+}
+
+type Route = Parameters<Parameters<Page['route']>[1]>[0];
+
+async function onCall(page: Page, call: Call, answer: (route: Route) => Promise<void>) {
+  const handler = async (route: Route) => {
+    if (route.request().method() === call.method) {
+      await answer(route);
+    } else {
+      await route.fallback();
+    }
+  };
+  const matcher = (url: URL) => fits(url, call.path);
+  await page.route(matcher, handler);
+  return () => page.unroute(matcher, handler);
+}
+
+function fits(url: URL, path: string | RegExp): boolean {
+  return typeof path === 'string' ? url.pathname === path : path.test(url.pathname);
+}

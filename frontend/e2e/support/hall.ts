@@ -1,0 +1,114 @@
+import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { CutProxy } from './cut-proxy';
+import { type Caller, signInThroughApi } from './organization';
+import type { Setting } from './setting';
+import { test as base } from './test';
+import { joinMeeting, signInAsVoter } from './voter';
+
+/** A device in the hall, with a network of its own. */
+export interface Seat {
+  page: Page;
+  network: CutProxy;
+}
+
+export type Sit = (
+  viewport: { width: number; height: number },
+  options?: BrowserContextOptions,
+) => Promise<Seat>;
+
+interface HallFixtures {
+  sit: Sit;
+}
+
+export const test = base.extend<HallFixtures>({
+  sit: async ({ openAs, server }, use) => {
+    const networks: CutProxy[] = [];
+    await use(async (viewport, options) => {
+      const network = await CutProxy.start(server.url);
+      networks.push(network);
+      return { page: await openAs(viewport, { ...options, baseURL: network.url }), network };
+    });
+    await Promise.all(networks.map((network) => network.stop()));
+  },
+});
+
+/** A voter takes part in the meeting. */
+export async function enterHall({ page }: Seat, setting: Setting, username: string): Promise<void> {
+  const voter = setting.voters.find((candidate) => candidate.username === username);
+  await page.goto(`/participant/login/${setting.clientCode}`);
+  await signInAsVoter(page, username, voter?.password ?? '');
+  await joinMeeting(page, setting.meetingTitle);
+}
+
+interface Round {
+  id: string;
+  questionId: string;
+  endedAt: string | null;
+  voteCount: number;
+}
+
+interface Result {
+  options: { text: string; heads: number }[];
+  numbers: { distribution: { value: number; heads: number }[] } | null;
+}
+
+interface Answers {
+  data: { text: string; heads: number }[];
+}
+
+/** What the server has of the votes, asked past all screens. */
+export class BallotBox {
+  readonly #caller: Caller;
+  readonly #meetingPath: string;
+
+  private constructor(caller: Caller, meetingPath: string) {
+    this.#caller = caller;
+    this.#meetingPath = meetingPath;
+  }
+
+  static async of(serverUrl: string, { organizer, meetingId }: Setting): Promise<BallotBox> {
+    const caller = await signInThroughApi(serverUrl, organizer);
+    return new BallotBox(caller, `/api/client/meetings/${meetingId}`);
+  }
+
+  async hasVoteOf(questionId: string, username: string): Promise<boolean> {
+    const round = await this.#roundOf(questionId);
+    const { data } = await this.#caller.get(
+      `${this.#meetingPath}/rounds/${round?.id}/register?search=${username}`,
+    );
+    return (data as { username: string; hasVoted: boolean }[]).some(
+      (voter) => voter.username === username && voter.hasVoted,
+    );
+  }
+
+  async isOver(questionId: string): Promise<boolean> {
+    return (await this.#roundOf(questionId))?.endedAt != null;
+  }
+
+  /** Sets a countdown on the open round. */
+  async closeIn(seconds: number): Promise<void> {
+    await this.#caller.put(`${this.#meetingPath}/countdown`, { seconds });
+  }
+
+  /** How many handed in what; zeros are left out. */
+  async tallyOf(questionId: string): Promise<Record<string, number>> {
+    const round = await this.#roundOf(questionId);
+    const path = `${this.#meetingPath}/rounds/${round?.id}`;
+    const { options, numbers } = (await this.#caller.get(`${path}/result`)) as unknown as Result;
+    const { data: texts } = (await this.#caller.get(`${path}/answers`)) as unknown as Answers;
+    const counts = [
+      ...options.map(({ text, heads }) => [text, heads] as const),
+      ...(numbers?.distribution ?? []).map(({ value, heads }) => [String(value), heads] as const),
+      ...texts.map(({ text, heads }) => [text, heads] as const),
+    ];
+    return Object.fromEntries(counts.filter(([, heads]) => heads > 0));
+  }
+
+  /** The question's one round: nothing that goes wrong may open a second one. */
+  async #roundOf(questionId: string): Promise<Round | undefined> {
+    const rounds = (await this.#caller.get(`${this.#meetingPath}/rounds`)) as unknown as Round[];
+    const ofQuestion = rounds.filter((round) => round.questionId === questionId);
+    expect(ofQuestion.length, 'rounds of the question').toBeLessThanOrEqual(1);
+    return ofQuestion[0];
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { DESK, expectAccessible, PHONE } from './test';
+
+/** The widths that every way is walked on. */
+export const WIDTHS = [
+  { width: 'a wide screen', viewport: DESK },
+  { width: 'a phone', viewport: PHONE },
+];
+
+/** Both colour schemes one after the other: they differ in nothing but colours. */
+export async function expectAccessibleInBothSchemes(page: Page, screen: string): Promise<void> {
+  await expectAccessible(page, `${screen}, light`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, `${screen}, dark`, 'colors');
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** What is said at the top for a moment. */
+export async function expectToast(page: Page, message: string): Promise<void> {
+  await expect(page.getByRole('alert').getByText(message, { exact: true })).toBeVisible();
+}
+
+/** A row of a list: a line of the table, or a card on phones. */
+export function rowOf(page: Page, text: string): Locator {
+  return page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: text });
+}
+
+/** Nothing is wider than the screen, and nothing stands beyond its edge. */
+export async function expectNothingCutOff(page: Page, ...parts: Locator[]): Promise<void> {
+  const room = await page.evaluate(() => ({
+    inner: document.documentElement.clientWidth,
+    needed: document.documentElement.scrollWidth,
+  }));
+  expect(room.needed).toBeLessThanOrEqual(room.inner);
+  for (const part of parts) {
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+}
+
+/** What an action of a row begins with: its own button, or the one of the row's menu. */
+export function openerOf(page: Page, row: string, action: string): Locator {
+  return page
+    .getByRole('button', { name: `Actions for ${row}`, exact: true })
+    .or(page.getByRole('button', { name: `${action} ${row}`, exact: true }));
+}
+
+export async function startAction(page: Page, row: string, action: string): Promise<void> {
+  const opener = openerOf(page, row, action);
+  const isMenu = (await opener.getAttribute('aria-haspopup')) === 'menu';
+  await opener.click();
+  if (isMenu) {
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+}
+
+/** The figure on the card with this label. */
+export function figureOf(page: Page, label: string): Locator {
+  return page.locator(`div:has(> dt:text-is("${label}")) > dd`).first();
+}
+
+/** Fills in a form by what the labels of its fields begin with: behind that may be a star. */
+export async function fill(form: Locator, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    await form.getByLabel(new RegExp(`^${label}`)).fill(value);
+  }
+}
+
+export async function expectFilled(form: Locator, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    await expect(form.getByLabel(new RegExp(`^${label}`))).toHaveValue(value);
+  }
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { DATABASE_NAME, socketPathOf } from './database';
+import type { PlenumServer } from './plenum-server';
+
+/** A way to a server's database on which every statement takes a while longer. */
+export class SlowWay {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  /** How long what goes to the database is held back, in milliseconds. */
+  delay = 0;
+
+  private constructor(server: Server, socketPath: string) {
+    this.#server = server;
+    server.on('connection', (near) => this.#join(near, connect(socketPath)));
+  }
+
+  static async to(database: PlenumServer): Promise<SlowWay> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new SlowWay(server, socketPathOf(database));
+  }
+
+  /** For `DATABASE_URL`. */
+  get databaseUrl(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `postgres://${DATABASE_NAME}@127.0.0.1:${port}/${DATABASE_NAME}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(near: Socket, far: Socket): void {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(from);
+      from.setNoDelay(true);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+    }
+    near.on('data', (bytes) => setTimeout(() => far.write(bytes), this.delay));
+    far.on('data', (bytes) => near.write(bytes));
+  }
+}

@@ -1,0 +1,72 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+export interface CaughtMail {
+  to: string;
+  /** Head and body as they came. */
+  content: string;
+}
+
+/** A mail server that delivers nothing and tells what it was given. */
+export class FakeMailServer {
+  readonly #server: Server;
+  readonly mails: CaughtMail[] = [];
+  /** Addresses that it refuses. */
+  readonly refused = new Set<string>();
+
+  private constructor() {
+    this.#server = createServer((socket) => this.#talk(socket));
+  }
+
+  static async start(): Promise<FakeMailServer> {
+    const fake = new FakeMailServer();
+    await new Promise<void>((done) => fake.#server.listen(0, '127.0.0.1', done));
+    return fake;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  mailsTo(address: string): CaughtMail[] {
+    return this.mails.filter(({ to }) => to === address);
+  }
+
+  stop(): void {
+    this.#server.close();
+  }
+
+  #talk(socket: Socket): void {
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    let to = '';
+    let content: string[] | null = null;
+    // Whoever hangs up in the middle is none of a test's business.
+    socket.on('error', () => undefined);
+    say('220 fake.test');
+    createInterface({ input: socket }).on('line', (line) => {
+      if (content !== null) {
+        if (line === '.') {
+          this.mails.push({ to, content: content.join('\n') });
+          content = null;
+          say('250 taken');
+        } else {
+          content.push(line);
+        }
+        return;
+      }
+      const command = line.slice(0, 4).toUpperCase();
+      if (command === 'RCPT') {
+        to = /<([^>]*)>/.exec(line)?.[1] ?? '';
+        say(this.refused.has(to) ? '550 5.1.1 no such mailbox' : '250 ok');
+      } else if (command === 'DATA') {
+        content = [];
+        say('354 go on');
+      } else if (command === 'QUIT') {
+        say('221 bye');
+        socket.end();
+      } else {
+        say('250 ok');
+      }
+    });
+  }
+}

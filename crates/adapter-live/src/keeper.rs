@@ -14,6 +14,7 @@ use rust_decimal::Decimal;
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
+use crate::LiveSettings;
 use crate::announcement::{Announcement, open_round};
 use crate::backoff::Backoff;
 use crate::crowd::Presence;
@@ -346,7 +347,7 @@ impl<'a> Keeper<'a> {
         self.change_open(round, |open| open.votes_cast = votes);
         let now = Instant::now();
         self.tell_votes();
-        self.counters_from = now + self.hub.settings.merge_interval;
+        self.counters_from = now + self.pace();
     }
 
     /// Changes the open round of the picture, if it is this one.
@@ -360,6 +361,14 @@ impl<'a> Keeper<'a> {
         self.state.facts = Arc::new(facts);
     }
 
+    /// How long counters rest after they were told. Each is a write for each watcher, so that a hall of thousands would
+    /// otherwise be kept busy by nothing but who comes through the door.
+    fn pace(&self) -> Duration {
+        let watchers = u32::try_from(self.room.announcements.receiver_count()).unwrap_or(u32::MAX);
+        let LiveSettings { merge_interval, merge_per_watcher, .. } = self.hub.settings;
+        merge_interval.max(merge_per_watcher.saturating_mul(watchers))
+    }
+
     fn has_untold_counters(&self) -> bool {
         self.told_counts != counts(&self.state.facts) || self.told_attendance != self.attendance()
     }
@@ -367,7 +376,7 @@ impl<'a> Keeper<'a> {
     fn tell_counters(&mut self, now: Instant) {
         let is_told = [self.tell_votes(), self.tell_participants()];
         if is_told.contains(&true) {
-            self.counters_from = now + self.hub.settings.merge_interval;
+            self.counters_from = now + self.pace();
         }
     }
 

@@ -168,6 +168,7 @@ impl Product {
         let sign_in = SignInService::new(SignInPorts {
             accounts: Arc::new(PostgresAccounts::new(door.clone())),
             clients: Arc::new(PostgresClients::new(door)),
+            profiles: Arc::clone(&accounts),
             // Also who renews a session uses them, and must not stand behind those who only come.
             sessions: Arc::clone(&sessions),
             hasher: Arc::clone(&hasher),

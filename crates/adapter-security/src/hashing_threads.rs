@@ -236,6 +236,8 @@ mod tests {
     use super::*;
 
     const GUESS: Duration = Duration::from_millis(1);
+    /// What takes longer does not happen.
+    const PATIENCE: Duration = Duration::from_secs(60);
 
     fn threads(number: usize, room: usize) -> HashingThreads {
         HashingThreads::start(number, room, GUESS).unwrap()
@@ -304,7 +306,7 @@ mod tests {
         assert_eq!(threads.check(wanted(), || "before").await.unwrap(), "before");
         is_wanted.store(true, Ordering::Relaxed);
         // Nobody rings for it.
-        assert_eq!(held_up.await.unwrap(), "at last");
+        assert_eq!(tokio::time::timeout(PATIENCE, held_up).await.unwrap().unwrap(), "at last");
     }
 
     #[tokio::test]
@@ -328,17 +330,17 @@ mod tests {
         let threads = threads(2, 2);
         let shared = Arc::clone(&threads.shared);
         let held = threads.hold().await;
-        let (worked, has_worked) = oneshot::channel();
+        let (worked, mut has_worked) = oneshot::channel();
         shared.make_always(move || worked.send(()).unwrap());
         drop(threads);
         assert!(shared.state().is_over);
         drop(held);
-        has_worked.await.unwrap();
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + PATIENCE;
         while Arc::strong_count(&shared) > 1 {
             assert!(Instant::now() < deadline, "the threads have not ended");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
+        assert!(has_worked.try_recv().is_ok());
     }
 
     #[cfg(target_os = "linux")]

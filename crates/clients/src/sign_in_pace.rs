@@ -517,7 +517,7 @@ mod tests {
         // Whatever failed has long healed by then.
         pace.clock.advance(TimeDelta::hours(1) - TimeDelta::milliseconds(1));
         assert_eq!(let_pass_after_a_success(), 30);
-        pace.clock.advance(TimeDelta::hours(1));
+        pace.clock.advance(TimeDelta::minutes(1));
         assert_eq!(let_pass_after_a_success(), 31);
     }
 

@@ -105,6 +105,14 @@ impl PasswordHasher for BcryptHasher {
     }
 }
 
+#[cfg(feature = "testkit")]
+impl BcryptHasher {
+    /// Keeps all threads from their work, so that everybody waits.
+    pub async fn hold(&self) -> crate::hashing_threads::HeldThreads {
+        self.threads.hold().await
+    }
+}
+
 impl BcryptHasher {
     async fn hash_at(&self, cost: u32, password: Password) -> Result<PasswordHash, PortFailure> {
         // Nothing is truncated: a `Password` has at most 72 bytes. The library's own check refuses 72 already.

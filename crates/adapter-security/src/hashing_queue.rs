@@ -1,6 +1,7 @@
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use plenum_clients::TurnAnswer;
 use plenum_kernel::SignInTicket;
 
 /// What a hash is made for.
@@ -16,8 +17,10 @@ pub(crate) enum Lane {
 pub(crate) struct Job {
     /// By which somebody asks for its place.
     pub(crate) ticket: Option<SignInTicket>,
-    /// Whether somebody still waits for it.
-    pub(crate) is_wanted: Box<dyn Fn() -> bool + Send>,
+    /// Whether nobody waits for it any more.
+    pub(crate) has_left: Box<dyn Fn() -> bool + Send>,
+    /// Whether it is to be done now that its turn has come.
+    pub(crate) answer: Box<dyn Fn() -> TurnAnswer + Send>,
     /// Does it.
     pub(crate) work: Box<dyn FnOnce() + Send>,
 }
@@ -25,7 +28,8 @@ pub(crate) struct Job {
 /// No room is left for so long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full {
-    /// When a tenth of those who wait will have been served: whoever is turned away then need not hurry for one place.
+    /// When a tenth of those who wait in the lane will have been served: whoever is turned away then need not hurry for
+    /// one place.
     pub(crate) retry_after: Duration,
 }
 
@@ -37,18 +41,36 @@ pub(crate) struct Place {
     pub(crate) is_own: bool,
 }
 
+/// What a look for the next piece of work has found.
+pub(crate) enum Look {
+    /// It is this one's turn.
+    Found(Lane, Job),
+    /// Nothing yet, and not all were asked: look again, after others had the queue.
+    Unfinished,
+    /// Nobody wants to be served now.
+    Nothing,
+}
+
+/// How far a sweep has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sweep {
+    lane: Lane,
+    /// The first number that it has not looked at.
+    from: u64,
+}
+
 /// Who waits for the threads that hash, and in which order they come.
 ///
 /// Checks go first, each in its turn. What is made gets a tenth of the time beside them, and all of it when nobody
 /// signs in: an import neither holds up a hall nor stands still until the hall is seated.
+///
+/// It stands behind a lock, so each call asks no more than a few of those who wait.
 pub(crate) struct HashingQueue {
-    checks: VecDeque<Job>,
-    makings: VecDeque<Job>,
+    checks: Line,
+    makings: Line,
     /// How many may wait in each lane.
     room: usize,
     threads: u32,
-    /// How long a check takes on one thread, as measured lately.
-    each: Duration,
     /// How many seconds checks have ahead of what is made; less than nothing when something may be made.
     owed: f64,
 }
@@ -57,121 +79,349 @@ impl HashingQueue {
     /// While checks wait, they get so many times the time that was spent on making.
     const SHARE_OF_CHECKS: f64 = 9.0;
 
-    /// How much of the measured pace is of the latest check.
-    const WEIGHT_OF_LATEST: f64 = 0.05;
+    /// For so long somebody who hung up can come back to their place: until the connection is there again and a screen
+    /// has tried a few times.
+    pub(crate) const KEPT: Duration = Duration::from_secs(30);
 
-    /// Nobody waits. A check is thought to take as long as `guess`, until one was measured.
+    /// So often those who were passed over are asked again.
+    const ASKS_AGAIN_AFTER: Duration = Duration::from_millis(50);
+
+    /// So often a full lane is swept, however many are turned away.
+    const SWEEPS_AGAIN_AFTER: Duration = Duration::from_millis(100);
+
+    /// How many are asked in one call.
+    const ASKED_AT_A_TIME: usize = 32;
+
+    /// Nobody waits. A hash is thought to take as long as `guess`, until one was measured.
     pub(crate) fn new(room: usize, threads: usize, guess: Duration) -> Self {
         Self {
-            checks: VecDeque::new(),
-            makings: VecDeque::new(),
+            checks: Line::new(guess),
+            makings: Line::new(guess),
             room: room.max(1),
             threads: u32::try_from(threads).unwrap_or(u32::MAX).max(1),
-            each: guess,
             owed: 0.0,
         }
     }
 
-    /// Lines up at the end, or in the place of a job with the same ticket that nobody waits for any more: whoever lost
-    /// the connection and comes back keeps their place.
-    pub(crate) fn join(&mut self, lane: Lane, job: Job) -> Result<(), Full> {
-        if lane == Lane::Making {
-            return Self::line_up(&mut self.makings, job, self.room).map_err(|()| self.full());
-        }
-        let left = self.checks.iter_mut().find(|one| one.ticket.is_some() && one.ticket == job.ticket);
-        if let Some(left) = left.filter(|left| !(left.is_wanted)()) {
-            *left = job;
-            return Ok(());
-        }
-        Self::line_up(&mut self.checks, job, self.room).map_err(|()| self.full())
+    /// Takes the place of the job with the same ticket, whether or not somebody still waits for that: who comes back has
+    /// perhaps lost a connection of which the loss is not known here yet. Or else lines up at the end, and is given back
+    /// when there is no room.
+    pub(crate) fn join(&mut self, lane: Lane, job: Job) -> Result<(), Job> {
+        let room = self.room;
+        self.line(lane).join(job, room)
     }
 
-    fn line_up(lane: &mut VecDeque<Job>, job: Job, room: usize) -> Result<(), ()> {
-        if lane.len() >= room {
-            lane.retain(|job| (job.is_wanted)());
+    /// Begins to look in a lane for those who have left, unless that was done a moment ago.
+    pub(crate) fn begin_sweep(&mut self, lane: Lane, now: Instant) -> Option<Sweep> {
+        let line = self.line(lane);
+        if line.swept_at.is_some_and(|swept_at| now < swept_at + Self::SWEEPS_AGAIN_AFTER) {
+            return None;
         }
-        if lane.len() >= room {
-            return Err(());
-        }
-        lane.push_back(job);
-        Ok(())
+        line.swept_at = Some(now);
+        Some(Sweep { lane, from: 0 })
     }
 
-    /// Whose turn it is; none when nobody waits. Who has left is passed over.
-    pub(crate) fn next(&mut self) -> Option<(Lane, Job)> {
-        if self.owed <= 0.0
-            && let Some(job) = wanted(&mut self.makings)
-        {
-            return Some((Lane::Making, job));
+    /// Goes on with a sweep: removes some of those to whom nobody can come back. None when it is through.
+    pub(crate) fn sweep(&mut self, sweep: Sweep, now: Instant) -> Option<Sweep> {
+        let from = self.line(sweep.lane).sweep(sweep.from, now)?;
+        Some(Sweep { from, ..sweep })
+    }
+
+    /// Where a lane is still full, the last of those who cannot be served now gives way to somebody who can.
+    pub(crate) fn make_room(&mut self, lane: Lane) {
+        let room = self.room;
+        self.line(lane).make_room(room);
+    }
+
+    /// Whose turn it is.
+    pub(crate) fn next(&mut self, now: Instant) -> Look {
+        if self.owed <= 0.0 {
+            let look = self.look(Lane::Making, now);
+            if !matches!(look, Look::Nothing) {
+                return look;
+            }
         }
-        if let Some(job) = wanted(&mut self.checks) {
-            return Some((Lane::Check, job));
+        let look = self.look(Lane::Check, now);
+        if !matches!(look, Look::Nothing) {
+            return look;
         }
         // Nobody signs in, so nobody is owed anything.
         self.owed = 0.0;
-        wanted(&mut self.makings).map(|job| (Lane::Making, job))
+        self.look(Lane::Making, now)
+    }
+
+    /// When those who were passed over are asked again; none when nobody waits for a check.
+    pub(crate) fn next_look(&self) -> Option<Instant> {
+        self.checks.asks_again_at.filter(|_| !self.checks.waiting.is_empty())
+    }
+
+    fn look(&mut self, lane: Lane, now: Instant) -> Look {
+        match self.line(lane).next(now) {
+            Step::Found(job) => Look::Found(lane, job),
+            Step::Unfinished => Look::Unfinished,
+            Step::Nothing => Look::Nothing,
+        }
     }
 
     /// Notes how long one took, by the clock on the wall: also while others have the cores.
     pub(crate) fn done(&mut self, lane: Lane, took: Duration) {
+        self.line(lane).measure(took);
         match lane {
             Lane::Making => self.owed += took.as_secs_f64() * Self::SHARE_OF_CHECKS,
-            Lane::Check => {
-                // No more is saved up than one check is worth, so that an import does not begin with a jam.
-                self.owed = (self.owed - took.as_secs_f64()).max(-self.each.as_secs_f64());
-                let before = self.each.mul_f64(1.0 - Self::WEIGHT_OF_LATEST);
-                self.each = before + took.mul_f64(Self::WEIGHT_OF_LATEST);
-            }
+            // No more is saved up than one check is worth, so that an import does not begin with a jam.
+            Lane::Check => self.owed = (self.owed - took.as_secs_f64()).max(-self.checks.each.as_secs_f64()),
         }
     }
 
     /// Where the check with this ticket stands, or else where one would stand that came now.
     pub(crate) fn place(&self, ticket: Option<SignInTicket>) -> Place {
-        let own = ticket.and_then(|ticket| self.checks.iter().position(|job| job.ticket == Some(ticket)));
-        let ahead = own.unwrap_or(self.checks.len());
+        let (ahead, is_own) = self.checks.place(ticket);
         // One's own hash takes its time as well.
-        Place { ahead, wait: self.time_of(ahead) + self.each, is_own: own.is_some() }
+        Place { ahead, wait: self.time_of(&self.checks, ahead) + self.checks.each, is_own }
     }
 
-    fn time_of(&self, checks: usize) -> Duration {
-        self.each.mul_f64(checks as f64) / self.threads
+    /// What somebody is told for whom there is no room in a lane.
+    pub(crate) fn full(&self, lane: Lane) -> Full {
+        let line = match lane {
+            Lane::Check => &self.checks,
+            Lane::Making => &self.makings,
+        };
+        let alone = self.time_of(line, line.waiting.len().div_ceil(10));
+        let is_shared = lane == Lane::Making && !self.checks.waiting.is_empty();
+        Full { retry_after: if is_shared { alone.mul_f64(1.0 + Self::SHARE_OF_CHECKS) } else { alone } }
     }
 
-    fn full(&self) -> Full {
-        Full { retry_after: self.time_of(self.checks.len().div_ceil(10)) }
+    /// How many threads there are.
+    #[cfg(any(test, feature = "testkit"))]
+    pub(crate) fn threads(&self) -> u32 {
+        self.threads
+    }
+
+    fn time_of(&self, line: &Line, jobs: usize) -> Duration {
+        line.each.mul_f64(jobs as f64) / self.threads
+    }
+
+    fn line(&mut self, lane: Lane) -> &mut Line {
+        match lane {
+            Lane::Check => &mut self.checks,
+            Lane::Making => &mut self.makings,
+        }
     }
 }
 
-/// The first in the lane for whom somebody still waits.
-fn wanted(lane: &mut VecDeque<Job>) -> Option<Job> {
-    loop {
-        let job = lane.pop_front()?;
-        if (job.is_wanted)() {
-            return Some(job);
+/// Those who wait in one lane.
+struct Line {
+    /// In the order of their numbers.
+    waiting: VecDeque<Waiting>,
+    next_number: u64,
+    /// Whoever has a smaller number was passed over, and is not asked before `asks_again_at`.
+    passed_over: u64,
+    asks_again_at: Option<Instant>,
+    swept_at: Option<Instant>,
+    /// How long one takes on one thread, as measured lately.
+    each: Duration,
+}
+
+/// What one step along a line has found.
+enum Step {
+    Found(Job),
+    Unfinished,
+    Nothing,
+}
+
+impl Line {
+    /// How much of the measured pace is of the latest one.
+    const WEIGHT_OF_LATEST: f64 = 0.05;
+
+    fn new(guess: Duration) -> Self {
+        Self {
+            waiting: VecDeque::new(),
+            next_number: 0,
+            passed_over: 0,
+            asks_again_at: None,
+            swept_at: None,
+            each: guess,
         }
+    }
+
+    fn join(&mut self, job: Job, room: usize) -> Result<(), Job> {
+        if let Some(place) = self.place_of(job.ticket) {
+            self.waiting[place] = Waiting::new(self.waiting[place].number, job);
+            return Ok(());
+        }
+        if self.waiting.len() >= room {
+            return Err(job);
+        }
+        self.waiting.push_back(Waiting::new(self.next_number, job));
+        self.next_number += 1;
+        Ok(())
+    }
+
+    fn place_of(&self, ticket: Option<SignInTicket>) -> Option<usize> {
+        let ticket = ticket?;
+        self.waiting.iter().position(|one| one.job.ticket == Some(ticket))
+    }
+
+    /// The next one who wants to be served, among the next few.
+    fn next(&mut self, now: Instant) -> Step {
+        if self.asks_again_at.is_none_or(|at| now >= at) {
+            self.passed_over = 0;
+            self.asks_again_at = Some(now + HashingQueue::ASKS_AGAIN_AFTER);
+        }
+        let mut index = self.waiting.partition_point(|one| one.number < self.passed_over);
+        for _ in 0..HashingQueue::ASKED_AT_A_TIME {
+            let Some(one) = self.waiting.get_mut(index) else { return Step::Nothing };
+            match one.answer(now) {
+                TurnAnswer::NotYet => {
+                    self.passed_over = one.number + 1;
+                    index += 1;
+                }
+                TurnAnswer::Gone => drop(self.waiting.remove(index)),
+                TurnAnswer::Wanted => {
+                    return self.waiting.remove(index).map_or(Step::Nothing, |one| Step::Found(one.job));
+                }
+            }
+        }
+        Step::Unfinished
+    }
+
+    /// Removes those for good who are among the next few; gives the number to go on with.
+    fn sweep(&mut self, from: u64, now: Instant) -> Option<u64> {
+        let begin = self.waiting.partition_point(|one| one.number < from);
+        let end = self.waiting.len().min(begin + HashingQueue::ASKED_AT_A_TIME);
+        let next = self.waiting.get(end).map(|one| one.number);
+        let mut kept = begin;
+        for index in begin..end {
+            if !self.waiting[index].is_lost(now) {
+                self.waiting.swap(kept, index);
+                kept += 1;
+            }
+        }
+        self.waiting.drain(kept..end);
+        next
+    }
+
+    fn make_room(&mut self, room: usize) {
+        if self.waiting.len() < room {
+            return;
+        }
+        if let Some(last) = self.waiting.iter().rposition(|one| one.is_held_up) {
+            self.waiting.remove(last);
+        }
+    }
+
+    /// How many come before the one with this ticket, or before a newcomer. Not those who left; nor those who are held up,
+    /// unless it is somebody who is held up with them.
+    fn place(&self, ticket: Option<SignInTicket>) -> (usize, bool) {
+        let own = self.place_of(ticket);
+        let is_held_up = own.is_some_and(|own| self.waiting[own].is_held_up);
+        let before = self.waiting.iter().take(own.unwrap_or(self.waiting.len()));
+        let ahead = before.filter(|one| one.left_at.is_none() && (is_held_up || !one.is_held_up)).count();
+        (ahead, own.is_some())
+    }
+
+    fn measure(&mut self, took: Duration) {
+        let before = self.each.mul_f64(1.0 - Self::WEIGHT_OF_LATEST);
+        self.each = before + took.mul_f64(Self::WEIGHT_OF_LATEST);
+    }
+}
+
+/// Somebody in a line.
+struct Waiting {
+    number: u64,
+    job: Job,
+    /// Since when nobody is known to wait for it.
+    left_at: Option<Instant>,
+    /// Whether they did not want to be served when they were asked last.
+    is_held_up: bool,
+}
+
+impl Waiting {
+    fn new(number: u64, job: Job) -> Self {
+        Self { number, job, left_at: None, is_held_up: false }
+    }
+
+    fn answer(&mut self, now: Instant) -> TurnAnswer {
+        if self.is_lost(now) {
+            return TurnAnswer::Gone;
+        }
+        if self.left_at.is_some() {
+            return TurnAnswer::NotYet;
+        }
+        let answer = (self.job.answer)();
+        self.is_held_up = answer == TurnAnswer::NotYet;
+        answer
+    }
+
+    /// Whether nobody waits for it any more, nor may come back to it.
+    fn is_lost(&mut self, now: Instant) -> bool {
+        if self.left_at.is_none() && (self.job.has_left)() {
+            self.left_at = Some(now);
+        }
+        let is_kept = |left_at: Instant| self.job.ticket.is_some() && now < left_at + HashingQueue::KEPT;
+        self.left_at.is_some_and(|left_at| !is_kept(left_at))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Mutex, PoisonError};
 
     use plenum_kernel::testkit::CountingIds;
 
     use super::*;
 
     const EACH: Duration = Duration::from_millis(60);
+    const MOMENT: Duration = Duration::from_millis(1);
 
     fn job(ticket: Option<SignInTicket>) -> Job {
-        Job { ticket, is_wanted: Box::new(|| true), work: Box::new(|| ()) }
+        let (has_left, answer) = (Box::new(|| false), Box::new(|| TurnAnswer::Wanted));
+        Job { ticket, has_left, answer, work: Box::new(|| ()) }
     }
 
-    /// A job whose owner leaves when the test says so.
-    fn leaving(ticket: SignInTicket) -> (Job, Arc<AtomicBool>) {
-        let is_there = Arc::new(AtomicBool::new(true));
-        let asked = Arc::clone(&is_there);
-        (Job { is_wanted: Box::new(move || asked.load(Ordering::Relaxed)), ..job(Some(ticket)) }, is_there)
+    /// Somebody who does what the test says.
+    #[derive(Clone)]
+    struct Person {
+        ticket: Option<SignInTicket>,
+        /// None when they have hung up.
+        answer: Arc<Mutex<Option<TurnAnswer>>>,
+        asked: Arc<AtomicUsize>,
+    }
+
+    impl Person {
+        fn new(ticket: Option<SignInTicket>) -> Self {
+            Self { ticket, answer: Arc::new(Mutex::new(Some(TurnAnswer::Wanted))), asked: Arc::default() }
+        }
+
+        fn held_up(ticket: SignInTicket) -> Self {
+            let person = Self::new(Some(ticket));
+            person.says(TurnAnswer::NotYet);
+            person
+        }
+
+        fn says(&self, answer: TurnAnswer) {
+            *self.answer.lock().unwrap() = Some(answer);
+        }
+
+        fn leaves(&self) {
+            *self.answer.lock().unwrap() = None;
+        }
+
+        fn said(&self) -> Option<TurnAnswer> {
+            *self.answer.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+
+        fn job(&self) -> Job {
+            let (waiter, one) = (self.clone(), self.clone());
+            let has_left = Box::new(move || {
+                waiter.asked.fetch_add(1, Ordering::Relaxed);
+                waiter.said().is_none()
+            });
+            let answer = Box::new(move || one.said().unwrap());
+            Job { has_left, answer, ..job(self.ticket) }
+        }
     }
 
     fn tickets(number: usize) -> Vec<SignInTicket> {
@@ -182,19 +432,42 @@ mod tests {
     /// A queue in which these wait for a check.
     fn queue_of(tickets: &[SignInTicket]) -> HashingQueue {
         let mut queue = HashingQueue::new(tickets.len().max(1), 2, EACH);
-        for ticket in tickets {
-            queue.join(Lane::Check, job(Some(*ticket))).unwrap();
-        }
+        tickets.iter().for_each(|ticket| lines_up(&mut queue, job(Some(*ticket))));
         queue
     }
 
+    fn lines_up(queue: &mut HashingQueue, job: Job) {
+        assert!(queue.join(Lane::Check, job).is_ok());
+    }
+
+    fn sweep(queue: &mut HashingQueue, now: Instant) {
+        let mut sweep = queue.begin_sweep(Lane::Check, now);
+        while let Some(one) = sweep {
+            sweep = queue.sweep(one, now);
+        }
+    }
+
+    fn next(queue: &mut HashingQueue, now: Instant) -> Option<(Lane, Job)> {
+        loop {
+            match queue.next(now) {
+                Look::Found(lane, job) => return Some((lane, job)),
+                Look::Unfinished => {}
+                Look::Nothing => return None,
+            }
+        }
+    }
+
+    fn served_at(queue: &mut HashingQueue, now: Instant) -> Vec<Option<SignInTicket>> {
+        std::iter::from_fn(|| next(queue, now)).map(|(_, job)| job.ticket).collect()
+    }
+
     fn served(queue: &mut HashingQueue) -> Vec<Option<SignInTicket>> {
-        std::iter::from_fn(|| queue.next()).map(|(_, job)| job.ticket).collect()
+        served_at(queue, Instant::now())
     }
 
     #[test]
     fn who_comes_first_is_served_first() {
-        let tickets = tickets(4);
+        let tickets = tickets(100);
         let order: Vec<_> = tickets.iter().copied().map(Some).collect();
         assert_eq!(served(&mut queue_of(&tickets)), order);
     }
@@ -209,7 +482,7 @@ mod tests {
         let newcomer = Place { ahead: 100, wait: EACH * 51, is_own: false };
         assert_eq!(queue.place(None), newcomer);
         assert_eq!(queue.place(Some(SignInTicket::from_uuid(uuid::Uuid::max()))), newcomer);
-        queue.next().unwrap();
+        assert!(next(&mut queue, Instant::now()).is_some());
         assert_eq!(queue.place(Some(tickets[50])).ahead, 49);
         assert_eq!(HashingQueue::new(1, 2, EACH).place(None), Place { ahead: 0, wait: EACH, is_own: false });
     }
@@ -230,44 +503,184 @@ mod tests {
     #[test]
     fn a_full_queue_says_when_to_come_back() {
         let mut queue = queue_of(&tickets(100));
-        let full = queue.join(Lane::Check, job(None)).unwrap_err();
-        assert_eq!(full, Full { retry_after: EACH * 5 });
+        assert!(queue.join(Lane::Check, job(None)).is_err());
+        assert_eq!(queue.full(Lane::Check), Full { retry_after: EACH * 5 });
         assert_eq!(queue.place(None).ahead, 100);
     }
 
     #[test]
-    fn who_has_left_takes_nobodys_place() {
+    fn what_is_made_comes_back_when_a_tenth_of_that_lane_is_served_at_its_share_of_the_time() {
+        let mut queue = busy(0, 100);
+        assert_eq!(queue.full(Lane::Making).retry_after, EACH * 10);
+        lines_up(&mut queue, job(None));
+        assert_eq!(queue.full(Lane::Making).retry_after, EACH * 100);
+        // Quick ones, as measured.
+        (0..500).for_each(|_| queue.done(Lane::Making, MOMENT));
+        let quick = queue.full(Lane::Making).retry_after;
+        assert!(quick >= MOMENT * 100 && quick < MOMENT * 101, "{quick:?}");
+    }
+
+    #[test]
+    fn who_leaves_for_good_makes_room_and_at_once_only_where_nobody_can_come_back() {
         let tickets = tickets(3);
+        let now = Instant::now();
         let mut queue = HashingQueue::new(2, 1, EACH);
-        let (first, is_there) = leaving(tickets[0]);
-        queue.join(Lane::Check, first).unwrap();
-        queue.join(Lane::Check, job(Some(tickets[1]))).unwrap();
+        let (with, without) = (Person::new(Some(tickets[0])), Person::new(None));
+        lines_up(&mut queue, with.job());
+        lines_up(&mut queue, without.job());
+        with.leaves();
+        without.leaves();
+        sweep(&mut queue, now);
+        lines_up(&mut queue, job(Some(tickets[1])));
         assert!(queue.join(Lane::Check, job(Some(tickets[2]))).is_err());
-        is_there.store(false, Ordering::Relaxed);
-        queue.join(Lane::Check, job(Some(tickets[2]))).unwrap();
+        sweep(&mut queue, now + HashingQueue::KEPT - MOMENT);
+        assert!(queue.join(Lane::Check, job(Some(tickets[2]))).is_err());
+        sweep(&mut queue, now + HashingQueue::KEPT + HashingQueue::SWEEPS_AGAIN_AFTER);
+        lines_up(&mut queue, job(Some(tickets[2])));
         assert_eq!(served(&mut queue), [Some(tickets[1]), Some(tickets[2])]);
     }
 
     #[test]
-    fn who_comes_back_has_the_old_place_and_nobody_elses() {
-        let tickets = tickets(3);
+    fn a_full_queue_is_swept_ten_times_a_second_however_many_are_turned_away() {
+        let now = Instant::now();
+        let people: Vec<_> = tickets(100).into_iter().map(|ticket| Person::new(Some(ticket))).collect();
+        let mut queue = HashingQueue::new(people.len(), 1, EACH);
+        people.iter().for_each(|person| lines_up(&mut queue, person.job()));
+        let asked = || people.iter().map(|person| person.asked.load(Ordering::Relaxed)).sum::<usize>();
+        for refusal in 0..1_000 {
+            sweep(&mut queue, now + MOMENT * refusal / 10);
+        }
+        assert_eq!(asked(), 100);
+        sweep(&mut queue, now + HashingQueue::SWEEPS_AGAIN_AFTER);
+        assert_eq!(asked(), 200);
+    }
+
+    #[test]
+    fn no_call_asks_more_than_a_few() {
+        let now = Instant::now();
+        let people: Vec<_> = tickets(100).into_iter().map(Person::held_up).collect();
+        let mut queue = HashingQueue::new(people.len(), 1, EACH);
+        people.iter().for_each(|person| lines_up(&mut queue, person.job()));
+        let asked = || people.iter().map(|person| person.asked.swap(0, Ordering::Relaxed)).sum::<usize>();
+        for number in [32, 32, 32] {
+            assert!(matches!(queue.next(now), Look::Unfinished));
+            assert_eq!(asked(), number);
+        }
+        assert!(matches!(queue.next(now), Look::Nothing));
+        assert_eq!(asked(), 4);
+        let sweep = queue.begin_sweep(Lane::Check, now).unwrap();
+        assert!(queue.sweep(sweep, now).is_some());
+        assert_eq!(asked(), 32);
+        people.iter().for_each(Person::leaves);
+        assert!(matches!(queue.next(now + HashingQueue::ASKS_AGAIN_AFTER), Look::Unfinished));
+        assert_eq!(asked(), 32);
+    }
+
+    #[test]
+    fn the_newest_with_a_ticket_has_the_place_and_without_one_nobody_has() {
+        let tickets = tickets(2);
         let mut queue = HashingQueue::new(10, 1, EACH);
-        let (first, is_there) = leaving(tickets[0]);
-        queue.join(Lane::Check, first).unwrap();
-        queue.join(Lane::Check, job(Some(tickets[1]))).unwrap();
-        // Without a ticket there is nothing to come back to.
-        queue.join(Lane::Check, job(None)).unwrap();
-        is_there.store(false, Ordering::Relaxed);
-        queue.join(Lane::Check, job(Some(tickets[0]))).unwrap();
-        // Whose first one is still waited for stands at the end with the second.
-        queue.join(Lane::Check, job(Some(tickets[1]))).unwrap();
-        assert_eq!(served(&mut queue), [Some(tickets[0]), Some(tickets[1]), None, Some(tickets[1])]);
+        let older = Person::new(Some(tickets[0]));
+        lines_up(&mut queue, older.job());
+        lines_up(&mut queue, job(None));
+        lines_up(&mut queue, job(Some(tickets[1])));
+        lines_up(&mut queue, job(None));
+        // The loss of the older one's connection is not known yet.
+        let newer = Person::new(Some(tickets[0]));
+        lines_up(&mut queue, newer.job());
+        assert_eq!(queue.place(Some(tickets[0])).ahead, 0);
+        assert_eq!(served(&mut queue), [Some(tickets[0]), None, Some(tickets[1]), None]);
+        assert_eq!((older.asked.load(Ordering::Relaxed), newer.asked.load(Ordering::Relaxed)), (0, 1));
+    }
+
+    #[test]
+    fn who_comes_back_to_a_full_queue_has_the_old_place() {
+        let tickets = tickets(3);
+        let mut queue = queue_of(&tickets);
+        let back = Person::new(Some(tickets[1]));
+        lines_up(&mut queue, back.job());
+        assert!(queue.join(Lane::Check, job(None)).is_err());
+        assert_eq!(served(&mut queue), tickets.iter().copied().map(Some).collect::<Vec<_>>());
+        assert_eq!(back.asked.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn who_hung_up_is_passed_over_and_keeps_the_place_for_a_while() {
+        let tickets = tickets(3);
+        let now = Instant::now();
+        let mut queue = HashingQueue::new(10, 1, EACH);
+        let people: Vec<_> = tickets.iter().map(|ticket| Person::new(Some(*ticket))).collect();
+        people.iter().for_each(|person| lines_up(&mut queue, person.job()));
+        people[0].leaves();
+        people[1].leaves();
+        assert_eq!(served_at(&mut queue, now), [Some(tickets[2])]);
+        assert_eq!(queue.place(None), Place { ahead: 0, wait: EACH, is_own: false });
+        lines_up(&mut queue, job(None));
+        lines_up(&mut queue, job(Some(tickets[1])));
+        let later = now + HashingQueue::ASKS_AGAIN_AFTER;
+        assert_eq!(queue.next_look(), Some(later));
+        assert_eq!(served_at(&mut queue, later), [Some(tickets[1]), None]);
+        // Nobody came back to the other one.
+        assert!(queue.place(Some(tickets[0])).is_own);
+        assert!(served_at(&mut queue, now + HashingQueue::KEPT).is_empty());
+        assert!(!queue.place(Some(tickets[0])).is_own);
+        assert_eq!(queue.next_look(), None);
+    }
+
+    #[test]
+    fn who_is_held_up_lets_others_pass_and_keeps_the_place() {
+        let tickets = tickets(4);
+        let now = Instant::now();
+        let mut queue = HashingQueue::new(10, 2, EACH);
+        let held_up: Vec<_> = tickets[..2].iter().map(|ticket| Person::held_up(*ticket)).collect();
+        held_up.iter().for_each(|person| lines_up(&mut queue, person.job()));
+        lines_up(&mut queue, job(Some(tickets[2])));
+        assert_eq!(served_at(&mut queue, now), [Some(tickets[2])]);
+        lines_up(&mut queue, job(Some(tickets[3])));
+        // They stand before one another, and in nobody else's way.
+        let place = |number: usize| queue.place(Some(tickets[number]));
+        assert_eq!([place(1).ahead, place(3).ahead], [1, 0]);
+        assert!(!place(2).is_own);
+        held_up.iter().for_each(|person| person.says(TurnAnswer::Wanted));
+        let later = now + HashingQueue::ASKS_AGAIN_AFTER;
+        assert_eq!(served_at(&mut queue, later), [Some(tickets[0]), Some(tickets[1]), Some(tickets[3])]);
+    }
+
+    #[test]
+    fn who_gives_the_turn_up_is_dropped_with_it() {
+        let ticket = tickets(1)[0];
+        let mut queue = HashingQueue::new(10, 1, EACH);
+        let person = Person::new(Some(ticket));
+        lines_up(&mut queue, person.job());
+        person.says(TurnAnswer::Gone);
+        assert!(served(&mut queue).is_empty());
+        assert!(!queue.place(Some(ticket)).is_own);
+    }
+
+    #[test]
+    fn in_a_full_queue_the_last_who_is_held_up_gives_way() {
+        let tickets = tickets(4);
+        let now = Instant::now();
+        let mut queue = HashingQueue::new(3, 1, EACH);
+        let people: Vec<_> = tickets[..3].iter().map(|ticket| Person::held_up(*ticket)).collect();
+        people.iter().for_each(|person| lines_up(&mut queue, person.job()));
+        assert!(served_at(&mut queue, now).is_empty());
+        people[2].says(TurnAnswer::Wanted);
+        let later = now + HashingQueue::ASKS_AGAIN_AFTER;
+        assert_eq!(served_at(&mut queue, later), [Some(tickets[2])]);
+        // There is room.
+        queue.make_room(Lane::Check);
+        lines_up(&mut queue, job(Some(tickets[2])));
+        queue.make_room(Lane::Check);
+        lines_up(&mut queue, job(Some(tickets[3])));
+        assert_eq!(served_at(&mut queue, later), [Some(tickets[2]), Some(tickets[3])]);
+        assert!(queue.place(Some(tickets[0])).is_own && !queue.place(Some(tickets[1])).is_own);
     }
 
     /// Serves so many, each of which takes as long as its lane does, and says how many of them were made.
     fn made_of(queue: &mut HashingQueue, served: usize, making: Duration) -> usize {
         let lanes = (0..served).map(|_| {
-            let (lane, _) = queue.next().unwrap();
+            let (lane, _) = next(queue, Instant::now()).unwrap();
             queue.done(lane, if lane == Lane::Check { EACH } else { making });
             lane
         });
@@ -277,7 +690,7 @@ mod tests {
     fn busy(checks: usize, makings: usize) -> HashingQueue {
         let mut queue = HashingQueue::new(10_000, 1, EACH);
         for (lane, number) in [(Lane::Making, makings), (Lane::Check, checks)] {
-            (0..number).for_each(|_| queue.join(lane, job(None)).unwrap());
+            (0..number).for_each(|_| assert!(queue.join(lane, job(None)).is_ok()));
         }
         queue
     }
@@ -295,6 +708,6 @@ mod tests {
     fn an_import_has_all_threads_when_nobody_signs_in() {
         let mut queue = busy(1, 50);
         assert_eq!(made_of(&mut queue, 51, EACH), 50);
-        assert!(queue.next().is_none());
+        assert!(next(&mut queue, Instant::now()).is_none());
     }
 }

@@ -4,11 +4,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plenum_clients::Turn;
+use plenum_clients::{Turn, TurnAnswer};
 use plenum_kernel::{PortFailure, SignInTicket};
 use tokio::sync::oneshot;
 
-use crate::hashing_queue::{HashingQueue, Job, Lane, Place};
+use crate::hashing_queue::{Full, HashingQueue, Job, Lane, Look, Place};
 
 /// What failures of this dependency are called.
 pub(crate) const WHAT: &str = "password checking";
@@ -47,7 +47,7 @@ impl HashingThreads {
         Ok(started)
     }
 
-    /// Checks a password when its turn comes; not at all, when that is not wanted by then.
+    /// Checks a password when its turn comes; not at all, when that is given up by then.
     pub(crate) async fn check<T: Send + 'static>(
         &self,
         turn: Turn,
@@ -78,10 +78,11 @@ impl HashingThreads {
         let (reply, answer) = oneshot::channel();
         // Closed when the caller's future is dropped.
         let reply = Arc::new(Mutex::new(Some(reply)));
-        let asked = Arc::clone(&reply);
+        let (asked, left) = (Arc::clone(&reply), Arc::clone(&reply));
         let job = Job {
             ticket: turn.ticket,
-            is_wanted: Box::new(move || is_waited_for(&asked) && (turn.is_wanted)()),
+            has_left: Box::new(move || !is_waited_for(&left) || (turn.has_left)()),
+            answer: Box::new(move || if is_waited_for(&asked) { (turn.answer)() } else { TurnAnswer::Gone }),
             work: Box::new(move || {
                 let done = work();
                 if let Some(reply) = lock(&reply).take() {
@@ -90,11 +91,54 @@ impl HashingThreads {
                 }
             }),
         };
-        let joined = self.shared.state().queue.join(lane, job);
-        joined.map_err(|full| PortFailure::busy_for(WHAT, full.retry_after))?;
+        self.shared.join(lane, job).map_err(busy)?;
         self.shared.bell.notify_one();
-        // Not answered: it was not wanted any more when its turn came.
-        answer.await.map_err(|_| PortFailure::busy(WHAT))
+        // Not answered: the turn was given up, or gave way to somebody who can be served.
+        answer.await.map_err(|_| busy(self.shared.state().queue.full(lane)))
+    }
+}
+
+fn busy(full: Full) -> PortFailure {
+    PortFailure::busy_for(WHAT, full.retry_after)
+}
+
+/// All threads of a hasher, which do nothing else until this is dropped.
+#[cfg(any(test, feature = "testkit"))]
+#[derive(Debug)]
+pub struct HeldThreads {
+    _let_go: Vec<oneshot::Sender<()>>,
+}
+
+#[cfg(any(test, feature = "testkit"))]
+impl HashingThreads {
+    /// Keeps each thread from its work. There must be room in the lane of what is made.
+    pub(crate) async fn hold(&self) -> HeldThreads {
+        let number = self.shared.state().queue.threads();
+        let mut let_go = Vec::new();
+        for _ in 0..number {
+            let (keep, held) = oneshot::channel::<()>();
+            let (begin, has_begun) = oneshot::channel();
+            self.shared.make_always(move || {
+                // Whoever wants to hold it may have left.
+                let _ = begin.send(());
+                // Only ever dropped.
+                let _ = held.blocking_recv();
+            });
+            let_go.push(keep);
+            let _ = has_begun.await;
+        }
+        HeldThreads { _let_go: let_go }
+    }
+}
+
+#[cfg(any(test, feature = "testkit"))]
+impl Shared {
+    /// Does this in its turn, also when nobody waits for it.
+    fn make_always(&self, work: impl FnOnce() + Send + 'static) {
+        let (has_left, answer) = (Box::new(|| false), Box::new(|| TurnAnswer::Wanted));
+        let joined = self.join(Lane::Making, Job { ticket: None, has_left, answer, work: Box::new(work) });
+        assert!(joined.is_ok(), "there is no room");
+        self.bell.notify_one();
     }
 }
 
@@ -110,18 +154,44 @@ impl Shared {
         lock(&self.state)
     }
 
+    fn join(&self, lane: Lane, job: Job) -> Result<(), Full> {
+        let Err(job) = self.state().queue.join(lane, job) else { return Ok(()) };
+        self.sweep(lane);
+        let mut state = self.state();
+        state.queue.make_room(lane);
+        state.queue.join(lane, job).map_err(|_| state.queue.full(lane))
+    }
+
+    /// Looks for those who have left, and lets others have the queue in between.
+    fn sweep(&self, lane: Lane) {
+        let now = Instant::now();
+        let mut sweep = self.state().queue.begin_sweep(lane, now);
+        while let Some(unfinished) = sweep {
+            sweep = self.state().queue.sweep(unfinished, now);
+        }
+    }
+
     /// Waits for the next piece of work; none when there will be no more.
     fn next(&self) -> Option<(Lane, Job)> {
-        let mut state = self.state();
         loop {
-            if let Some(next) = state.queue.next() {
-                return Some(next);
+            let mut state = self.state();
+            match state.queue.next(Instant::now()) {
+                Look::Found(lane, job) => return Some((lane, job)),
+                // Others may have the queue now.
+                Look::Unfinished => {}
+                Look::Nothing if state.is_over => return None,
+                Look::Nothing => self.wait(state),
             }
-            if state.is_over {
-                return None;
-            }
-            state = self.bell.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Until the bell rings, or those who were passed over are to be asked again.
+    fn wait(&self, state: MutexGuard<'_, State>) {
+        let Some(next_look) = state.queue.next_look() else {
+            drop(self.bell.wait(state));
+            return;
+        };
+        drop(self.bell.wait_timeout(state, next_look.saturating_duration_since(Instant::now())));
     }
 }
 
@@ -160,11 +230,14 @@ fn lower_priority() {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc;
 
     use super::*;
 
     const GUESS: Duration = Duration::from_millis(1);
+    /// What takes longer does not happen.
+    const PATIENCE: Duration = Duration::from_secs(60);
 
     fn threads(number: usize, room: usize) -> HashingThreads {
         HashingThreads::start(number, room, GUESS).unwrap()
@@ -181,27 +254,10 @@ mod tests {
         assert_eq!(threads.make(|| 6 * 7).await.unwrap(), 42);
     }
 
-    /// Occupies the only thread until the sender is dropped.
-    async fn occupy(threads: &Arc<HashingThreads>) -> (mpsc::Sender<()>, tokio::task::JoinHandle<()>) {
-        let (started, has_started) = oneshot::channel();
-        let (let_go, held) = mpsc::channel::<()>();
-        let threads = Arc::clone(threads);
-        let held = tokio::spawn(async move {
-            let work = move || {
-                started.send(()).unwrap();
-                // Only ever dropped.
-                let _ = held.recv();
-            };
-            threads.check(wanted(), work).await.unwrap();
-        });
-        has_started.await.unwrap();
-        (let_go, held)
-    }
-
     #[tokio::test]
     async fn a_full_queue_refuses_at_once_and_says_when_there_will_be_room() {
-        let threads = Arc::new(threads(1, 1));
-        let (let_go, first) = occupy(&threads).await;
+        let threads = threads(1, 1);
+        let held = threads.hold().await;
         let mut second = Box::pin(threads.check(wanted(), || "second"));
         assert!(futures_poll_once(&mut second).await.is_none());
 
@@ -209,22 +265,20 @@ mod tests {
 
         assert_eq!(refused.to_string(), "password checking is unavailable");
         assert_eq!(refused.retry_after(), Some(GUESS));
-        drop(let_go);
-        first.await.unwrap();
+        drop(held);
         assert_eq!(second.await.unwrap(), "second");
     }
 
     #[tokio::test]
     async fn nobody_works_for_someone_who_has_left() {
-        let threads = Arc::new(threads(1, 2));
-        let (let_go, first) = occupy(&threads).await;
+        let threads = threads(1, 2);
+        let held = threads.hold().await;
         let (worked, has_worked) = mpsc::channel::<&str>();
         let mut second = Box::pin(threads.check(wanted(), move || worked.send("second").unwrap()));
         assert!(futures_poll_once(&mut second).await.is_none());
 
         drop(second);
-        drop(let_go);
-        first.await.unwrap();
+        drop(held);
 
         threads.check(wanted(), || ()).await.unwrap();
         assert!(has_worked.recv().is_err());
@@ -233,23 +287,60 @@ mod tests {
     #[tokio::test]
     async fn what_is_not_wanted_when_its_turn_comes_is_not_done() {
         let threads = threads(1, 2);
-        let turn = Turn { ticket: None, is_wanted: Box::new(|| false) };
-        assert!(threads.check(turn, || unreachable!("it is not wanted")).await.is_err());
+        for turn in [
+            Turn { answer: Box::new(|| TurnAnswer::Gone), ..wanted() },
+            Turn { has_left: Box::new(|| true), ..wanted() },
+        ] {
+            assert!(threads.check(turn, || unreachable!("it is not wanted")).await.is_err());
+        }
     }
 
     #[tokio::test]
-    async fn what_was_accepted_is_done_although_nothing_else_will_be() {
-        let shared = Arc::new(threads(1, 2));
-        let (let_go, first) = occupy(&shared).await;
-        let state = Arc::clone(&shared.shared);
-        let (worked, has_worked) = oneshot::channel();
-        let turn = Turn { ticket: None, is_wanted: Box::new(|| true) };
-        let job = Job { ticket: None, is_wanted: turn.is_wanted, work: Box::new(move || worked.send(()).unwrap()) };
-        assert!(state.state().queue.join(Lane::Making, job).is_ok());
-        drop(shared);
-        drop(let_go);
-        first.await.unwrap();
-        has_worked.await.unwrap();
+    async fn what_is_not_wanted_yet_waits_and_is_done_when_it_is() {
+        let threads = threads(1, 2);
+        let is_wanted = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&is_wanted);
+        let answer = move || if asked.load(Ordering::Relaxed) { TurnAnswer::Wanted } else { TurnAnswer::NotYet };
+        let mut held_up = Box::pin(threads.check(Turn { answer: Box::new(answer), ..wanted() }, || "at last"));
+        assert!(futures_poll_once(&mut held_up).await.is_none());
+        assert_eq!(threads.check(wanted(), || "before").await.unwrap(), "before");
+        is_wanted.store(true, Ordering::Relaxed);
+        // Nobody rings for it.
+        assert_eq!(tokio::time::timeout(PATIENCE, held_up).await.unwrap().unwrap(), "at last");
+    }
+
+    #[tokio::test]
+    async fn who_is_held_up_gives_way_where_there_is_no_room_and_is_told_when_to_come_back() {
+        let threads = threads(1, 1);
+        let turn = Turn { answer: Box::new(|| TurnAnswer::NotYet), ..wanted() };
+        let mut held_up = Box::pin(threads.check(turn, || unreachable!("it is not wanted yet")));
+        assert!(futures_poll_once(&mut held_up).await.is_none());
+        // The thread has asked when it has done something behind it.
+        threads.make(|| ()).await.unwrap();
+        let held = threads.hold().await;
+        let mut second = Box::pin(threads.check(wanted(), || "second"));
+        assert!(futures_poll_once(&mut second).await.is_none());
+        assert_eq!(held_up.await.unwrap_err().retry_after(), Some(GUESS));
+        drop(held);
+        assert_eq!(second.await.unwrap(), "second");
+    }
+
+    #[tokio::test]
+    async fn what_was_accepted_is_done_although_nothing_else_will_be_and_then_the_threads_end() {
+        let threads = threads(2, 2);
+        let shared = Arc::clone(&threads.shared);
+        let held = threads.hold().await;
+        let (worked, mut has_worked) = oneshot::channel();
+        shared.make_always(move || worked.send(()).unwrap());
+        drop(threads);
+        assert!(shared.state().is_over);
+        drop(held);
+        let deadline = Instant::now() + PATIENCE;
+        while Arc::strong_count(&shared) > 1 {
+            assert!(Instant::now() < deadline, "the threads have not ended");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        assert!(has_worked.try_recv().is_ok());
     }
 
     #[cfg(target_os = "linux")]

@@ -14,6 +14,8 @@ mod system_clock;
 mod time_ordered_ids;
 
 pub use bcrypt_hasher::{BcryptHasher, BcryptSettings, StartHasherError};
+#[cfg(feature = "testkit")]
+pub use hashing_threads::HeldThreads;
 pub use installation::installation_name;
 pub use jwt_tokens::{JwtTokens, ShortKey};
 pub use os_secrets::OsSecrets;

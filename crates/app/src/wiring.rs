@@ -13,8 +13,7 @@ use plenum_adapter_postgres::{
     StartBallotBoxError, UrlError,
 };
 use plenum_adapter_security::{
-    BcryptHasher, BcryptSettings, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, StartHasherError, SystemClock,
-    TimeOrderedIds, installation_name,
+    BcryptHasher, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, SystemClock, TimeOrderedIds, installation_name,
 };
 use plenum_clients::{
     AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, ClientAdditions, ClientDirectory,
@@ -52,9 +51,6 @@ pub enum ProductError {
     /// The ballot writers did not start.
     #[error(transparent)]
     BallotBox(#[from] StartBallotBoxError),
-    /// The hashing threads did not start.
-    #[error(transparent)]
-    Hasher(#[from] StartHasherError),
     /// The signing key is too short.
     #[error(transparent)]
     Key(#[from] ShortKey),
@@ -66,8 +62,8 @@ pub struct ProductSettings {
     pub database_url: String,
     /// The key that signs access tokens, at least 32 bytes.
     pub signing_key: Vec<u8>,
-    /// How passwords are hashed.
-    pub hashing: BcryptSettings,
+    /// Hashes passwords.
+    pub hasher: Arc<BcryptHasher>,
     /// How the API is offered.
     pub http: HttpSettings,
     /// How mail is sent; without it none is.
@@ -107,7 +103,7 @@ impl Product {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn NewIds> = Arc::new(TimeOrderedIds);
         let secrets: Arc<dyn Secrets> = Arc::new(OsSecrets);
-        let hasher: Arc<dyn PasswordHasher> = Arc::new(BcryptHasher::start(settings.hashing)?);
+        let hasher: Arc<dyn PasswordHasher> = settings.hasher;
         let access_tokens: Arc<dyn AccessTokens> = Arc::new(JwtTokens::new(&settings.signing_key)?);
 
         let connection = DbSettings::new(settings.database_url);
@@ -168,6 +164,7 @@ impl Product {
         let sign_in = SignInService::new(SignInPorts {
             accounts: Arc::new(PostgresAccounts::new(door.clone())),
             clients: Arc::new(PostgresClients::new(door)),
+            profiles: Arc::clone(&accounts),
             // Also who renews a session uses them, and must not stand behind those who only come.
             sessions: Arc::clone(&sessions),
             hasher: Arc::clone(&hasher),

@@ -82,5 +82,5 @@ pub use sign_in::{
     AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService,
     SignedIn, TokenPair,
 };
-pub use sign_in_queue::{SignInQueue, Turn, Waiter, Waiting};
+pub use sign_in_queue::{SignInQueue, Turn, TurnAnswer, Waiter, Waiting};
 pub use sweep_sessions::SessionSweeping;

@@ -246,8 +246,9 @@ pub trait PasswordHasher: Send + Sync {
     async fn hash_random(&self, password: Password) -> Result<PasswordHash, PortFailure>;
 
     /// Whether `candidate` is the password. Without a hash the answer is no, after the same time; and the time does not
-    /// tell by which of the two methods the hash was made. MUST fail, and not hash, when the turn has come and is not
-    /// wanted any more.
+    /// tell by which of the two methods the hash was made. When the turn has come, MUST hash if the turn's answer is
+    /// [`crate::TurnAnswer::Wanted`], keep the place and ask again if it is `NotYet`, and fail, and not hash, if it is `Gone` or
+    /// whoever waited has left for good.
     async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure>;
 
     /// How many wait for [`Self::verify`], seen from the turn with this ticket, or from the end of the queue. Asks nobody.

@@ -8,10 +8,11 @@ use plenum_kernel::{
 
 use crate::password::one_coding;
 use crate::session::refresh_lifetime;
-use crate::sign_in_pace::{Attempt, SignInPace};
+use crate::sign_in_pace::{Attempt, CheckUnderWay, SignInPace};
 use crate::{
     AccessClaims, AccessTokens, AccountStore, ClientCode, ClientKey, ClientStore, NewRefreshToken, NewSession,
-    PasswordHasher, RefreshTokens, Rotation, SessionStore, SignInQueue, StoredCredentials, Turn, Username, Waiting,
+    PasswordHasher, RefreshTokens, Rotation, SessionStore, SignInQueue, StoredCredentials, Turn, TurnAnswer, Username,
+    Waiting,
 };
 
 /// Who someone is, in words.
@@ -123,10 +124,12 @@ pub enum RefreshError {
 /// What signing in needs of the outside.
 #[derive(Clone)]
 pub struct SignInPorts {
-    /// Where people are looked up.
+    /// Where the names that somebody typed are looked up.
     pub accounts: Arc<dyn AccountStore>,
-    /// Where their organizations are looked up.
+    /// Where the organizations that somebody named are looked up.
     pub clients: Arc<dyn ClientStore>,
+    /// Where those who are signed in are looked up: they stand behind nobody who only comes.
+    pub profiles: Arc<dyn AccountStore>,
     /// Where sign-ins are kept.
     pub sessions: Arc<dyn SessionStore>,
     /// Checks passwords.
@@ -163,7 +166,7 @@ impl SignInService {
     /// is not the portal's, or there were too many failures.
     pub async fn sign_in_account(&self, typed: AccountSignIn) -> Result<SignedIn, SignInError> {
         let attempt = Attempt::of_account(typed.email.as_ref(), typed.from);
-        self.pace.check(&attempt)?;
+        self.admit(&attempt, &typed.waiting)?;
         let found = match &typed.email {
             Some(email) => self.ports.accounts.account_credentials(email).await?,
             None => None,
@@ -188,10 +191,10 @@ impl SignInService {
     /// too many failures.
     pub async fn sign_in_end_user(&self, typed: EndUserSignIn) -> Result<SignedIn, SignInError> {
         // Who comes from where too much has failed keeps no store busy.
-        self.pace.check(&Attempt::of_end_user(None, None, typed.from))?;
+        self.admit(&Attempt::of_end_user(None, None, typed.from), &typed.waiting)?;
         let client = self.resolve(typed.client).await?;
         let attempt = Attempt::of_end_user(client.as_ref(), typed.username.as_ref(), typed.from);
-        self.pace.check(&attempt)?;
+        self.admit(&attempt, &typed.waiting)?;
         let found = match (&client, &typed.username) {
             (Some(client), Some(username)) => self.ports.accounts.end_user_credentials(client, username).await?,
             _ => None,
@@ -234,7 +237,7 @@ impl SignInService {
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn profile(&self, person: Person) -> Result<Option<PersonProfile>, PortFailure> {
-        self.ports.accounts.profile(person).await
+        self.ports.profiles.profile(person).await
     }
 
     /// The organization by its id if there is one with this code, so that both ways to name it are one.
@@ -244,6 +247,16 @@ impl SignInService {
         Ok(found.map(|found| ClientKey::Id(found.id)).or(client))
     }
 
+    /// Whether the attempt may line up. Who comes back to a place in the queue is not turned away for what others at the
+    /// same address did; the turn itself waits for that.
+    fn admit(&self, attempt: &Attempt, waiting: &Waiting) -> Result<(), SignInError> {
+        let has_place = || waiting.ticket.is_some_and(|ticket| self.queue(Some(ticket)).is_own);
+        self.pace.check(attempt).or_else(|refusal| {
+            self.pace.check_name(attempt)?;
+            if has_place() { Ok(()) } else { Err(refusal) }
+        })
+    }
+
     async fn check_password(
         &self,
         attempt: Attempt,
@@ -251,36 +264,28 @@ impl SignInService {
         typed: String,
         waiting: Waiting,
     ) -> Result<StoredCredentials, SignInError> {
-        let attempt = Arc::new(attempt);
-        let _under_way = self.pace.begin(&attempt)?;
+        let check = Arc::new(self.pace.begin(attempt)?);
         let hash = found.as_ref().map(|credentials| credentials.password_hash.clone());
         let candidate = one_coding(&typed);
         // There may be thousands who wait, each with what they typed.
         drop(typed);
-        let verified = self.ports.hasher.verify(candidate, hash, self.turn(&attempt, waiting)).await;
+        let verified = self.ports.hasher.verify(candidate, hash, turn_of(&check, waiting)).await;
         let is_right = match verified {
             Ok(is_right) => is_right,
             Err(failure) => {
-                // Perhaps the turn was given up because there were too many failures by then.
-                self.pace.check(&attempt)?;
+                // Perhaps the turn was given up because the name had too many failures by then.
+                self.pace.check_name(check.attempt())?;
                 return Err(failure.into());
             }
         };
         let checked = found.filter(|credentials| is_right && credentials.may_sign_in);
-        self.pace.settle(&attempt, checked.is_some())?;
+        check.settle(checked.is_some())?;
         checked.ok_or(SignInError::WrongCredentials)
-    }
-
-    /// A turn that is given up when nobody waits for its outcome, or its outcome would be told to nobody: a flood that
-    /// was let in before its first failures costs no more hashes than one that came later.
-    fn turn(&self, attempt: &Arc<Attempt>, waiting: Waiting) -> Turn {
-        let (pace, attempt, ticket) = (Arc::clone(&self.pace), Arc::clone(attempt), waiting.ticket);
-        Turn { ticket, is_wanted: Box::new(move || !waiting.has_left() && pace.check(&attempt).is_ok()) }
     }
 
     async fn open_session(&self, checked: StoredCredentials, remember_me: bool) -> Result<SignedIn, SignInError> {
         let StoredCredentials { person, password_hash, .. } = checked;
-        let profile = self.ports.accounts.profile(person).await?.ok_or(SignInError::WrongCredentials)?;
+        let profile = self.ports.profiles.profile(person).await?.ok_or(SignInError::WrongCredentials)?;
         let now = self.ports.clock.now();
         let id = SessionId::new(&*self.ports.ids);
         let refresh = self.ports.secrets.token();
@@ -299,5 +304,17 @@ impl SignInService {
     fn access_token(&self, acting: ActingPerson) -> String {
         let expires_at = self.ports.clock.now() + AccessClaims::LIFETIME;
         self.ports.access_tokens.issue(&AccessClaims { acting, expires_at })
+    }
+}
+
+/// A turn that is given up when nobody waits for its outcome, or its outcome would be told to nobody: a flood that was let
+/// in before its first failures costs no more hashes than one that came later.
+fn turn_of(check: &Arc<CheckUnderWay>, waiting: Waiting) -> Turn {
+    // Whoever gave up the check has no turn any more, wherever the turn still lies.
+    let check = Arc::downgrade(check);
+    Turn {
+        ticket: waiting.ticket,
+        has_left: Box::new(move || waiting.has_left()),
+        answer: Box::new(move || check.upgrade().map_or(TurnAnswer::Gone, |check| check.take_turn())),
     }
 }

@@ -1,12 +1,13 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::net::{IpAddr, Ipv6Addr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Clock, EmailAddress};
 
-use crate::{ClientKey, SignInError, Username};
+use crate::{ClientKey, SignInError, TurnAnswer, Username};
 
 /// How many failures are let pass: some at once, then one more at a steady rate.
 struct Limit {
@@ -24,7 +25,7 @@ impl Limit {
 
     /// How many checks of one name may wait or run at a time. They are failures only afterwards, if at all; and who knows
     /// one password must not fill the queue before which a hall stands.
-    const CHECKS_OF_A_NAME: usize = 100;
+    const CHECKS_OF_A_NAME: i32 = 100;
 
     /// How long it takes until as many failures as are let pass at once have healed.
     fn full(&self) -> TimeDelta {
@@ -76,6 +77,7 @@ impl Key {
 }
 
 /// A sign-in that is being tried: for which name, and from which address.
+#[derive(Clone)]
 pub(crate) struct Attempt {
     /// `None` for what cannot be a name.
     name: Option<Key>,
@@ -109,23 +111,89 @@ struct Memory {
     /// Until when those who were let in take back no more failures of an address.
     let_in: HashMap<Key, DateTime<Utc>>,
     /// How many checks of each name wait or run. Who has none is not there.
-    under_way: HashMap<Key, usize>,
+    under_way: HashMap<Key, i32>,
+    /// How many turns are taken from each address, and not settled yet. Each may become a failure.
+    turns: HashMap<Key, i32>,
+}
+
+/// One less; who has none is not there.
+fn count_down(counts: &mut HashMap<Key, i32>, key: &Key) {
+    let Entry::Occupied(mut count) = counts.entry(key.clone()) else { return };
+    *count.get_mut() -= 1;
+    if *count.get() == 0 {
+        count.remove();
+    }
 }
 
 /// A check of a password that waits or runs, until this is dropped.
 pub(crate) struct CheckUnderWay {
     pace: Arc<SignInPace>,
-    name: Option<Key>,
+    attempt: Attempt,
+    /// Whether the turn is taken and not settled; changed only with the pace's memory at hand.
+    has_turn: AtomicBool,
+}
+
+impl CheckUnderWay {
+    /// What is being checked.
+    pub(crate) fn attempt(&self) -> &Attempt {
+        &self.attempt
+    }
+
+    /// Takes the turn that has come, unless the failures of the address have to heal first. What may fail at this moment
+    /// counts as if it had failed, so that turns at the same time are let pass no more than one by one.
+    pub(crate) fn take_turn(&self) -> TurnAnswer {
+        let mut memory = self.pace.memory();
+        let now = self.pace.clock.now();
+        if longest_wait(&mut memory.failures, self.attempt.name.iter(), now).is_some() {
+            return TurnAnswer::Gone;
+        }
+        if self.has_turn.load(Ordering::Relaxed) {
+            return TurnAnswer::Wanted;
+        }
+        let Memory { failures, turns, .. } = &mut *memory;
+        let address = &self.attempt.address;
+        let taken = turns.get(address).copied().unwrap_or_default();
+        let all_failed = healed_at(failures, address, now) + address.limit().one_more_each * taken;
+        if address.limit().wait(all_failed, now).is_some() {
+            return TurnAnswer::NotYet;
+        }
+        *turns.entry(address.clone()).or_default() += 1;
+        self.has_turn.store(true, Ordering::Relaxed);
+        TurnAnswer::Wanted
+    }
+
+    /// Notes how the attempt went. A success takes back the failures of its account, and at times one of its address.
+    ///
+    /// # Errors
+    /// `TooManyTries` when others were faster and have used up what was free for the name. Then the outcome of this
+    /// attempt is nobody's business, and is not noted. For what the address may fail its turn was counted.
+    pub(crate) fn settle(&self, has_succeeded: bool) -> Result<(), SignInError> {
+        let (pace, attempt) = (&self.pace, &self.attempt);
+        let mut memory = pace.memory();
+        let now = pace.clock.now();
+        self.give_back_turn(&mut memory);
+        refuse_too_many(&mut memory.failures, attempt.name.iter(), now)?;
+        if has_succeeded {
+            pace.take_back(&mut memory, attempt, now);
+        } else {
+            attempt.keys().for_each(|key| pace.note(&mut memory.failures, key, now));
+        }
+        Ok(())
+    }
+
+    fn give_back_turn(&self, memory: &mut Memory) {
+        if self.has_turn.swap(false, Ordering::Relaxed) {
+            count_down(&mut memory.turns, &self.attempt.address);
+        }
+    }
 }
 
 impl Drop for CheckUnderWay {
     fn drop(&mut self) {
-        let Some(name) = self.name.take() else { return };
-        if let Entry::Occupied(mut checks) = self.pace.memory().under_way.entry(name) {
-            *checks.get_mut() -= 1;
-            if *checks.get() == 0 {
-                checks.remove();
-            }
+        let mut memory = self.pace.memory();
+        self.give_back_turn(&mut memory);
+        if let Some(name) = &self.attempt.name {
+            count_down(&mut memory.under_way, name);
         }
     }
 }
@@ -134,8 +202,12 @@ impl Drop for CheckUnderWay {
 /// hall that signs in at once is not held up. And everybody who gets in takes back a failure of their address, once in
 /// a while: the larger the hall and the faster its passwords are checked, the more of its people mistype in a second.
 ///
-/// It is asked twice: before the slow check of a password, so that nobody is kept busy by who has had enough tries, and
-/// after it, so that guesses in parallel tell no more than the same number one by one.
+/// It is asked three times, so that nobody is kept busy by who has had enough tries, and guesses in parallel tell no more
+/// than the same number one by one:
+/// - When somebody comes: who may not fail once more does not line up.
+/// - When their turn has come, which may be minutes later. A name at its limit gives the turn up. An address at its limit
+///   only lets it wait, because a hall stands behind it that has failed in nothing.
+/// - After the slow check of the password, but then for the name alone: the turn was counted for the address.
 ///
 /// What it knows stays in this process: each instance counts for itself.
 pub(crate) struct SignInPace {
@@ -164,14 +236,22 @@ impl SignInPace {
     /// # Errors
     /// `TooManyTries` when its account or its address has failed too often.
     pub(crate) fn check(&self, attempt: &Attempt) -> Result<(), SignInError> {
-        refuse_too_many(&mut self.memory().failures, attempt, self.clock.now())
+        refuse_too_many(&mut self.memory().failures, attempt.keys(), self.clock.now())
+    }
+
+    /// Whether the attempt may be made, whatever others at its address do.
+    ///
+    /// # Errors
+    /// `TooManyTries` when its account has failed too often.
+    pub(crate) fn check_name(&self, attempt: &Attempt) -> Result<(), SignInError> {
+        refuse_too_many(&mut self.memory().failures, attempt.name.iter(), self.clock.now())
     }
 
     /// Begins to check the attempt's password.
     ///
     /// # Errors
     /// `TooManyTries` when as many checks of its name as there may be wait or run already.
-    pub(crate) fn begin(self: &Arc<Self>, attempt: &Attempt) -> Result<CheckUnderWay, SignInError> {
+    pub(crate) fn begin(self: &Arc<Self>, attempt: Attempt) -> Result<CheckUnderWay, SignInError> {
         if let Some(name) = &attempt.name {
             let mut memory = self.memory();
             let checks = memory.under_way.entry(name.clone()).or_default();
@@ -180,24 +260,7 @@ impl SignInPace {
             }
             *checks += 1;
         }
-        Ok(CheckUnderWay { pace: Arc::clone(self), name: attempt.name.clone() })
-    }
-
-    /// Notes how the attempt went. A success takes back the failures of its account, and at times one of its address.
-    ///
-    /// # Errors
-    /// `TooManyTries` when others were faster and have used up what was free. Then the outcome of this attempt is
-    /// nobody's business, and is not noted.
-    pub(crate) fn settle(&self, attempt: &Attempt, has_succeeded: bool) -> Result<(), SignInError> {
-        let mut memory = self.memory();
-        let now = self.clock.now();
-        refuse_too_many(&mut memory.failures, attempt, now)?;
-        if has_succeeded {
-            self.take_back(&mut memory, attempt, now);
-        } else {
-            attempt.keys().for_each(|key| self.note(&mut memory.failures, key, now));
-        }
-        Ok(())
+        Ok(CheckUnderWay { pace: Arc::clone(self), attempt, has_turn: AtomicBool::new(false) })
     }
 
     fn memory(&self) -> MutexGuard<'_, Memory> {
@@ -229,15 +292,29 @@ impl SignInPace {
     }
 }
 
-fn refuse_too_many(failures: &mut Failures, attempt: &Attempt, now: DateTime<Utc>) -> Result<(), SignInError> {
-    let mut longest = None;
-    for key in attempt.keys() {
-        let Some(healed_at) = failures.get_mut(key) else { continue };
-        // Nobody waits longer because the system's clock was put back.
-        *healed_at = (*healed_at).min(now + key.limit().full());
-        longest = longest.max(key.limit().wait(*healed_at, now));
-    }
-    longest.map_or(Ok(()), |retry_after| Err(SignInError::TooManyTries { retry_after }))
+fn refuse_too_many<'a>(
+    failures: &mut Failures,
+    keys: impl Iterator<Item = &'a Key>,
+    now: DateTime<Utc>,
+) -> Result<(), SignInError> {
+    longest_wait(failures, keys, now).map_or(Ok(()), |retry_after| Err(SignInError::TooManyTries { retry_after }))
+}
+
+/// How long it takes until all of them may fail once more; none when they may now.
+fn longest_wait<'a>(
+    failures: &mut Failures,
+    keys: impl Iterator<Item = &'a Key>,
+    now: DateTime<Utc>,
+) -> Option<TimeDelta> {
+    keys.filter_map(|key| key.limit().wait(healed_at(failures, key, now), now)).max()
+}
+
+/// When all failures of the key will have healed; now, when it has none.
+fn healed_at(failures: &mut Failures, key: &Key, now: DateTime<Utc>) -> DateTime<Utc> {
+    let Some(healed_at) = failures.get_mut(key) else { return now };
+    // Nobody waits longer because the system's clock was put back.
+    *healed_at = (*healed_at).min(now + key.limit().full());
+    now.max(*healed_at)
 }
 
 /// Forgets what is over and, unless that is a tenth of the capacity, what will be over next: of failures, those are the
@@ -270,21 +347,34 @@ mod tests {
     /// A pace on a clock that the test moves.
     struct Pace {
         clock: Arc<StillClock>,
-        pace: SignInPace,
+        pace: Arc<SignInPace>,
     }
 
     impl Pace {
         fn new(capacity: usize) -> Self {
             let clock = Arc::new(StillClock::new());
-            Self { pace: SignInPace::with_capacity(clock.clone(), capacity), clock }
+            Self { pace: Arc::new(SignInPace::with_capacity(clock.clone(), capacity)), clock }
+        }
+
+        fn begin(&self, attempt: &Attempt) -> CheckUnderWay {
+            self.pace.begin(attempt.clone()).unwrap()
         }
 
         /// How long the one who tries has to wait; none when the try was made, and failed.
         fn fail(&self, attempt: &Attempt) -> Option<TimeDelta> {
-            let checked = wait_of(self.pace.check(attempt));
-            let settled = wait_of(self.pace.settle(attempt, false));
-            assert_eq!(checked, settled);
-            settled
+            let wait = wait_of(self.pace.check(attempt));
+            let check = self.begin(attempt);
+            assert_eq!(check.take_turn() == TurnAnswer::Wanted, wait.is_none());
+            if wait.is_none() {
+                assert_eq!(wait_of(check.settle(false)), None);
+            }
+            wait
+        }
+
+        fn let_in(&self, attempt: &Attempt) {
+            let check = self.begin(attempt);
+            assert_eq!(check.take_turn(), TurnAnswer::Wanted);
+            assert_eq!(wait_of(check.settle(true)), None);
         }
 
         /// How many failures are let pass now.
@@ -348,15 +438,15 @@ mod tests {
 
     #[test]
     fn a_hundred_checks_of_one_name_are_under_way_at_a_time_and_no_more() {
-        let pace = Arc::new(Pace::new(1_000).pace);
+        let pace = Pace::new(1_000).pace;
         let attempt = on("anna@example.org", 1);
-        let mut under_way: Vec<_> = (0..100).map(|_| pace.begin(&attempt).unwrap()).collect();
-        let refused = pace.begin(&on("anna@example.org", 2)).map(drop);
+        let mut under_way: Vec<_> = (0..100).map(|_| pace.begin(attempt.clone()).unwrap()).collect();
+        let refused = pace.begin(on("anna@example.org", 2)).map(drop);
         assert_eq!(wait_of(refused), Some(TimeDelta::seconds(10)));
-        assert!(pace.begin(&on("ben@example.org", 1)).is_ok());
+        assert!(pace.begin(on("ben@example.org", 1)).is_ok());
         under_way.pop();
-        under_way.push(pace.begin(&attempt).unwrap());
-        assert!(pace.begin(&attempt).is_err());
+        under_way.push(pace.begin(attempt.clone()).unwrap());
+        assert!(pace.begin(attempt).is_err());
         drop(under_way);
         assert!(pace.memory().under_way.is_empty());
     }
@@ -382,7 +472,7 @@ mod tests {
                 assert_eq!(pace.fail(&attempt), None, "{number}");
             }
             assert_eq!(wait_of(pace.pace.check(&attempt)), None, "{number}");
-            assert_eq!(wait_of(pace.pace.settle(&attempt, true)), None, "{number}");
+            pace.let_in(&attempt);
             pace.clock.advance(TimeDelta::milliseconds(60));
         }
     }
@@ -396,7 +486,7 @@ mod tests {
             if number % 10 == 0 {
                 assert_eq!(pace.fail(&attempt), None, "{number}");
             }
-            assert_eq!(wait_of(pace.pace.settle(&attempt, true)), None, "{number}");
+            pace.let_in(&attempt);
             pace.clock.advance(TimeDelta::milliseconds(2));
         }
     }
@@ -408,9 +498,27 @@ mod tests {
         let hall = from("192.0.2.1");
         assert_eq!((0..30).filter(|_| pace.fail(&hall).is_none()).count(), 30);
         for _ in 0..5 {
-            assert_eq!(wait_of(pace.pace.settle(&anna, true)), None);
+            pace.let_in(&anna);
         }
         assert_eq!(pace.failures_let_pass(&hall), 31);
+    }
+
+    #[test]
+    fn after_an_hour_and_no_sooner_somebody_takes_back_another_failure_of_the_address() {
+        let pace = Pace::new(1_000);
+        let anna = Attempt::of_account(Some(&EmailAddress::parse("anna@example.org").unwrap()), address("192.0.2.1"));
+        let hall = from("192.0.2.1");
+        let let_pass_after_a_success = || {
+            assert_eq!((0..30).filter(|_| pace.fail(&hall).is_none()).count(), 30);
+            pace.let_in(&anna);
+            pace.failures_let_pass(&hall)
+        };
+        assert_eq!(let_pass_after_a_success(), 31);
+        // Whatever failed has long healed by then.
+        pace.clock.advance(TimeDelta::hours(1) - TimeDelta::milliseconds(1));
+        assert_eq!(let_pass_after_a_success(), 30);
+        pace.clock.advance(TimeDelta::minutes(1));
+        assert_eq!(let_pass_after_a_success(), 31);
     }
 
     #[test]
@@ -422,10 +530,47 @@ mod tests {
             for _ in 0..9 {
                 assert_eq!(pace.fail(&anna), None);
             }
-            assert_eq!(wait_of(pace.pace.settle(&anna, true)), None);
+            pace.let_in(&anna);
         }
         assert_eq!(pace.failures_let_pass(&from("192.0.2.1")), 7);
-        assert!(wait_of(pace.pace.settle(&anna, true)).is_some(), "a success passes the limit of the address");
+        assert_eq!(pace.begin(&anna).take_turn(), TurnAnswer::NotYet);
+    }
+
+    #[test]
+    fn an_address_at_its_limit_lets_turns_wait_and_a_name_at_its_limit_gives_them_up() {
+        let pace = Pace::new(1_000);
+        let email = EmailAddress::parse("anna@example.org").unwrap();
+        let anna = Attempt::of_account(Some(&email), address("192.0.2.1"));
+        let check = pace.begin(&anna);
+        assert_eq!(pace.failures_let_pass(&from("192.0.2.1")), 60);
+        assert_eq!(check.take_turn(), TurnAnswer::NotYet);
+        assert_eq!(wait_of(pace.pace.check_name(&anna)), None);
+        pace.clock.advance(TimeDelta::milliseconds(500));
+        assert_eq!(check.take_turn(), TurnAnswer::Wanted);
+        // Others have used up what is free meanwhile.
+        for number in 0..10 {
+            assert_eq!(pace.fail(&on("anna@example.org", number)), None);
+        }
+        assert_eq!(check.take_turn(), TurnAnswer::Gone);
+        assert_eq!(wait_of(check.settle(true)), Some(TimeDelta::seconds(10)));
+    }
+
+    #[test]
+    fn turns_at_the_same_time_are_let_pass_no_more_than_one_by_one() {
+        let pace = Pace::new(1_000);
+        let hall = from("192.0.2.1");
+        assert_eq!((0..58).filter(|_| pace.fail(&hall).is_none()).count(), 58);
+        let checks: Vec<_> = (0..4).map(|_| pace.begin(&hall)).collect();
+        let turns = || checks.iter().map(CheckUnderWay::take_turn).filter(|turn| *turn == TurnAnswer::Wanted).count();
+        assert_eq!((turns(), turns()), (2, 2), "and each is counted once");
+        assert_eq!(wait_of(checks[0].settle(false)), None);
+        assert_eq!(checks[3].take_turn(), TurnAnswer::NotYet);
+        // One did not fail, and nobody waits for the other any more.
+        assert_eq!(wait_of(checks[1].settle(true)), None);
+        assert_eq!(checks[3].take_turn(), TurnAnswer::Wanted);
+        drop(checks);
+        let memory = pace.pace.memory();
+        assert!(memory.turns.is_empty() && memory.under_way.is_empty());
     }
 
     #[test]
@@ -433,9 +578,10 @@ mod tests {
         let pace = Pace::new(1_000);
         // All of them were let in before the first one was done.
         let attempts: Vec<_> = (0..30).map(|number| on("anna@example.org", number)).collect();
-        assert!(attempts.iter().all(|attempt| pace.pace.check(attempt).is_ok()));
-        for (number, attempt) in attempts.iter().enumerate() {
-            let outcome = pace.pace.settle(attempt, number >= 10);
+        let checks: Vec<_> = attempts.iter().map(|attempt| pace.begin(attempt)).collect();
+        assert!(checks.iter().all(|check| check.take_turn() == TurnAnswer::Wanted));
+        for (number, check) in checks.iter().enumerate() {
+            let outcome = check.settle(number >= 10);
             assert_eq!(outcome.is_ok(), number < 10, "{number}");
         }
     }

@@ -26,18 +26,31 @@ impl Waiting {
     }
 }
 
+/// What somebody says whose turn has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnAnswer {
+    /// The turn is taken.
+    Wanted,
+    /// Others may go first; it is to be asked again soon, and the place stays theirs.
+    NotYet,
+    /// It never will be: the outcome would be told to nobody.
+    Gone,
+}
+
 /// A turn to have a password checked.
 pub struct Turn {
-    /// Whose it is; who comes back with the ticket of a turn that nobody waits for any more takes its place.
+    /// Whose it is; the newest turn with a ticket takes the place of an older one.
     pub ticket: Option<SignInTicket>,
-    /// Asked when the turn has come, and perhaps before. Quick, and asks no port but the clock.
-    pub is_wanted: Box<dyn Fn() -> bool + Send + Sync>,
+    /// Whether whoever waited for it has hung up, once and for all. Quick, and asks no port.
+    pub has_left: Box<dyn Fn() -> bool + Send + Sync>,
+    /// Asked only when the turn has come: who says `Wanted` is served at once. Quick, and asks no port but the clock.
+    pub answer: Box<dyn Fn() -> TurnAnswer + Send + Sync>,
 }
 
 impl Turn {
     /// One that is wanted whatever happens, of nobody in particular.
     pub fn of_nobody() -> Self {
-        Self { ticket: None, is_wanted: Box::new(|| true) }
+        Self { ticket: None, has_left: Box::new(|| false), answer: Box::new(|| TurnAnswer::Wanted) }
     }
 }
 

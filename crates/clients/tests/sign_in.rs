@@ -59,6 +59,7 @@ impl World {
         SignInPorts {
             accounts: self.store.clone(),
             clients: self.store.clone(),
+            profiles: self.store.clone(),
             sessions: self.store.clone(),
             hasher: Arc::new(InstantHasher),
             access_tokens: self.access_tokens.clone(),
@@ -256,6 +257,18 @@ async fn a_store_that_does_not_answer_is_not_a_wrong_password() {
     let service = SignInService::new(SignInPorts { accounts: Arc::new(accounts), ..world.ports() });
     let outcome = service.sign_in_account(account_signs_in(&world.root)).await;
     assert!(matches!(outcome, Err(SignInError::Port(_))));
+}
+
+/// Who only comes is looked up in a store of their own, and may keep it busy.
+#[tokio::test]
+async fn who_is_signed_in_stands_behind_nobody_who_comes() {
+    let world = World::new().await;
+    let found = world.store.account_credentials(&world.root.email).await.unwrap();
+    let mut accounts = MockAccountStore::new();
+    accounts.expect_account_credentials().times(1).return_once(move |_| Ok(found));
+    let service = SignInService::new(SignInPorts { accounts: Arc::new(accounts), ..world.ports() });
+    let signed_in = service.sign_in_account(account_signs_in(&world.root)).await.unwrap();
+    assert!(service.profile(signed_in.profile.person).await.unwrap().is_some());
 }
 
 #[tokio::test]

@@ -22,6 +22,7 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
     let service = SignInService::new(SignInPorts {
         accounts: store.clone(),
         clients: store.clone(),
+        profiles: store.clone(),
         sessions: store.clone(),
         hasher: Arc::new(InstantHasher),
         access_tokens: Arc::new(NumberedAccessTokens::default()),

@@ -1,6 +1,8 @@
+use std::sync::Arc;
+
 use plenum_adapter_http::HttpSettings;
 use plenum_adapter_postgres::migrate;
-use plenum_adapter_security::BcryptSettings;
+use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 
@@ -28,7 +30,7 @@ async fn create(
     let product = Product::build(ProductSettings {
         database_url: database.url().to_owned(),
         signing_key: signing_key(config)?,
-        hashing: BcryptSettings::default(),
+        hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
         http: HttpSettings::default(),
         mail: None,
         nats: None,

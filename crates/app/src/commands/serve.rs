@@ -5,7 +5,7 @@ use std::time::Duration;
 use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::migrate;
-use plenum_adapter_security::{BcryptSettings, OsSecrets};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 
@@ -57,7 +57,7 @@ async fn serve_on(
     let product = Product::build(ProductSettings {
         database_url: database.url().to_owned(),
         signing_key: signing_key(config)?,
-        hashing: BcryptSettings::default(),
+        hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
         http: HttpSettings {
             base_path: config.base_path.clone(),
             public_url: config.public_url.clone(),

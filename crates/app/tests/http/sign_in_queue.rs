@@ -5,13 +5,18 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, PASSWORD, ROOT_EMAIL, TestApp};
+
+/// Signs in with this address and password, on a connection of its own.
+fn sign_in_as(app: &TestApp, email: String, password: &str, ticket: &str) -> JoinHandle<Answer> {
+    let caller = app.anyone();
+    let body = json!({ "email": email, "password": password, "ticket": ticket });
+    tokio::spawn(async move { caller.post("/auth/login", body).await })
+}
 
 /// Signs in under a name that nobody has, which takes as long as any other.
-fn sign_in(app: &TestApp, ticket: &str) -> JoinHandle<Answer> {
-    let caller = app.anyone();
-    let body = json!({ "email": "nobody@example.org", "password": "another horse", "ticket": ticket });
-    tokio::spawn(async move { caller.post("/auth/login", body).await })
+fn sign_in(app: &TestApp, number: usize) -> JoinHandle<Answer> {
+    sign_in_as(app, format!("nobody-{number}@example.org"), "another horse", &ticket(number))
 }
 
 async fn place(app: &TestApp, ticket: String) -> Value {
@@ -40,40 +45,56 @@ async fn nobody_waits_where_nobody_signs_in() {
     assert_eq!(garbled.status, 422, "{}", garbled.text);
 }
 
-#[tokio::test]
-async fn who_waits_asks_for_their_place_and_who_leaves_makes_room() {
-    let app = TestApp::start_with_a_jam_at_the_door().await;
-    let mut trying: Vec<_> = (0..4).map(|number| sign_in(&app, &ticket(number))).collect();
-    // One is at the door and three wait; who came first the network decides.
-    until("three wait", async || place(&app, ticket(99)).await["waiting"] == 3).await;
-    let mut places = Vec::new();
-    for number in 0..4 {
-        let place = place(&app, ticket(number)).await;
-        if place["isYours"] == true {
-            assert!(place["seconds"].as_u64().unwrap() >= 1, "{place}");
-            places.push((place["waiting"].as_u64().unwrap(), number));
-        }
-    }
-    places.sort_unstable();
-    assert_eq!(places.iter().map(|(waiting, _)| *waiting).collect::<Vec<_>>(), [0, 1, 2]);
+/// Until somebody stands behind so many others.
+async fn until_it_waits(app: &TestApp, number: usize, ahead: usize) {
+    until("it waits", async || {
+        let place = place(app, ticket(number)).await;
+        place["isYours"] == true && place["waiting"] == ahead
+    })
+    .await;
+}
 
-    // There is no room for a fifth.
-    let refused = sign_in(&app, &ticket(4)).await.unwrap();
+#[tokio::test]
+async fn who_waits_asks_for_their_place_and_who_comes_back_has_it() {
+    let (app, jam) = TestApp::start_with_a_jam_at_the_door(3).await;
+    let mut trying = Vec::new();
+    for number in 0..3 {
+        trying.push(sign_in(&app, number));
+        until_it_waits(&app, number, number).await;
+    }
+    // There is no room for a fourth.
+    let refused = sign_in(&app, 3).await.unwrap();
     refused.refuses(503, "sign_in_busy");
     assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1, "{refused:?}");
 
-    // The middle one hangs up.
-    let (_, gone) = places[1];
-    trying.remove(gone).abort();
-    let mut late = sign_in(&app, &ticket(5));
-    until("there is room", async || {
-        if late.is_finished() {
-            late = sign_in(&app, &ticket(5));
-        }
-        place(&app, ticket(5)).await["isYours"] == true
-    })
-    .await;
-    assert_eq!(place(&app, ticket(5)).await["waiting"], 2);
-    assert_eq!(place(&app, ticket(places[2].1)).await["waiting"], 1);
-    assert_eq!(place(&app, ticket(gone)).await["isYours"], false);
+    // The middle one comes back, and it does not matter whether it is known that the connection was lost.
+    let lost = trying.remove(1);
+    trying.push(sign_in(&app, 1));
+    lost.await.unwrap().refuses(503, "sign_in_busy");
+    trying.remove(0).abort();
+    assert_eq!(place(&app, ticket(1)).await["isYours"], true);
+
+    drop(jam);
+    for one in trying {
+        one.await.unwrap().refuses(401, "invalid_credentials");
+    }
+}
+
+/// Somebody in the hall's network tries names, more of them than may fail.
+#[tokio::test]
+async fn who_waits_behind_an_address_at_its_limit_waits_on_and_gets_in() {
+    const OTHERS: usize = 65;
+    let (app, jam) = TestApp::start_with_a_jam_at_the_door(OTHERS + 1).await;
+    let mut failing = Vec::new();
+    for number in 0..OTHERS {
+        failing.push(sign_in(&app, number));
+    }
+    until("they wait", async || place(&app, ticket(OTHERS)).await["waiting"] == OTHERS).await;
+    let root = sign_in_as(&app, ROOT_EMAIL.to_owned(), PASSWORD, &ticket(OTHERS));
+    until_it_waits(&app, OTHERS, OTHERS).await;
+    drop(jam);
+    root.await.unwrap().gives(200);
+    for one in failing {
+        one.await.unwrap().refuses(401, "invalid_credentials");
+    }
 }

@@ -8,7 +8,7 @@ use plenum_kernel::{PortFailure, SignInTicket};
 
 use crate::{
     AccessClaims, AccessTokens, Password, PasswordHash, PasswordHasher, RefreshTokenHash, RefreshTokens, SignInQueue,
-    TokenRefusal, Turn,
+    TokenRefusal, Turn, TurnAnswer,
 };
 
 /// A hasher that takes no time and hides nothing.
@@ -33,7 +33,8 @@ impl PasswordHasher for InstantHasher {
     }
 
     async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure> {
-        if !(turn.is_wanted)() {
+        // There is no queue to wait in.
+        if (turn.has_left)() || (turn.answer)() != TurnAnswer::Wanted {
             return Err(PortFailure::busy("a check that nobody waits for"));
         }
         Ok(hash.is_some_and(|hash| hash == Self::hash_of(&candidate)))

@@ -3,6 +3,7 @@ import { ApiError } from '../../api/api-error';
 import { type SignInPlace, type SignInWait, signInPatiently } from './patient-sign-in';
 
 const busy = () => new ApiError(503, { code: 'sign_in_busy', error: 'Many people are signing in.' }, 15);
+const tooMany = () => new ApiError(429, { code: 'too_many_tries', error: 'Too many failed sign-ins.' }, 5);
 const wrong = () => new ApiError(401, { code: 'invalid_credentials', error: 'wrong' });
 
 beforeEach(() => {
@@ -22,9 +23,12 @@ function setUp() {
   const place = vi.fn(async (): Promise<SignInPlace> => ({ waiting: 300, seconds: 12, isYours: true }));
   const leave = new AbortController();
   const ports = {
-    send: (ticket: string) => {
+    send: (ticket: string, signal: AbortSignal) => {
       tickets.push(ticket);
-      return new Promise<string>((succeed, fail) => tries.push({ succeed, fail }));
+      return new Promise<string>((succeed, fail) => {
+        signal.addEventListener('abort', () => fail(signal.reason));
+        tries.push({ succeed, fail });
+      });
     },
     place,
     tell: (wait: SignInWait | null) => told.push(wait),
@@ -139,6 +143,50 @@ it('does not repeat what fails at once, nor what was decided', async () => {
   decided.tries[0]?.fail(wrong());
   expect(await decided.outcome).toMatchObject({ code: 'invalid_credentials' });
   expect(decided.tries).toHaveLength(1);
+});
+
+it('comes back by itself when too many have failed while it waited', async () => {
+  const { tickets, tries, told, secondsToGo, outcome } = setUp();
+  await pass(2_000);
+  tries[0]?.fail(tooMany());
+  await pass(0);
+  expect(told.at(-1)).toMatchObject({ reason: 'limit' });
+  expect(secondsToGo()).toBe(5);
+  await pass(5_000);
+  tries[1]?.succeed('in');
+  expect(await outcome).toBe('in');
+  expect(new Set(tickets).size).toBe(1);
+});
+
+it('tells who has failed too often at once', async () => {
+  const { tries, outcome } = setUp();
+  tries[0]?.fail(tooMany());
+  expect(await outcome).toMatchObject({ code: 'too_many_tries' });
+  await pass(60_000);
+  expect(tries).toHaveLength(1);
+});
+
+it('does not give up while the server says that it waits', async () => {
+  const { tries, outcome } = setUp();
+  await pass(3_600_000);
+  expect(tries).toHaveLength(1);
+  tries[0]?.succeed('in');
+  expect(await outcome).toBe('in');
+});
+
+it('repeats a try of which nothing is heard any more, with the same ticket', async () => {
+  const { tickets, tries, place, told, outcome } = setUp();
+  await pass(1_000);
+  place.mockRejectedValue(ApiError.unreachable());
+  // Twelve seconds were told.
+  await pass(131_999);
+  expect(tries).toHaveLength(1);
+  await pass(1);
+  expect(told.at(-1)).toMatchObject({ reason: 'lost' });
+  await pass(1_000);
+  tries[1]?.succeed('in');
+  expect(await outcome).toBe('in');
+  expect(new Set(tickets).size).toBe(1);
 });
 
 it('stops when the page is left', async () => {

@@ -2,10 +2,10 @@ import { ApiError } from '../../api/api-error';
 
 /**
  * What somebody is told whose sign-in takes its time. queue: others come first. full: there is no room even to wait.
- * lost: the connection broke meanwhile. slow: nobody knows why. `until` is the moment at which it probably goes on, by
- * this page's own clock (`performance.now`).
+ * limit: too many have failed meanwhile. lost: the connection broke meanwhile. slow: nobody knows why. `until` is the
+ * moment at which it probably goes on, by this page's own clock (`performance.now`).
  */
-export type SignInWait = { reason: 'queue' | 'full' | 'lost'; until: number } | { reason: 'slow' };
+export type SignInWait = { reason: 'queue' | 'full' | 'limit' | 'lost'; until: number } | { reason: 'slow' };
 
 /** Where a sign-in stands among all that wait. */
 export interface SignInPlace {
@@ -27,6 +27,11 @@ const UNNOTICED_MS = 1_000;
 /** The place is asked for again after a third of the wait: often near its end, and seldom while thousands wait. */
 const SHORTEST_PAUSE_S = 3;
 const LONGEST_PAUSE_S = 20;
+/**
+ * For so long nothing may be heard of a try, beyond the time that was told last. Then it is taken for lost: connections
+ * can end without a word.
+ */
+const LONGEST_SILENCE_MS = 120_000;
 /** After a lost connection; each pause twice as long as the one before. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 10_000;
@@ -40,32 +45,51 @@ export async function signInPatiently<T>(ports: SignInPorts<T>, signal: AbortSig
   let retryMs = FIRST_RETRY_MS;
   try {
     for (;;) {
-      const watch = new AbortController();
-      const stop = () => watch.abort();
-      signal.addEventListener('abort', stop);
-      void watchPlace(ports, ticket, watch.signal, () => {
-        hasWaited = true;
-      });
       try {
-        return await ports.send(ticket, signal);
+        return await sendOnce(ports, ticket, signal, () => {
+          hasWaited = true;
+        });
       } catch (error) {
-        stop();
         const wait = repetition(error, hasWaited, retryMs);
         if (signal.aborted || wait === null) {
           throw error;
         }
         hasWaited = true;
-        retryMs = wait.reason === 'lost' ? Math.min(retryMs * 2, LONGEST_RETRY_MS) : FIRST_RETRY_MS;
+        retryMs = wait.reason === 'full' ? FIRST_RETRY_MS : Math.min(retryMs * 2, LONGEST_RETRY_MS);
         ports.tell({ reason: wait.reason, until: performance.now() + wait.ms });
         await pause(wait.ms, signal);
         signal.throwIfAborted();
-      } finally {
-        stop();
-        signal.removeEventListener('abort', stop);
       }
     }
   } finally {
     ports.tell(null);
+  }
+}
+
+/** One try, watched while it lasts. It is given up only where the server says no more that it waits. */
+async function sendOnce<T>(
+  ports: SignInPorts<T>,
+  ticket: string,
+  signal: AbortSignal,
+  onWaiting: () => void,
+): Promise<T> {
+  const attempt = new AbortController();
+  const stop = () => attempt.abort();
+  signal.addEventListener('abort', stop);
+  let silence = window.setTimeout(stop, LONGEST_SILENCE_MS);
+  const onTold = (ms: number) => {
+    window.clearTimeout(silence);
+    silence = window.setTimeout(stop, ms + LONGEST_SILENCE_MS);
+  };
+  void watchPlace(ports, ticket, attempt.signal, onWaiting, onTold);
+  try {
+    return await ports.send(ticket, attempt.signal);
+  } catch (error) {
+    throw attempt.signal.aborted && !signal.aborted ? ApiError.unreachable() : error;
+  } finally {
+    window.clearTimeout(silence);
+    stop();
+    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -79,6 +103,10 @@ function repetition(error: unknown, hasWaited: boolean, retryMs: number) {
   if (error.code === 'sign_in_busy') {
     return { reason: 'full' as const, ms: Math.max(askedMs, FIRST_RETRY_MS) * spread };
   }
+  if (error.code === 'too_many_tries' && hasWaited) {
+    // Perhaps others have failed, at the same address.
+    return { reason: 'limit' as const, ms: Math.max(askedMs, retryMs) * spread };
+  }
   return hasWaited && error.isTemporary
     ? { reason: 'lost' as const, ms: Math.max(askedMs, retryMs) * spread }
     : null;
@@ -90,6 +118,7 @@ async function watchPlace<T>(
   ticket: string,
   signal: AbortSignal,
   onWaiting: () => void,
+  onTold: (ms: number) => void,
 ): Promise<void> {
   await pause(UNNOTICED_MS, signal);
   let isTold = false;
@@ -103,6 +132,7 @@ async function watchPlace<T>(
     // Another instance, or one's turn that has just come, knows only how long a newcomer would wait.
     if (place !== null && (place.isYours || (!isTold && place.waiting > 0))) {
       isTold = true;
+      onTold(seconds * 1_000);
       ports.tell({ reason: 'queue', until: performance.now() + seconds * 1_000 });
     } else if (!isTold) {
       ports.tell({ reason: 'slow' });

@@ -54,6 +54,7 @@ it('never jumps back', async () => {
 it.each([
   [{ reason: 'queue', seconds: 150 }, 'Many people are signing in. About 3 minutes to go.'],
   [{ reason: 'full', seconds: 12 }, 'Many people are signing in. Trying again in 12 seconds.'],
+  [{ reason: 'limit', seconds: 5 }, 'Too many sign-ins have failed. Trying again in 5 seconds.'],
   [{ reason: 'lost', seconds: 1 }, 'The connection was lost. Trying again in 1 second.'],
 ] as const)('says what %o means', ({ reason, seconds }, text) => {
   render(notice({ reason, until: inSeconds(seconds) }));

@@ -21,7 +21,7 @@ export function SignInWaitNotice({ wait }: { wait: SignInWait | null }) {
 }
 
 interface CountdownProps {
-  reason: 'queue' | 'full' | 'lost';
+  reason: 'queue' | 'full' | 'limit' | 'lost';
   until: number;
 }
 
@@ -50,6 +50,7 @@ const TEXTS = {
       ? 'Many people are signing in. It is almost your turn.'
       : `Many people are signing in. About ${timeOf(seconds)} to go.`,
   full: (seconds: number) => `Many people are signing in. ${nextTry(seconds)}`,
+  limit: (seconds: number) => `Too many sign-ins have failed. ${nextTry(seconds)}`,
   lost: (seconds: number) => `The connection was lost. ${nextTry(seconds)}`,
   slow: 'Signing in takes longer than usual. Please keep this page open.',
 };

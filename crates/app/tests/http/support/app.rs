@@ -7,7 +7,7 @@ use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_security::BcryptSettings;
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, HeldThreads};
 use plenum_app::{MailRoom, MailSetup, Product, ProductSettings, close_rounds_in_time};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
@@ -62,25 +62,27 @@ impl TestApp {
     pub(crate) async fn start_as(http: HttpSettings, mail: Option<MailSetup>) -> Self {
         let database = TestDatabase::fresh().await;
         let mut app = Self { base: String::new(), stop: None, serving: None, database };
-        app.serve(http, mail, QUICK).await;
+        app.serve(http, mail, hasher(QUICK)).await;
         app
     }
 
-    /// With one password check that takes longer than any test waits, and room for three more. Nobody can sign in.
-    pub(crate) async fn start_with_a_jam_at_the_door() -> Self {
-        let mut app = Self::start().await;
-        app.stop();
-        app.serve(HttpSettings::default(), None, BcryptSettings { cost: 20, threads: 1, queue: 3 }).await;
-        app
+    /// With room for so many at the door, where nobody gets in before what comes with it is dropped. Then one after
+    /// another.
+    pub(crate) async fn start_with_a_jam_at_the_door(room: usize) -> (Self, HeldThreads) {
+        let mut app = Self { base: String::new(), stop: None, serving: None, database: TestDatabase::fresh().await };
+        let hasher = hasher(BcryptSettings { threads: 1, queue: room, ..QUICK });
+        app.serve(HttpSettings::default(), None, Arc::clone(&hasher)).await;
+        let jam = hasher.hold().await;
+        (app, jam)
     }
 
     /// Ends at once, in the middle of what is being sent, and starts anew on the same database, at another address.
     pub(crate) async fn start_again_with_mail(&mut self, mail: MailSetup) {
         self.stop();
-        self.serve(HttpSettings::default(), Some(mail), QUICK).await;
+        self.serve(HttpSettings::default(), Some(mail), hasher(QUICK)).await;
     }
 
-    async fn serve(&mut self, http: HttpSettings, mail: Option<MailSetup>, hashing: BcryptSettings) {
+    async fn serve(&mut self, http: HttpSettings, mail: Option<MailSetup>, hasher: Arc<BcryptHasher>) {
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = oneshot::channel();
         let url = self.database.url().to_owned();
@@ -88,7 +90,7 @@ impl TestApp {
         // A runtime of its own, so that everything has ended when the test does.
         let serving = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-            runtime.block_on(serve_until(stopped, tell, url, http, mail, hashing));
+            runtime.block_on(serve_until(stopped, tell, url, http, mail, hasher));
         });
         let address: String = told.await.unwrap();
         self.base = format!("http://{address}{base_path}");
@@ -139,6 +141,10 @@ impl Drop for TestApp {
     }
 }
 
+fn hasher(settings: BcryptSettings) -> Arc<BcryptHasher> {
+    Arc::new(BcryptHasher::start(settings).unwrap())
+}
+
 /// Mail by this server. The queue is looked at often, so that nobody waits long for a second look.
 pub(crate) fn mail_by(server: &FakeSmtpServer) -> MailSetup {
     MailSetup { look_every: Duration::from_millis(50), ..mail_to(&server.url()) }
@@ -158,9 +164,9 @@ async fn serve_until(
     database_url: String,
     http: HttpSettings,
     mail: Option<MailSetup>,
-    hashing: BcryptSettings,
+    hasher: Arc<BcryptHasher>,
 ) {
-    let settings = ProductSettings { database_url, signing_key: KEY.to_vec(), hashing, http, mail, nats: None };
+    let settings = ProductSettings { database_url, signing_key: KEY.to_vec(), hasher, http, mail, nats: None };
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
     // After a start on the same database there is one.

@@ -116,7 +116,13 @@ mod tests {
 
     /// A meeting that started, and in which that was noted a second later.
     fn running() -> AttendanceFacts {
-        AttendanceFacts { is_active: true, last_event: Some(START), notes: 1, last_noted_at: Some(after(1)), noted_event: Some(START) }
+        AttendanceFacts {
+            is_active: true,
+            last_event: Some(START),
+            notes: 1,
+            last_noted_at: Some(after(1)),
+            noted_event: Some(START),
+        }
     }
 
     #[test]
@@ -157,7 +163,8 @@ mod tests {
         assert_eq!(decide_noting(&ended, after(70)), Noting::Over);
         let noted = AttendanceFacts { last_noted_at: Some(after(11)), noted_event: Some(after(10)), ..ended };
         assert_eq!(decide_noting(&noted, after(12)), Noting::Over);
-        let never_started = AttendanceFacts { last_event: None, notes: 0, last_noted_at: None, noted_event: None, ..ended };
+        let never_started =
+            AttendanceFacts { last_event: None, notes: 0, last_noted_at: None, noted_event: None, ..ended };
         assert_eq!(decide_noting(&never_started, after(12)), Noting::Over);
     }
 

@@ -19,7 +19,7 @@ use crate::announcement::{Announcement, open_round};
 use crate::backoff::Backoff;
 use crate::crowd::Presence;
 use crate::hub::Hub;
-use crate::room::{DeclaredResult, Picture, Room};
+use crate::room::{DeclaredResult, Granted, Picture, Room};
 
 /// The least time between two questions for the weight of the votes: adding them up takes the longer the more there are.
 const WEIGHT_INTERVAL: Duration = Duration::from_secs(1);
@@ -100,6 +100,8 @@ struct Keeper<'a> {
     untold_results: Vec<DeclaredResult>,
     /// The first so many of them were declared before the question that is on its way; its answer shows them.
     answered_results: usize,
+    /// The first so many wishes for a picture as it is stored are granted by the answer that is on its way.
+    granted_wishes: u64,
     /// The whole picture is to be loaded.
     is_out_of_date: bool,
     /// The votes of the open round are to be read.
@@ -139,6 +141,7 @@ impl<'a> Keeper<'a> {
             weights,
             untold_results: Vec::new(),
             answered_results: 0,
+            granted_wishes: 0,
             hub,
             room,
             state,
@@ -221,6 +224,7 @@ impl<'a> Keeper<'a> {
             self.has_new_votes = false;
             self.has_new_weight = false;
             self.answered_results = self.untold_results.len();
+            self.granted_wishes = self.room.errands.wishes();
             let (source, meeting) = (Arc::clone(&self.hub.source), self.room.meeting);
             let (before, is_delayed) = (self.state.clone(), self.hub.is_delayed());
             return Some(Box::pin(async move { Answer::Facts(load(&*source, meeting, &before, is_delayed).await) }));
@@ -264,6 +268,7 @@ impl<'a> Keeper<'a> {
             Answer::Facts(Ok(None)) => return false,
             Answer::Facts(Ok(Some(loaded))) => {
                 self.take_facts(loaded);
+                self.grant(None);
                 None
             }
             Answer::Votes(round, Ok(votes)) => {
@@ -276,15 +281,17 @@ impl<'a> Keeper<'a> {
             }
             Answer::Facts(Err(failure)) => {
                 self.is_out_of_date = true;
+                let failure = Arc::new(failure);
+                self.grant(Some(Arc::clone(&failure)));
                 Some(failure)
             }
             Answer::Votes(_, Err(failure)) => {
                 self.has_new_votes = true;
-                Some(failure)
+                Some(Arc::new(failure))
             }
             Answer::Weight(_, Err(failure)) => {
                 self.has_new_weight = true;
-                Some(failure)
+                Some(Arc::new(failure))
             }
         };
         match failure {
@@ -295,12 +302,17 @@ impl<'a> Keeper<'a> {
                 tracing::warn!(
                     meeting.id = %self.room.meeting,
                     retry_ms = wait.as_millis() as u64,
-                    error = &failure as &dyn Error,
+                    error = &*failure as &dyn Error,
                     "the live picture could not be brought up to date",
                 );
             }
         }
         true
+    }
+
+    /// Tells those who wished for a picture as it is stored that it was loaded, or why it was not.
+    fn grant(&self, failure: Option<Arc<PortFailure>>) {
+        self.room.granted.send_replace(Granted { wishes: self.granted_wishes, failure });
     }
 
     fn take_facts(&mut self, loaded: Loaded) {

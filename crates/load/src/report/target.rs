@@ -67,13 +67,14 @@ impl Target {
         format!("{word} {}", self.measure.number(measured, bound))
     }
 
-    /// Judged by the median; lost votes by all runs.
+    /// Judged by the median; what must never be, by all runs.
     pub(crate) fn verdict(&self, measured: &Measured) -> Verdict {
         let Some(spread) = self.measure.spread(measured) else {
             return Verdict::NotMeasured(self.measure.reason(measured));
         };
         let is_met = match self.wanted {
             Wanted::AtLeast(bound) => spread.median >= bound,
+            Wanted::AtMost(0.0) => spread.max <= 0.0,
             Wanted::AtMost(bound) => spread.median <= bound,
         };
         match (is_met, measured.machine.short && !matches!(self.measure, Measure::Faults(_))) {
@@ -180,6 +181,14 @@ mod tests {
         faulty.machine.short = true;
         assert_eq!(faults.verdict(&faulty), Verdict::Missed, "also where time is not judged");
         assert_eq!((faults.measured(&faulty), faults.wanted(&faulty)), ("1".into(), "none".into()));
+    }
+
+    #[test]
+    fn what_must_never_be_must_not_be_in_any_run() {
+        let none = target(Measure::Figure(OURS), Wanted::AtMost(0.0));
+        let runs = |values: [f64; 3]| measured(values.map(|value| run(&[("a.ours", value)])).to_vec());
+        assert_eq!(none.verdict(&runs([0.0, 0.0, 0.0])), Verdict::Met);
+        assert_eq!(none.verdict(&runs([0.0, 1.0, 0.0])), Verdict::Missed);
     }
 
     #[test]

@@ -64,6 +64,12 @@ pub(crate) const TARGETS: &[Target] = &[
         measure: Ratio(of(STALLED, "receipt_p99"), of(WATCHED, "receipt_p99")),
         wanted: AtMost(1.2),
     },
+    none("Receipts of events by 10,000 watchers that were missed", WATCHED, "missed"),
+    none("… by 10,000 voters", OPENED, "missed"),
+    none("… by those who read while others have stopped reading", STALLED, "missed"),
+    none("Streams of 10,000 watchers that the server ended", WATCHED, "ended"),
+    none("… of 10,000 voters", OPENED, "ended"),
+    none("… of those who read while others have stopped reading", STALLED, "ended"),
     Target { promise: "10,000 voters are connected", measure: Figure(of(OPENED, "connect_all")), wanted: AtMost(10.0) },
     Target {
         promise: "Counters that a watcher is told in a second while many vote",
@@ -80,11 +86,7 @@ pub(crate) const TARGETS: &[Target] = &[
         measure: Ratio(of(RUSH, "voting_during_p99"), of(RUSH, "voting_before_p99")),
         wanted: AtMost(2.0),
     },
-    Target {
-        promise: "Sign-ins that got an error rather than a sign to wait",
-        measure: Figure(of(RUSH, "errors")),
-        wanted: AtMost(0.0),
-    },
+    none("Sign-ins that got an error rather than a sign to wait", RUSH, "errors"),
     Target {
         promise: "Longest silence of a stream meanwhile (a heartbeat is due every 15 s)",
         measure: Figure(of(RUSH, "heartbeat_longest_gap")),
@@ -114,6 +116,10 @@ pub(crate) const TARGETS: &[Target] = &[
 
 const fn of(row: &'static str, figure: &'static str) -> Quantity {
     Quantity { row, figure }
+}
+
+const fn none(promise: &'static str, row: &'static str, figure: &'static str) -> Target {
+    Target { promise, measure: Figure(of(row, figure)), wanted: AtMost(0.0) }
 }
 
 const fn grown(promise: &'static str, figure: &'static str) -> Target {

@@ -136,7 +136,7 @@ async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Re
         }
         let answered = asked.elapsed();
         reception.wait_for(step, settings.patience).await;
-        arrivals.note(reception.latencies(step, asked), answered);
+        arrivals.note(reception.latencies(step, asked), answered, settings.patience);
         if (step + 1) % 10 == 0 {
             progress(&format!("{} of {} steps", step + 1, settings.steps));
         }

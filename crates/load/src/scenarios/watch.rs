@@ -94,7 +94,7 @@ pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
         post(&mut publisher, &message(step, settings.bytes)).await?;
         let answered = asked.elapsed();
         watchers.reception.wait_for(step, settings.patience).await;
-        arrivals.note(watchers.reception.latencies(step, asked), answered);
+        arrivals.note(watchers.reception.latencies(step, asked), answered, settings.patience);
     }
     run.figures([number("missed", arrivals.missed), number("ended", watchers.reception.ended())]);
     for (name, latencies) in arrivals.latencies() {

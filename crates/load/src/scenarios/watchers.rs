@@ -1,6 +1,7 @@
 //! Screens that watch, by the thousand, and note when what arrived.
 
 use std::io;
+use std::iter::repeat_n;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -264,8 +265,11 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    /// Notes one step.
-    pub(super) fn note(&mut self, (received, missed): (Vec<Duration>, usize), answered: Duration) {
+    /// Notes one step. Whom it did not reach within patience counts as having waited so long, so that an event that got
+    /// lost never looks like a quick one.
+    pub(super) fn note(&mut self, receipts: (Vec<Duration>, usize), answered: Duration, patience: Duration) {
+        let (mut received, missed) = receipts;
+        received.extend(repeat_n(patience, missed));
         let of_step = Latencies::of(received.clone());
         self.medians.push(of_step.median());
         self.lasts.push(of_step.longest());
@@ -322,6 +326,20 @@ mod tests {
         let reception = Reception::new(1, 1);
         reception.wait_for(0, Duration::from_millis(1)).await;
         assert!(!reception.have_all(0));
+    }
+
+    #[test]
+    fn whom_a_step_does_not_reach_has_waited_as_long_as_patience_lasts() {
+        let (quick, patience) = (Duration::from_millis(3), Duration::from_secs(10));
+        let mut arrivals = Arrivals::default();
+        arrivals.note((vec![quick], 0), quick, patience);
+        arrivals.note((vec![quick], 2), quick, patience);
+        arrivals.note((Vec::new(), 3), quick, patience);
+        assert_eq!(arrivals.missed, 5);
+        let [(_, receipts), (_, medians), (_, lasts), _] = arrivals.latencies();
+        assert_eq!((receipts.count(), receipts.longest()), (7, patience));
+        assert_eq!((medians.percentile(0.0), medians.median()), (quick, patience));
+        assert_eq!((lasts.percentile(0.0), lasts.median()), (quick, patience));
     }
 
     #[test]

@@ -89,13 +89,21 @@ fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
         }
         Handed::Refused { status, text } => {
             findings.counts.refused += 1;
+            if entry.is_refused_as_late() {
+                findings.counts.too_late += 1;
+            } else {
+                findings.tell(|| format!("the vote of {voter} was refused ({status} {text})"));
+            }
             if !recorded.is_empty() {
                 findings.counts.smuggled += 1;
                 findings.tell(|| format!("the vote of {voter} was refused ({status} {text}) and is in the record"));
             }
             return;
         }
-        Handed::Unknown => findings.counts.unknown += 1,
+        Handed::Unknown => {
+            findings.counts.unknown += 1;
+            findings.tell(|| format!("nobody told {voter} what became of the vote"));
+        }
     }
     if recorded.iter().any(|stored| !is_same(stored, answers)) {
         findings.counts.changed += 1;
@@ -135,11 +143,16 @@ mod tests {
     }
 
     fn entry(voter: &str, texts: &[&str], handed: Handed) -> Entry {
-        Entry { round: "r1".to_owned(), voter: voter.to_owned(), answers: answers(texts), handed }
+        Entry { round: "r1".to_owned(), voter: voter.to_owned(), answers: answers(texts), is_late: false, handed }
     }
 
     fn refused(voter: &str) -> Entry {
         entry(voter, &["Yes"], Handed::Refused { status: 409, text: "closed".to_owned() })
+    }
+
+    fn late(voter: &str, status: u16) -> Entry {
+        let handed = Handed::Refused { status, text: "closed".to_owned() };
+        Entry { is_late: true, ..entry(voter, &["Yes"], handed) }
     }
 
     fn record(ballots: &[(&str, &[&str])]) -> Record {
@@ -153,18 +166,33 @@ mod tests {
 
     fn counts(journal: &[Entry], record: &Record) -> JournalCounts {
         let findings = check(journal, record);
-        assert_eq!(findings.counts.is_clean(), findings.examples.is_empty(), "{findings:?}");
+        let is_well = findings.counts.faults() == 0 && findings.counts.not_taken() == 0;
+        assert_eq!(is_well, findings.examples.is_empty(), "{findings:?}");
         findings.counts
     }
 
-    const NOTHING: JournalCounts =
-        JournalCounts { acknowledged: 0, refused: 0, unknown: 0, lost: 0, doubled: 0, changed: 0, smuggled: 0 };
+    const NOTHING: JournalCounts = JournalCounts {
+        acknowledged: 0,
+        refused: 0,
+        too_late: 0,
+        unknown: 0,
+        lost: 0,
+        doubled: 0,
+        changed: 0,
+        smuggled: 0,
+    };
 
     #[test]
     fn where_all_is_well_nothing_is_found() {
-        let journal = [acknowledged("anna", &["Yes"]), acknowledged("ben", &["A", "B"]), refused("cleo")];
+        let journal = [acknowledged("anna", &["Yes"]), acknowledged("ben", &["A", "B"]), late("cleo", 409)];
         let found = counts(&journal, &record(&[("anna", &["Yes"]), ("ben", &["B", "A"])]));
-        assert_eq!(found, JournalCounts { acknowledged: 2, refused: 1, ..NOTHING });
+        assert_eq!(found, JournalCounts { acknowledged: 2, refused: 1, too_late: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn only_who_is_late_on_purpose_and_told_so_may_be_refused() {
+        let found = counts(&[refused("anna"), late("ben", 401)], &record(&[]));
+        assert_eq!(found, JournalCounts { refused: 2, ..NOTHING });
     }
 
     #[test]

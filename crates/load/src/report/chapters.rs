@@ -70,6 +70,10 @@ const fn faults(label: &'static str, row: &'static str) -> Lines {
     Lines::By(label, Measure::Faults(row))
 }
 
+const fn not_taken(label: &'static str, row: &'static str) -> Lines {
+    Lines::By(label, Measure::NotTaken(row))
+}
+
 const BALLOTS: Chapter = Chapter {
     name: "ballots",
     title: "Ballots",
@@ -218,7 +222,9 @@ const INSTANCES: Chapter = Chapter {
         one("… after its half of the ballots", BALLOTS_TWO, "second_memory_after"),
         one("nats-server: memory", EVENT_TWO, "nats_memory"),
         faults("one instance: votes lost, doubled, changed or smuggled in", BALLOTS_ONE),
+        not_taken("… refused, or left without an answer", BALLOTS_ONE),
         faults("two instances: votes lost, doubled, changed or smuggled in", BALLOTS_TWO),
+        not_taken("… refused, or left without an answer", BALLOTS_TWO),
     ],
     pictures: &[Picture::Curves {
         file: "instances.svg",

@@ -3,6 +3,7 @@
 use super::measured::{Measured, Quantity};
 use super::numbers;
 use super::spread::Spread;
+use crate::outcome::JournalCounts;
 
 /// A promise that is judged by what was measured.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,8 @@ pub(crate) enum Measure {
     Difference(Quantity, Quantity),
     /// How many votes of this row the journal found lost, doubled, changed or smuggled in, in all runs together.
     Faults(&'static str),
+    /// How many ballots of this row were refused though they came in time, or never got an answer, in all runs together.
+    NotTaken(&'static str),
 }
 
 /// What a measured value must be.
@@ -77,7 +80,7 @@ impl Target {
             Wanted::AtMost(0.0) => spread.max <= 0.0,
             Wanted::AtMost(bound) => spread.median <= bound,
         };
-        match (is_met, measured.machine.short && !matches!(self.measure, Measure::Faults(_))) {
+        match (is_met, measured.machine.short && !self.measure.is_of_the_journal()) {
             (_, true) => Verdict::NotJudged,
             (true, _) => Verdict::Met,
             (false, _) => Verdict::Missed,
@@ -91,7 +94,8 @@ impl Measure {
             Self::Figure(quantity) => measured.spread(quantity),
             Self::Ratio(ours, theirs) => measured.combined(ours, theirs, |ours, theirs| ours / theirs),
             Self::Difference(ours, theirs) => measured.combined(ours, theirs, |ours, theirs| ours - theirs),
-            Self::Faults(row) => faults(measured, row),
+            Self::Faults(row) => in_journals(measured, row, JournalCounts::faults),
+            Self::NotTaken(row) => in_journals(measured, row, JournalCounts::not_taken),
         }
     }
 
@@ -105,7 +109,7 @@ impl Measure {
                 numbers::told(value, measured.unit(quantity).unwrap_or_default())
             }
             Self::Ratio(..) => format!("{value:.2} times"),
-            Self::Faults(_) => format!("{value:.0}"),
+            Self::Faults(_) | Self::NotTaken(_) => format!("{value:.0}"),
         }
     }
 
@@ -116,17 +120,27 @@ impl Measure {
             Self::Ratio(ours, theirs) | Self::Difference(ours, theirs) => {
                 measured.reason(if measured.spread(ours).is_none() { ours } else { theirs })
             }
-            Self::Faults(row) => measured.reason(Quantity { row, figure: "journal" }),
+            Self::Faults(row) | Self::NotTaken(row) if journals(measured, row).next().is_some() => {
+                "no vote was acknowledged".to_owned()
+            }
+            Self::Faults(row) | Self::NotTaken(row) => measured.reason(Quantity { row, figure: "journal" }),
         }
+    }
+
+    fn is_of_the_journal(self) -> bool {
+        matches!(self, Self::Faults(_) | Self::NotTaken(_))
     }
 }
 
-fn faults(measured: &Measured, row: &str) -> Option<Spread> {
-    let journals: Vec<_> = measured.outcomes(row).filter_map(|outcome| outcome.journal).collect();
-    let faults =
-        |journal: &crate::outcome::JournalCounts| journal.lost + journal.doubled + journal.changed + journal.smuggled;
-    let sum: u64 = journals.iter().map(faults).sum();
-    if journals.is_empty() { None } else { Spread::of([sum as f64]) }
+/// What the journals of all runs count together. Where no vote was taken, that nothing went wrong is known of none.
+fn in_journals(measured: &Measured, row: &str, count: fn(&JournalCounts) -> u64) -> Option<Spread> {
+    let sum: u64 = journals(measured, row).map(|journal| count(&journal)).sum();
+    let taken = journals(measured, row).map(|journal| journal.acknowledged).min().unwrap_or_default();
+    if sum == 0 && taken == 0 { None } else { Spread::of([sum as f64]) }
+}
+
+fn journals(measured: &Measured, row: &str) -> impl Iterator<Item = JournalCounts> {
+    measured.outcomes(row).filter_map(|outcome| outcome.journal)
 }
 
 #[cfg(test)]
@@ -181,6 +195,30 @@ mod tests {
         faulty.machine.short = true;
         assert_eq!(faults.verdict(&faulty), Verdict::Missed, "also where time is not judged");
         assert_eq!((faults.measured(&faulty), faults.wanted(&faulty)), ("1".into(), "none".into()));
+    }
+
+    #[test]
+    fn a_ballot_that_was_not_taken_is_a_miss_and_one_that_came_too_late_is_none() {
+        let not_taken = target(Measure::NotTaken("a.ours"), Wanted::AtMost(0.0));
+        let with = |counts: JournalCounts| {
+            let mut run = run(&[("a.ours", 1.0)]);
+            run.get_mut("a.ours").unwrap().journal = Some(counts);
+            measured(vec![run])
+        };
+        let late = JournalCounts { acknowledged: 3, refused: 2, too_late: 2, ..JournalCounts::default() };
+        assert_eq!(not_taken.verdict(&with(late)), Verdict::Met);
+        assert_eq!(not_taken.verdict(&with(JournalCounts { refused: 3, ..late })), Verdict::Missed);
+        assert_eq!(not_taken.verdict(&with(JournalCounts { unknown: 1, ..late })), Verdict::Missed);
+    }
+
+    #[test]
+    fn where_no_vote_was_taken_nobody_knows_that_none_was_lost() {
+        let mut runs = vec![run(&[("a.ours", 1.0)]); 2];
+        runs[1].get_mut("a.ours").unwrap().journal = Some(JournalCounts { refused: 9, ..JournalCounts::default() });
+        let verdict = |measure| target(measure, Wanted::AtMost(0.0)).verdict(&measured(runs.clone()));
+        let unknown = Verdict::NotMeasured("no vote was acknowledged".to_owned());
+        assert_eq!(verdict(Measure::Faults("a.ours")), unknown);
+        assert_eq!(verdict(Measure::NotTaken("a.ours")), Verdict::Missed);
     }
 
     #[test]

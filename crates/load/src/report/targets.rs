@@ -5,7 +5,7 @@ use super::chapters::{
     RUSH, STALLED, WARM, WATCHED,
 };
 use super::measured::Quantity;
-use super::target::Measure::{Difference, Faults, Figure, Ratio};
+use super::target::Measure::{Difference, Faults, Figure, NotTaken, Ratio};
 use super::target::Target;
 use super::target::Wanted::{AtLeast, AtMost};
 
@@ -26,6 +26,7 @@ pub(crate) const TARGETS: &[Target] = &[
         measure: Faults(PLENUM),
         wanted: AtMost(0.0),
     },
+    all_taken("… refused, or left without an answer", PLENUM),
     Target {
         promise: "10,000 voters vote within 10 s: p99",
         measure: Figure(of(ARRIVALS, "latency_p99")),
@@ -34,6 +35,7 @@ pub(crate) const TARGETS: &[Target] = &[
     Target {
         promise: "… votes lost, doubled, changed or smuggled in", measure: Faults(ARRIVALS), wanted: AtMost(0.0)
     },
+    all_taken("… refused, or left without an answer", ARRIVALS),
     Target {
         promise: "A single ballot now and then is not held back: its median, less that of pgbench's single insert",
         measure: Difference(of(LOW_RATE, "latency_median"), of(PGBENCH_LOW_RATE, "latency_median")),
@@ -86,6 +88,7 @@ pub(crate) const TARGETS: &[Target] = &[
         measure: Ratio(of(RUSH, "voting_during_p99"), of(RUSH, "voting_before_p99")),
         wanted: AtMost(2.0),
     },
+    none("People who were not let in", RUSH, "not_let_in"),
     none("Sign-ins that got an error rather than a sign to wait", RUSH, "errors"),
     Target {
         promise: "Longest silence of a stream meanwhile (a heartbeat is due every 15 s)",
@@ -97,6 +100,8 @@ pub(crate) const TARGETS: &[Target] = &[
         measure: Faults(ASSEMBLY),
         wanted: AtMost(0.0),
     },
+    all_taken("… refused though they came in time, or left without an answer", ASSEMBLY),
+    none("… voters who were not let in", ASSEMBLY, "not_let_in"),
     grown("A vote in a full database, to an empty one", "vote_median"),
     grown("An event", "event_median"),
     grown("A page of a list", "list_page_median"),
@@ -116,6 +121,10 @@ pub(crate) const TARGETS: &[Target] = &[
 
 const fn of(row: &'static str, figure: &'static str) -> Quantity {
     Quantity { row, figure }
+}
+
+const fn all_taken(promise: &'static str, row: &'static str) -> Target {
+    Target { promise, measure: NotTaken(row), wanted: AtMost(0.0) }
 }
 
 const fn none(promise: &'static str, row: &'static str, figure: &'static str) -> Target {

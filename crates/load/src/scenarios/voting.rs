@@ -21,12 +21,18 @@ pub(super) struct Ready {
     round: String,
     voter: String,
     answers: Vec<String>,
+    is_late: bool,
 }
 
 impl Ready {
     /// A ballot of this voter, as this request hands it in.
     pub(super) fn new(request: Vec<u8>, round: &str, voter: &str, answers: Vec<String>) -> Self {
-        Self { request, round: round.to_owned(), voter: voter.to_owned(), answers }
+        Self { request, round: round.to_owned(), voter: voter.to_owned(), answers, is_late: false }
+    }
+
+    /// The same, if it is handed in too late on purpose.
+    pub(super) fn late(self, is_late: bool) -> Self {
+        Self { is_late, ..self }
     }
 }
 
@@ -34,6 +40,7 @@ impl Ready {
 #[derive(Debug, Default)]
 pub(super) struct Cast {
     pub(super) entries: Vec<Entry>,
+    /// Of those that were acknowledged.
     pub(super) latencies: Vec<Duration>,
     pub(super) repeats: Repeats,
 }
@@ -77,12 +84,17 @@ impl Ballots<'_> {
 }
 
 /// Hands one in. Its latency counts from `intended`, so that a voter who had to wait for another one's answer is not
-/// taken for one who came later.
+/// taken for one who came later. How quickly a server refuses says nothing of how long voting takes.
 pub(super) async fn cast(connection: &mut Connection, ready: Ready, intended: Instant) -> Cast {
     let (handed, repeats) = hand_in(connection, &ready.request, PATIENCE).await;
     let latency = intended.elapsed();
-    let Ready { round, voter, answers, .. } = ready;
-    Cast { entries: vec![Entry { round, voter, answers, handed }], latencies: vec![latency], repeats }
+    let Ready { round, voter, answers, is_late, .. } = ready;
+    let is_taken = matches!(handed, Handed::Acknowledged { .. });
+    Cast {
+        entries: vec![Entry { round, voter, answers, is_late, handed }],
+        latencies: is_taken.then_some(latency).into_iter().collect(),
+        repeats,
+    }
 }
 
 /// Connections that are open.

@@ -9,8 +9,16 @@ use crate::support::TestApp;
 
 const VOTERS: u64 = 8;
 /// Of all votes as they should be.
-const CLEAN: JournalCounts =
-    JournalCounts { acknowledged: VOTERS, refused: 0, unknown: 0, lost: 0, doubled: 0, changed: 0, smuggled: 0 };
+const CLEAN: JournalCounts = JournalCounts {
+    acknowledged: VOTERS,
+    refused: 0,
+    too_late: 0,
+    unknown: 0,
+    lost: 0,
+    doubled: 0,
+    changed: 0,
+    smuggled: 0,
+};
 
 async fn vote_past(trick: Trick) -> Outcome {
     let app = TestApp::start().await;

@@ -95,6 +95,7 @@ pub(crate) const TARGETS: &[Target] = &[
         measure: Figure(of(RUSH, "heartbeat_longest_gap")),
         wanted: AtMost(20.0),
     },
+    none("Streams that the server ended meanwhile", RUSH, "streams_ended"),
     Target {
         promise: "A whole assembly: votes lost, doubled, changed or smuggled in",
         measure: Faults(ASSEMBLY),

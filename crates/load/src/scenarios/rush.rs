@@ -116,7 +116,7 @@ async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Re
     tell_voting(&before, &during, run);
     run.figures([
         number("heartbeats", watchers.reception.heartbeats()),
-        seconds("heartbeat_longest_gap", watchers.reception.longest_gap()),
+        seconds("heartbeat_longest_gap", watchers.reception.longest_gap(Instant::now())),
         number("streams_ended", watchers.reception.ended()),
     ]);
     let journal: Vec<_> = before.entries.into_iter().chain(during.entries).collect();

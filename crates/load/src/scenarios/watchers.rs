@@ -38,6 +38,8 @@ pub(super) struct Reception {
     frames: AtomicU64,
     counters: AtomicU64,
     heartbeats: AtomicU64,
+    /// For each watcher, when the last heartbeat came, in nanoseconds from the beginning.
+    last_heartbeats: Vec<AtomicU64>,
     longest_gap: AtomicU64,
     ended: AtomicU64,
 }
@@ -55,6 +57,7 @@ impl Reception {
             frames: AtomicU64::new(0),
             counters: AtomicU64::new(0),
             heartbeats: AtomicU64::new(0),
+            last_heartbeats: zeros(watchers),
             longest_gap: AtomicU64::new(0),
             ended: AtomicU64::new(0),
         })
@@ -124,9 +127,13 @@ impl Reception {
         self.heartbeats.load(Ordering::Relaxed)
     }
 
-    /// The longest time between two heartbeats of one stream.
-    pub(super) fn longest_gap(&self) -> Duration {
-        Duration::from_nanos(self.longest_gap.load(Ordering::Relaxed))
+    /// The longest time without a heartbeat of one stream: between two of them, or since the last. A stream whose
+    /// heartbeats have stopped is silent until now.
+    pub(super) fn longest_gap(&self, now: Instant) -> Duration {
+        let now = nanoseconds(now - self.begun);
+        let since_last = self.last_heartbeats.iter().map(|last| now.saturating_sub(last.load(Ordering::Relaxed)));
+        let longest = self.longest_gap.load(Ordering::Relaxed);
+        Duration::from_nanos(since_last.fold(longest, u64::max))
     }
 
     /// Streams that have ended by themselves.
@@ -134,8 +141,7 @@ impl Reception {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Notes a frame, and says whether it is a heartbeat.
-    fn see(&self, watcher: usize, frame: &[u8], at: Instant) -> bool {
+    fn see(&self, watcher: usize, frame: &[u8], at: Instant) {
         self.frames.fetch_add(1, Ordering::Relaxed);
         if let Some(step) = step_of(frame) {
             self.note(step, watcher, at);
@@ -143,23 +149,22 @@ impl Reception {
             self.counters.fetch_add(1, Ordering::Relaxed);
         } else if contains(frame, HEARTBEAT) {
             self.heartbeats.fetch_add(1, Ordering::Relaxed);
-            return true;
+            self.note_heartbeat(watcher, at);
         }
-        false
+    }
+
+    fn note_heartbeat(&self, watcher: usize, at: Instant) {
+        let at = nanoseconds(at - self.begun);
+        let last = self.last_heartbeats[watcher].swap(at, Ordering::Relaxed);
+        self.longest_gap.fetch_max(at.saturating_sub(last), Ordering::Relaxed);
     }
 
     async fn watch(self: Arc<Self>, watcher: usize, mut stream: EventStream) {
-        let mut last_heartbeat = Instant::now();
+        // One is due right away.
+        self.last_heartbeats[watcher].store(nanoseconds(self.begun.elapsed()), Ordering::Relaxed);
         let mut bytes = 0;
         loop {
-            let see = |frame: &[u8]| {
-                let now = Instant::now();
-                if self.see(watcher, frame, now) {
-                    self.longest_gap.fetch_max(nanoseconds(now - last_heartbeat), Ordering::Relaxed);
-                    last_heartbeat = now;
-                }
-            };
-            let read = stream.read(see).await;
+            let read = stream.read(|frame| self.see(watcher, frame, Instant::now())).await;
             self.bytes.fetch_add(stream.bytes() - bytes, Ordering::Relaxed);
             bytes = stream.bytes();
             if !matches!(read, Ok(true)) {
@@ -340,6 +345,18 @@ mod tests {
         assert_eq!((receipts.count(), receipts.longest()), (7, patience));
         assert_eq!((medians.percentile(0.0), medians.median()), (quick, patience));
         assert_eq!((lasts.percentile(0.0), lasts.median()), (quick, patience));
+    }
+
+    #[test]
+    fn a_stream_whose_heartbeats_have_stopped_is_silent_until_now() {
+        let (reception, heartbeat) = (Reception::new(2, 0), br#"data: {"type":"heartbeat"}"#);
+        let at = |seconds| reception.begun + Duration::from_secs(seconds);
+        for (watcher, seconds) in [(0, 1), (1, 2), (0, 16), (0, 33), (0, 48)] {
+            reception.see(watcher, heartbeat, at(seconds));
+        }
+        assert_eq!(reception.longest_gap(at(18)), Duration::from_secs(17), "between two");
+        assert_eq!(reception.longest_gap(at(50)), Duration::from_secs(48), "of the other one since its first");
+        assert_eq!(Reception::new(0, 0).longest_gap(at(50)), Duration::ZERO);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What a run leaves behind for machines: the contract between the scenarios and whatever reads their figures.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -21,6 +23,9 @@ pub struct Outcome {
     pub figures: Vec<Figure>,
     /// Distributions.
     pub series: Vec<Series>,
+    /// Figures that this run could not give, by name, and why.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left_out: BTreeMap<String, String>,
     /// What the journal's check found; none where nothing was voted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub journal: Option<JournalCounts>,

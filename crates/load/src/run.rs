@@ -1,5 +1,6 @@
 //! What every run does before and after it plays.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,6 +37,7 @@ impl Gathered {
             settings: Map::new(),
             figures: Vec::new(),
             series: Vec::new(),
+            left_out: BTreeMap::new(),
             journal: None,
         };
         Self { outcome, faults: Vec::new() }
@@ -49,6 +51,11 @@ impl Gathered {
     /// Notes figures.
     pub fn figures(&mut self, figures: impl IntoIterator<Item = Figure>) {
         self.outcome.figures.extend(figures);
+    }
+
+    /// Notes why there is no such figure.
+    pub fn leave_out(&mut self, name: &str, reason: &str) {
+        self.outcome.left_out.insert(name.to_owned(), reason.to_owned());
     }
 
     /// Notes a distribution.

@@ -56,8 +56,9 @@ pub(crate) enum Verdict {
 impl Target {
     /// What was measured, in words; nothing where nothing was.
     pub(crate) fn measured(&self, measured: &Measured) -> String {
-        let spread = self.measure.spread(measured);
-        spread.map(|spread| self.measure.told(measured, spread)).unwrap_or_default()
+        let Some(spread) = self.measure.spread(measured) else { return String::new() };
+        let told = self.measure.told(measured, spread);
+        format!("{told} {}", self.measure.in_some_runs(measured)).trim_end().to_owned()
     }
 
     /// What is wanted, in words.
@@ -70,7 +71,8 @@ impl Target {
         format!("{word} {}", self.measure.number(measured, bound))
     }
 
-    /// Judged by the median; what must never be, by all runs.
+    /// Judged by the median of the runs that have it, if these are more than half of them; what must never be, by all
+    /// runs.
     pub(crate) fn verdict(&self, measured: &Measured) -> Verdict {
         let Some(spread) = self.measure.spread(measured) else {
             return Verdict::NotMeasured(self.measure.reason(measured));
@@ -80,11 +82,16 @@ impl Target {
             Wanted::AtMost(0.0) => spread.max <= 0.0,
             Wanted::AtMost(bound) => spread.median <= bound,
         };
-        match (is_met, measured.machine.short && !self.measure.is_of_the_journal()) {
-            (_, true) => Verdict::NotJudged,
-            (true, _) => Verdict::Met,
-            (false, _) => Verdict::Missed,
+        if measured.machine.short && !self.measure.is_of_the_journal() {
+            return Verdict::NotJudged;
         }
+        if self.wanted == Wanted::AtMost(0.0) && !is_met {
+            return Verdict::Missed;
+        }
+        if self.measure.count(measured) * 2 <= measured.runs.len() {
+            return Verdict::NotMeasured("in no more than half of the runs".to_owned());
+        }
+        if is_met { Verdict::Met } else { Verdict::Missed }
     }
 }
 
@@ -97,6 +104,22 @@ impl Measure {
             Self::Faults(row) => in_journals(measured, row, JournalCounts::faults),
             Self::NotTaken(row) => in_journals(measured, row, JournalCounts::not_taken),
         }
+    }
+
+    /// In how many runs it is.
+    fn count(self, measured: &Measured) -> usize {
+        match self {
+            Self::Figure(quantity) => measured.count(quantity),
+            Self::Ratio(ours, theirs) | Self::Difference(ours, theirs) => {
+                measured.count(ours).min(measured.count(theirs))
+            }
+            Self::Faults(row) | Self::NotTaken(row) => journals(measured, row).count(),
+        }
+    }
+
+    /// Nothing where it is in all runs; otherwise in how many, and why not in all.
+    pub(super) fn in_some_runs(self, measured: &Measured) -> String {
+        measured.in_some_runs(self.count(measured), || self.reason(measured))
     }
 
     fn told(self, measured: &Measured, spread: Spread) -> String {
@@ -113,14 +136,17 @@ impl Measure {
         }
     }
 
-    /// Names the first that is missing.
+    /// Names what is missing more often.
     pub(super) fn reason(self, measured: &Measured) -> String {
         match self {
             Self::Figure(quantity) => measured.reason(quantity),
             Self::Ratio(ours, theirs) | Self::Difference(ours, theirs) => {
-                measured.reason(if measured.spread(ours).is_none() { ours } else { theirs })
+                let fewer = if measured.count(ours) <= measured.count(theirs) { ours } else { theirs };
+                measured.reason(fewer)
             }
-            Self::Faults(row) | Self::NotTaken(row) if journals(measured, row).next().is_some() => {
+            Self::Faults(row) | Self::NotTaken(row)
+                if journals(measured, row).any(|journal| journal.acknowledged == 0) =>
+            {
                 "no vote was acknowledged".to_owned()
             }
             Self::Faults(row) | Self::NotTaken(row) => measured.reason(Quantity { row, figure: "journal" }),
@@ -236,6 +262,22 @@ mod tests {
         let ratio = target(Measure::Ratio(OURS, THEIRS), Wanted::AtLeast(1.0));
         assert_eq!(ratio.verdict(&measured), Verdict::NotMeasured("it is not installed".to_owned()));
         assert_eq!(ratio.measured(&measured), "");
+    }
+
+    #[test]
+    fn what_only_some_runs_have_says_so_and_is_judged_where_these_are_most_of_them() {
+        let told = |runs: &[Option<f64>], wanted| {
+            let runs = runs.iter().map(|value| value.map(|value| run(&[("a.ours", value)])).unwrap_or_default());
+            let mut measured = measured(runs.collect());
+            measured.missing.insert("a.ours".to_owned(), "it fell over".to_owned());
+            let target = target(Measure::Figure(OURS), wanted);
+            (target.measured(&measured), target.verdict(&measured))
+        };
+        let half = Verdict::NotMeasured("in no more than half of the runs".to_owned());
+        let (two, one) = ([Some(4.0), None, Some(4.0)], [None, Some(4.0)]);
+        assert_eq!(told(&two, Wanted::AtLeast(4.0)), ("4/s (2 of 3 runs: it fell over)".to_owned(), Verdict::Met));
+        assert_eq!(told(&one, Wanted::AtLeast(4.0)), ("4/s (1 of 2 runs: it fell over)".to_owned(), half));
+        assert_eq!(told(&one, Wanted::AtMost(0.0)).1, Verdict::Missed, "what must never be was");
     }
 
     #[test]

@@ -62,6 +62,11 @@ pub(crate) const TARGETS: &[Target] = &[
         wanted: AtMost(1.5),
     },
     Target {
+        promise: "… of a voter, to nchan's",
+        measure: Ratio(of(OPENED, "server_memory_per_stream"), of(NCHAN, "server_memory_per_stream")),
+        wanted: AtMost(1.5),
+    },
+    Target {
         promise: "p99 of the others while some watchers have stopped reading, to without them",
         measure: Ratio(of(STALLED, "receipt_p99"), of(WATCHED, "receipt_p99")),
         wanted: AtMost(1.2),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::future::{join_all, try_join_all};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -14,7 +14,10 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::failure::LoadFailure;
 use crate::http::{EventStream, Opened, Target};
-use crate::latencies::Latencies;
+use crate::latencies::{Latencies, figure, seconds};
+use crate::machine::resident_bytes;
+use crate::run::Gathered;
+use crate::say::progress;
 
 /// What stands before the number by which a step is recognized, in questions of ours and in messages of others.
 const MARK: &[u8] = b"Load step ";
@@ -22,6 +25,8 @@ const COUNTER: &[u8] = br#""type":"vote_count""#;
 const HEARTBEAT: &[u8] = br#""type":"heartbeat""#;
 /// So many connections are being opened at a time.
 const OPENED_AT_ONCE: usize = 200;
+/// One of so many streams is opened and closed before the memory is looked at for the first time.
+const WARM_UP_OF: usize = 50;
 /// So many bytes may wait for a watcher that does not read.
 const BUFFER_OF_STALLED: u32 = 4096;
 
@@ -230,6 +235,33 @@ impl Audience<'_> {
         Ok((Watchers { reception, _tasks: tasks, stalled }, took))
     }
 
+    /// The same, and tells how long it took and by how much the server's process grew meanwhile. It is quiet for `rest`
+    /// before that: what is merged (who is connected) is told by then, and what connecting took is given back.
+    pub(super) async fn connect_measured(
+        &self,
+        server_pid: Option<u32>,
+        rest: Duration,
+        run: &mut Gathered,
+    ) -> Result<Watchers, LoadFailure> {
+        self.warm_up().await?;
+        sleep(rest).await;
+        let before = server_pid.and_then(resident_bytes);
+        let (watchers, took) = self.connect().await?;
+        progress(&format!("{} watchers are connected, after {:.1} s", self.watchers, took.as_secs_f64()));
+        run.figures([seconds("connect_all", took)]);
+        sleep(rest).await;
+        if let Some((before, after)) = before.zip(server_pid.and_then(resident_bytes)) {
+            tell_memory(before, after, self.watchers + self.stalled, run);
+        }
+        Ok(watchers)
+    }
+
+    /// What a server needs for the first streams and keeps is no stream's memory.
+    async fn warm_up(&self) -> Result<(), LoadFailure> {
+        let streams = (0..self.watchers.div_ceil(WARM_UP_OF)).map(|number| self.open(number));
+        try_join_all(streams).await.map(drop)
+    }
+
     async fn open(&self, number: usize) -> Result<EventStream, LoadFailure> {
         let request = (self.request)(number);
         loop {
@@ -252,6 +284,17 @@ impl Audience<'_> {
         let mut stream = self.target.connect_with(number, Some(BUFFER_OF_STALLED)).await?;
         stream.write_all(&(self.request)(number % self.watchers.max(1))).await?;
         Ok(stream)
+    }
+}
+
+/// Where the process gave back more than the streams took, nobody knows what they took.
+fn tell_memory(before: u64, after: u64, streams: usize, run: &mut Gathered) {
+    const OF_EACH: &str = "server_memory_per_stream";
+    run.figures([figure("server_memory", "B", after as f64)]);
+    if after > before {
+        run.figures([figure(OF_EACH, "B", (after - before) as f64 / streams.max(1) as f64)]);
+    } else {
+        run.leave_out(OF_EACH, "the server's memory did not grow while they connected");
     }
 }
 
@@ -357,6 +400,19 @@ mod tests {
         assert_eq!(reception.longest_gap(at(18)), Duration::from_secs(17), "between two");
         assert_eq!(reception.longest_gap(at(50)), Duration::from_secs(48), "of the other one since its first");
         assert_eq!(Reception::new(0, 0).longest_gap(at(50)), Duration::ZERO);
+    }
+
+    #[test]
+    fn memory_that_did_not_grow_is_no_figure() {
+        let told = |before, after| {
+            let mut run = Gathered::begin("watch", "2", 7);
+            tell_memory(before, after, 2, &mut run);
+            let outcome = run.outcome();
+            (outcome.figure("server_memory_per_stream"), outcome.left_out.contains_key("server_memory_per_stream"))
+        };
+        assert_eq!(told(1_000, 5_000), (Some(2_000.0), false));
+        assert_eq!(told(5_000, 5_000), (None, true));
+        assert_eq!(told(5_000, 1_000), (None, true));
     }
 
     #[test]

@@ -338,8 +338,7 @@ async fn watch(venue: Arc<Venue>, number: usize, request: Vec<u8>, tell: Unbound
 }
 
 async fn open_stream(venue: &Venue, number: usize, request: &[u8]) -> Option<EventStream> {
-    // Streams have numbers of their own, so that they share the ports of each address with the voters' calls.
-    let stream = venue.target.connect(number * 2).await.ok()?;
+    let stream = venue.target.connect(number).await.ok()?;
     match EventStream::open(stream, request).await.ok()? {
         Opened::Stream(stream) => Some(stream),
         Opened::Refused(_) => None,

@@ -59,6 +59,36 @@ fn check_round(entries: &[&Entry], round: &RecordedRound, findings: &mut Finding
         }
     }
     check_count(round, recorded.len() as u64, findings);
+    check_heads(round, &recorded, findings);
+}
+
+/// The result must say of each answer what the ballots say. A ballot that is listed twice is found otherwise: the result
+/// may count it once or twice.
+fn check_heads(round: &RecordedRound, recorded: &BTreeMap<&str, Vec<&[String]>>, findings: &mut Findings) {
+    let Some(told) = &round.heads else { return };
+    let of_ballots = summed(round.ballots.iter().map(|ballot| ballot.answers.as_slice()));
+    let of_voters = summed(recorded.values().filter_map(|ballots| ballots.first().copied()));
+    let differing = difference(told, &of_ballots).min(difference(told, &of_voters));
+    if differing > 0 {
+        findings.counts.changed += differing;
+        findings.tell(|| format!("the result counts {told:?}, and the ballots say {of_voters:?}"));
+    }
+}
+
+fn summed<'a>(ballots: impl Iterator<Item = &'a [String]>) -> BTreeMap<String, u64> {
+    let mut heads = BTreeMap::new();
+    for answer in ballots.flatten() {
+        *heads.entry(answer.clone()).or_default() += 1;
+    }
+    heads
+}
+
+/// How many heads stand elsewhere, or are too many, or too few.
+fn difference(some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>) -> u64 {
+    let beyond = |some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>| -> u64 {
+        some.iter().map(|(answer, heads)| heads.saturating_sub(others.get(answer).copied().unwrap_or_default())).sum()
+    };
+    beyond(some, others).max(beyond(others, some))
 }
 
 /// The result must count each voter who stands in the record, and not more than there are ballots.
@@ -160,7 +190,7 @@ mod tests {
             .iter()
             .map(|(voter, texts)| RecordedBallot { voter: (*voter).to_owned(), answers: answers(texts) })
             .collect();
-        let round = RecordedRound { counted: ballots.len() as u64, ballots };
+        let round = RecordedRound { counted: ballots.len() as u64, heads: None, ballots };
         Record { rounds: [("r1".to_owned(), round)].into() }
     }
 
@@ -222,6 +252,22 @@ mod tests {
         assert_eq!(counts(&journal, &record), JournalCounts { acknowledged: 1, doubled: 2, ..NOTHING });
         record.rounds.get_mut("r1").unwrap().counted = 0;
         assert_eq!(counts(&journal, &record), JournalCounts { acknowledged: 1, lost: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn a_result_that_says_otherwise_than_its_ballots_is_changed() {
+        let journal = [acknowledged("anna", &["A", "B"]), acknowledged("ben", &["A"])];
+        let found = |heads: &[(&str, u64)]| {
+            let mut record = record(&[("anna", &["A", "B"]), ("ben", &["A"])]);
+            let heads = heads.iter().map(|(answer, heads)| ((*answer).to_owned(), *heads)).collect();
+            record.rounds.get_mut("r1").unwrap().heads = Some(heads);
+            counts(&journal, &record)
+        };
+        let well = JournalCounts { acknowledged: 2, ..NOTHING };
+        assert_eq!(found(&[("A", 2), ("B", 1), ("C", 0)]), well);
+        assert_eq!(found(&[("A", 1), ("B", 2), ("C", 0)]), JournalCounts { changed: 1, ..well }, "moved");
+        assert_eq!(found(&[("A", 2), ("B", 1), ("C", 2)]), JournalCounts { changed: 2, ..well }, "too many");
+        assert_eq!(found(&[("A", 2)]), JournalCounts { changed: 1, ..well }, "too few");
     }
 
     #[test]

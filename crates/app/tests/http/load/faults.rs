@@ -58,6 +58,11 @@ async fn another_content_is_found_changed() {
 }
 
 #[tokio::test]
+async fn a_result_that_counts_a_vote_for_another_option_is_found_changed() {
+    assert_eq!(found(Trick::Miscount).await, JournalCounts { changed: 1, ..CLEAN });
+}
+
+#[tokio::test]
 async fn a_vote_that_is_counted_and_called_refused_is_found_smuggled() {
     assert_eq!(
         found(Trick::Smuggle).await,

@@ -46,6 +46,12 @@ pub(super) struct Cast {
 }
 
 impl Cast {
+    /// How quickly a server refuses says nothing of how long voting takes.
+    fn of(entry: Entry, latency: Duration, repeats: Repeats) -> Self {
+        let is_taken = matches!(entry.handed, Handed::Acknowledged { .. });
+        Self { entries: vec![entry], latencies: is_taken.then_some(latency).into_iter().collect(), repeats }
+    }
+
     pub(super) fn add(&mut self, others: Self) {
         self.entries.extend(others.entries);
         self.latencies.extend(others.latencies);
@@ -84,17 +90,12 @@ impl Ballots<'_> {
 }
 
 /// Hands one in. Its latency counts from `intended`, so that a voter who had to wait for another one's answer is not
-/// taken for one who came later. How quickly a server refuses says nothing of how long voting takes.
+/// taken for one who came later.
 pub(super) async fn cast(connection: &mut Connection, ready: Ready, intended: Instant) -> Cast {
     let (handed, repeats) = hand_in(connection, &ready.request, PATIENCE).await;
     let latency = intended.elapsed();
     let Ready { round, voter, answers, is_late, .. } = ready;
-    let is_taken = matches!(handed, Handed::Acknowledged { .. });
-    Cast {
-        entries: vec![Entry { round, voter, answers, is_late, handed }],
-        latencies: is_taken.then_some(latency).into_iter().collect(),
-        repeats,
-    }
+    Cast::of(Entry { round, voter, answers, is_late, handed }, latency, repeats)
 }
 
 /// Connections that are open.
@@ -156,4 +157,21 @@ async fn gather(tasks: Vec<tokio::task::JoinHandle<Cast>>) -> Cast {
         all.add(done.expect("a simulated voter does not panic"));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_acknowledged_ballots_have_a_latency() {
+        let mut all = Cast::default();
+        let refused = Handed::Refused { status: 429, text: String::new() };
+        for handed in [Handed::Acknowledged { echo: Vec::new() }, refused, Handed::Unknown] {
+            let (round, voter) = ("r1".to_owned(), "anna".to_owned());
+            let entry = Entry { round, voter, answers: Vec::new(), is_late: false, handed };
+            all.add(Cast::of(entry, Duration::from_millis(7), Repeats::default()));
+        }
+        assert_eq!((all.entries.len(), all.latencies), (3, vec![Duration::from_millis(7)]));
+    }
 }

@@ -5,8 +5,10 @@
 //! refused, or nothing at all, also after it was handed in again as our own screens do. When the rounds have ended, the
 //! journal is held against the server's own record, the export of the results, in which ballots of named votes stand by
 //! voter. What was acknowledged and is not there is *lost*; what is there more than once, or counted beyond that, is
-//! *doubled*; another content is *changed*; and what was refused, or handed in by nobody, and is there is *smuggled*. One
-//! of these is enough for exit code 1. Nothing that takes long is.
+//! *doubled*; another content, or a result that says otherwise than its ballots, is *changed*; and what was refused, or
+//! handed in by nobody, and is there is *smuggled*. One of these is enough for exit code 1, and so is a ballot that was
+//! refused though it came in time or never got an answer, somebody who was not let in, and a run in which nothing was
+//! acknowledged. Nothing that takes long is.
 //!
 //! **The clock.** Closed loops (`ballots --connections 64`) say how much a server can take. Open loops (`--within`,
 //! `--rate`, `rush`, `assembly`) say how it feels: each voter has a time of their own, drawn from a stated distribution
@@ -23,7 +25,8 @@
 //!
 //! **The sockets.** Requests are bytes on a socket and answers are read with `httparse`; no client library stands
 //! between the socket and the clock. An event stream holds no buffer while it is idle. The limit of open files is raised
-//! to what the system allows. From 20,000 connections on, they come from further loopback addresses.
+//! to what the system allows. When an address of this machine has no port left, connections come from the next loopback
+//! address.
 
 pub mod arguments;
 pub mod chance;

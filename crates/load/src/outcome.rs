@@ -1,5 +1,7 @@
 //! What a run leaves behind for machines: the contract between the scenarios and whatever reads their figures.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -21,6 +23,9 @@ pub struct Outcome {
     pub figures: Vec<Figure>,
     /// Distributions.
     pub series: Vec<Series>,
+    /// Figures that this run could not give, by name, and why.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left_out: BTreeMap<String, String>,
     /// What the journal's check found; none where nothing was voted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub journal: Option<JournalCounts>,
@@ -55,6 +60,9 @@ pub struct JournalCounts {
     pub acknowledged: u64,
     /// Ballots that the server said are not counted.
     pub refused: u64,
+    /// Of these, the ones that were handed in too late on purpose.
+    #[serde(default)]
+    pub too_late: u64,
     /// Ballots to which no answer ever came, also after they were handed in again.
     pub unknown: u64,
     /// Acknowledged, and not in the record.
@@ -68,9 +76,20 @@ pub struct JournalCounts {
 }
 
 impl JournalCounts {
-    /// Whether every vote is where it belongs.
+    /// How many votes are not where they belong.
+    pub fn faults(&self) -> u64 {
+        self.lost + self.doubled + self.changed + self.smuggled
+    }
+
+    /// How many ballots were refused though they came in time, or never got an answer.
+    pub fn not_taken(&self) -> u64 {
+        self.refused.saturating_sub(self.too_late) + self.unknown
+    }
+
+    /// Whether every vote was taken that should have been, of which there must be some, and is where it belongs. Where
+    /// nobody's vote is taken none gets lost either, and this proves nothing.
     pub fn is_clean(&self) -> bool {
-        (self.lost, self.doubled, self.changed, self.smuggled) == (0, 0, 0, 0)
+        self.faults() == 0 && self.not_taken() == 0 && self.acknowledged > 0
     }
 }
 
@@ -90,7 +109,7 @@ mod tests {
         "settings": {"connections": 64},
         "figures": [{"name": "ballots_per_second", "unit": "1/s", "value": 12345.5}],
         "series": [{"name": "latency", "unit": "ms", "percentiles": [[50, 1.25], [99, 3.5]]}],
-        "journal": {"acknowledged": 2, "refused": 0, "unknown": 0, "lost": 0, "doubled": 0, "changed": 0, "smuggled": 0}
+        "journal": {"acknowledged": 2, "refused": 0, "too_late": 0, "unknown": 0, "lost": 0, "doubled": 0, "changed": 0, "smuggled": 0}
     }"#;
 
     #[test]
@@ -114,13 +133,16 @@ mod tests {
 
     #[test]
     fn every_kind_of_fault_makes_a_journal_unclean() {
-        let clean = JournalCounts { acknowledged: 5, refused: 2, unknown: 1, ..JournalCounts::default() };
+        let clean = JournalCounts { acknowledged: 5, refused: 2, too_late: 2, ..JournalCounts::default() };
         assert!(clean.is_clean());
         for faulty in [
             JournalCounts { lost: 1, ..clean },
             JournalCounts { doubled: 1, ..clean },
             JournalCounts { changed: 1, ..clean },
             JournalCounts { smuggled: 1, ..clean },
+            JournalCounts { refused: 3, ..clean },
+            JournalCounts { unknown: 1, ..clean },
+            JournalCounts { acknowledged: 0, ..clean },
         ] {
             assert!(!faulty.is_clean());
         }

@@ -1,5 +1,6 @@
 //! What every run does before and after it plays.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use crate::failure::LoadFailure;
 use crate::hall::{Hall, QuestionKind, Wishes};
 use crate::http::Target;
 use crate::journal::{Entry, Findings, check};
+use crate::latencies::number;
 use crate::outcome::{Figure, Outcome, Series};
 use crate::say::{progress, say};
 
@@ -35,6 +37,7 @@ impl Gathered {
             settings: Map::new(),
             figures: Vec::new(),
             series: Vec::new(),
+            left_out: BTreeMap::new(),
             journal: None,
         };
         Self { outcome, faults: Vec::new() }
@@ -50,6 +53,11 @@ impl Gathered {
         self.outcome.figures.extend(figures);
     }
 
+    /// Notes why there is no such figure.
+    pub fn leave_out(&mut self, name: &str, reason: &str) {
+        self.outcome.left_out.insert(name.to_owned(), reason.to_owned());
+    }
+
     /// Notes a distribution.
     pub fn series(&mut self, series: Series) {
         self.outcome.series.push(series);
@@ -57,8 +65,17 @@ impl Gathered {
 
     /// Notes what a check has found.
     pub fn journal(&mut self, findings: Findings) {
+        self.figures([number("refused", findings.counts.refused), number("unknown", findings.counts.unknown)]);
         self.outcome.journal = Some(findings.counts);
-        self.faults = findings.examples;
+        self.faults.extend(findings.examples);
+        if findings.counts.acknowledged == 0 {
+            self.faults.push("no vote was acknowledged".to_owned());
+        }
+    }
+
+    /// Notes that something went wrong without which the figures say nothing.
+    pub fn falls_short(&mut self, fault: String) {
+        self.faults.push(fault);
     }
 
     /// What was gathered.
@@ -66,9 +83,9 @@ impl Gathered {
         &self.outcome
     }
 
-    /// Whether every vote is where it belongs.
+    /// Whether everybody was let in, and every vote was taken and is where it belongs.
     pub fn is_clean(&self) -> bool {
-        self.outcome.journal.is_none_or(|counts| counts.is_clean())
+        self.faults.is_empty() && self.outcome.journal.is_none_or(|counts| counts.is_clean())
     }
 
     /// Tells the figures as a table, and as JSON where that is wanted.
@@ -107,9 +124,11 @@ fn table(outcome: &Outcome) -> String {
     }
     if let Some(counts) = outcome.journal {
         lines.push(format!(
-            "  journal: {} acknowledged, {} refused, {} unknown; {} lost, {} doubled, {} changed, {} smuggled",
+            "  journal: {} acknowledged, {} refused ({} as too late), {} unknown; \
+             {} lost, {} doubled, {} changed, {} smuggled",
             counts.acknowledged,
             counts.refused,
+            counts.too_late,
             counts.unknown,
             counts.lost,
             counts.doubled,
@@ -184,5 +203,17 @@ mod tests {
         assert!(table.contains("100 acknowledged") && table.contains("1 lost"), "{table}");
         assert!(!run.is_clean());
         assert!(Gathered::begin("watch", "nchan", 7).is_clean());
+    }
+
+    #[test]
+    fn refused_ballots_are_told_and_a_run_that_lets_nobody_in_is_not_clean() {
+        let mut run = Gathered::begin("ballots", "closed-64", 7);
+        let counts = JournalCounts { acknowledged: 9, refused: 2, unknown: 1, ..JournalCounts::default() };
+        run.journal(Findings { counts, examples: Vec::new() });
+        assert_eq!((run.outcome().figure("refused"), run.outcome().figure("unknown")), (Some(2.0), Some(1.0)));
+        assert!(!run.is_clean());
+        let mut run = Gathered::begin("assembly", "500", 7);
+        run.falls_short("3 voters were not let in".to_owned());
+        assert!(!run.is_clean());
     }
 }

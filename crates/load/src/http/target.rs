@@ -1,14 +1,16 @@
 use std::fmt::Write as _;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio::net::{TcpSocket, TcpStream};
 
 use crate::failure::LoadFailure;
 
-/// So many connections come from one address of this machine. A system gives about 28,000 ports to connections from one
-/// address to one server.
-const CONNECTIONS_PER_SOURCE: usize = 20_000;
+/// From so many addresses of this machine connections come at most. A system gives about 28,000 ports to connections from
+/// one address to one server.
+const SOURCES: u32 = 64;
 
 /// The server that is called, or several instances of it.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub struct Target {
     addresses: Vec<SocketAddr>,
     host: String,
     base: String,
+    /// The address of this machine from which the last connection came, as its distance from 127.0.0.1.
+    source: Arc<AtomicU32>,
 }
 
 impl Target {
@@ -52,7 +56,8 @@ impl Target {
         let with_port = if has_port(host) { host.to_owned() } else { format!("{host}:80") };
         let mut found = tokio::net::lookup_host(&with_port).await.map_err(|_| wrong())?;
         let address = found.next().ok_or_else(wrong)?;
-        Ok(Self { addresses: vec![address], host: host.to_owned(), base: path.trim_end_matches('/').to_owned() })
+        let base = path.trim_end_matches('/').to_owned();
+        Ok(Self { addresses: vec![address], host: host.to_owned(), base, source: Arc::default() })
     }
 
     /// The address as it was given, without what is behind the host.
@@ -60,8 +65,8 @@ impl Target {
         &self.base
     }
 
-    /// Opens the connection with this number. Connections beyond what one address of this machine can have come from
-    /// another one, which a loopback network has by the million.
+    /// Opens the connection with this number, which says to which instance. When an address of this machine has no port
+    /// left, connections come from the next one, which a loopback network has by the million.
     ///
     /// # Errors
     /// Fails when the server does not take it, or this machine has no room for it.
@@ -75,29 +80,26 @@ impl Target {
     /// As [`Self::connect`].
     pub async fn connect_with(&self, number: usize, receive_buffer: Option<u32>) -> io::Result<TcpStream> {
         let address = self.address_for(number);
-        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-        socket.set_nodelay(true)?;
-        if let Some(size) = receive_buffer {
-            socket.set_recv_buffer_size(size)?;
+        loop {
+            let source = self.source.load(Ordering::Relaxed);
+            match connect_from(source_of(source, address), address, receive_buffer).await {
+                Err(error) if is_used_up(&error) && self.go_on_from(source, address) => {}
+                connected => return connected,
+            }
         }
-        if let Some(source) = self.source(number) {
-            socket.bind(SocketAddr::new(source, 0))?;
+    }
+
+    /// Whether there is another address to connect from, when this one is used up. It is no matter who notices first.
+    fn go_on_from(&self, source: u32, address: SocketAddr) -> bool {
+        let is_possible = is_on_loopback(address) && source + 1 < SOURCES;
+        if is_possible {
+            let _ = self.source.compare_exchange(source, source + 1, Ordering::Relaxed, Ordering::Relaxed);
         }
-        socket.connect(address).await
+        is_possible
     }
 
     fn address_for(&self, number: usize) -> SocketAddr {
         self.addresses[number % self.addresses.len()]
-    }
-
-    fn source(&self, number: usize) -> Option<IpAddr> {
-        let group = number / CONNECTIONS_PER_SOURCE;
-        let address = self.address_for(number);
-        let is_here = address.is_ipv4() && address.ip().is_loopback();
-        (is_here && group > 0).then(|| {
-            let group = u32::try_from(group).unwrap_or_default();
-            IpAddr::V4(Ipv4Addr::from(u32::from(Ipv4Addr::LOCALHOST) + group))
-        })
     }
 
     /// A request below the base path.
@@ -109,6 +111,37 @@ impl Target {
     pub fn request_at(&self, method: &str, path: &str) -> Request {
         Request { head: format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", self.host), body: None }
     }
+}
+
+async fn connect_from(
+    source: Option<IpAddr>,
+    address: SocketAddr,
+    receive_buffer: Option<u32>,
+) -> io::Result<TcpStream> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_nodelay(true)?;
+    if let Some(size) = receive_buffer {
+        socket.set_recv_buffer_size(size)?;
+    }
+    if let Some(source) = source {
+        socket.bind(SocketAddr::new(source, 0))?;
+    }
+    socket.connect(address).await
+}
+
+/// The first one is what the system takes by itself.
+fn source_of(source: u32, address: SocketAddr) -> Option<IpAddr> {
+    let is_chosen = source > 0 && is_on_loopback(address);
+    is_chosen.then(|| IpAddr::V4(Ipv4Addr::from(u32::from(Ipv4Addr::LOCALHOST) + source)))
+}
+
+fn is_on_loopback(address: SocketAddr) -> bool {
+    address.is_ipv4() && address.ip().is_loopback()
+}
+
+/// Without an address of one's own it is connecting that finds no port, and with one it is binding.
+fn is_used_up(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::AddrNotAvailable | io::ErrorKind::AddrInUse)
 }
 
 fn has_port(host: &str) -> bool {
@@ -184,12 +217,20 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn connections_beyond_the_ports_of_one_address_come_from_the_next() {
-        let target = Target::find("http://127.0.0.1:8080").await.unwrap();
-        assert_eq!(target.source(19_999), None);
-        assert_eq!(target.source(20_000), Some(IpAddr::from([127, 0, 0, 2])));
-        assert_eq!(target.source(60_000), Some(IpAddr::from([127, 0, 0, 4])));
-        assert_eq!(Target::find("http://[::1]:8080").await.unwrap().source(60_000), None);
+    async fn when_an_address_has_no_port_left_connections_come_from_the_next() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let target = Target::find(&format!("http://{address}")).await.unwrap();
+        let from = |stream: TcpStream| stream.local_addr().unwrap().ip();
+        assert_eq!(from(target.connect(60_000).await.unwrap()), IpAddr::from([127, 0, 0, 1]));
+        // Two notice at once that the first one is used up: it is left once.
+        assert!(target.go_on_from(0, address) && target.go_on_from(0, address));
+        assert_eq!(from(target.connect(0).await.unwrap()), IpAddr::from([127, 0, 0, 2]));
+        assert!(!target.go_on_from(SOURCES - 1, address));
+        let elsewhere = "[::1]:9".parse().unwrap();
+        assert!(!target.go_on_from(0, elsewhere) && source_of(1, elsewhere).is_none());
+        assert!(is_used_up(&io::ErrorKind::AddrNotAvailable.into()) && is_used_up(&io::ErrorKind::AddrInUse.into()));
+        assert!(!is_used_up(&io::ErrorKind::ConnectionRefused.into()));
     }
 
     #[tokio::test]

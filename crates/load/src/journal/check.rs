@@ -59,6 +59,36 @@ fn check_round(entries: &[&Entry], round: &RecordedRound, findings: &mut Finding
         }
     }
     check_count(round, recorded.len() as u64, findings);
+    check_heads(round, &recorded, findings);
+}
+
+/// The result must say of each answer what the ballots say. A ballot that is listed twice is found otherwise: the result
+/// may count it once or twice.
+fn check_heads(round: &RecordedRound, recorded: &BTreeMap<&str, Vec<&[String]>>, findings: &mut Findings) {
+    let Some(told) = &round.heads else { return };
+    let of_ballots = summed(round.ballots.iter().map(|ballot| ballot.answers.as_slice()));
+    let of_voters = summed(recorded.values().filter_map(|ballots| ballots.first().copied()));
+    let differing = difference(told, &of_ballots).min(difference(told, &of_voters));
+    if differing > 0 {
+        findings.counts.changed += differing;
+        findings.tell(|| format!("the result counts {told:?}, and the ballots say {of_voters:?}"));
+    }
+}
+
+fn summed<'a>(ballots: impl Iterator<Item = &'a [String]>) -> BTreeMap<String, u64> {
+    let mut heads = BTreeMap::new();
+    for answer in ballots.flatten() {
+        *heads.entry(answer.clone()).or_default() += 1;
+    }
+    heads
+}
+
+/// How many heads stand elsewhere, or are too many, or too few.
+fn difference(some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>) -> u64 {
+    let beyond = |some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>| -> u64 {
+        some.iter().map(|(answer, heads)| heads.saturating_sub(others.get(answer).copied().unwrap_or_default())).sum()
+    };
+    beyond(some, others).max(beyond(others, some))
 }
 
 /// The result must count each voter who stands in the record, and not more than there are ballots.
@@ -89,13 +119,21 @@ fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
         }
         Handed::Refused { status, text } => {
             findings.counts.refused += 1;
+            if entry.is_refused_as_late() {
+                findings.counts.too_late += 1;
+            } else {
+                findings.tell(|| format!("the vote of {voter} was refused ({status} {text})"));
+            }
             if !recorded.is_empty() {
                 findings.counts.smuggled += 1;
                 findings.tell(|| format!("the vote of {voter} was refused ({status} {text}) and is in the record"));
             }
             return;
         }
-        Handed::Unknown => findings.counts.unknown += 1,
+        Handed::Unknown => {
+            findings.counts.unknown += 1;
+            findings.tell(|| format!("nobody told {voter} what became of the vote"));
+        }
     }
     if recorded.iter().any(|stored| !is_same(stored, answers)) {
         findings.counts.changed += 1;
@@ -135,11 +173,16 @@ mod tests {
     }
 
     fn entry(voter: &str, texts: &[&str], handed: Handed) -> Entry {
-        Entry { round: "r1".to_owned(), voter: voter.to_owned(), answers: answers(texts), handed }
+        Entry { round: "r1".to_owned(), voter: voter.to_owned(), answers: answers(texts), is_late: false, handed }
     }
 
     fn refused(voter: &str) -> Entry {
         entry(voter, &["Yes"], Handed::Refused { status: 409, text: "closed".to_owned() })
+    }
+
+    fn late(voter: &str, status: u16) -> Entry {
+        let handed = Handed::Refused { status, text: "closed".to_owned() };
+        Entry { is_late: true, ..entry(voter, &["Yes"], handed) }
     }
 
     fn record(ballots: &[(&str, &[&str])]) -> Record {
@@ -147,24 +190,39 @@ mod tests {
             .iter()
             .map(|(voter, texts)| RecordedBallot { voter: (*voter).to_owned(), answers: answers(texts) })
             .collect();
-        let round = RecordedRound { counted: ballots.len() as u64, ballots };
+        let round = RecordedRound { counted: ballots.len() as u64, heads: None, ballots };
         Record { rounds: [("r1".to_owned(), round)].into() }
     }
 
     fn counts(journal: &[Entry], record: &Record) -> JournalCounts {
         let findings = check(journal, record);
-        assert_eq!(findings.counts.is_clean(), findings.examples.is_empty(), "{findings:?}");
+        let is_well = findings.counts.faults() == 0 && findings.counts.not_taken() == 0;
+        assert_eq!(is_well, findings.examples.is_empty(), "{findings:?}");
         findings.counts
     }
 
-    const NOTHING: JournalCounts =
-        JournalCounts { acknowledged: 0, refused: 0, unknown: 0, lost: 0, doubled: 0, changed: 0, smuggled: 0 };
+    const NOTHING: JournalCounts = JournalCounts {
+        acknowledged: 0,
+        refused: 0,
+        too_late: 0,
+        unknown: 0,
+        lost: 0,
+        doubled: 0,
+        changed: 0,
+        smuggled: 0,
+    };
 
     #[test]
     fn where_all_is_well_nothing_is_found() {
-        let journal = [acknowledged("anna", &["Yes"]), acknowledged("ben", &["A", "B"]), refused("cleo")];
+        let journal = [acknowledged("anna", &["Yes"]), acknowledged("ben", &["A", "B"]), late("cleo", 409)];
         let found = counts(&journal, &record(&[("anna", &["Yes"]), ("ben", &["B", "A"])]));
-        assert_eq!(found, JournalCounts { acknowledged: 2, refused: 1, ..NOTHING });
+        assert_eq!(found, JournalCounts { acknowledged: 2, refused: 1, too_late: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn only_who_is_late_on_purpose_and_told_so_may_be_refused() {
+        let found = counts(&[refused("anna"), late("ben", 401)], &record(&[]));
+        assert_eq!(found, JournalCounts { refused: 2, ..NOTHING });
     }
 
     #[test]
@@ -194,6 +252,22 @@ mod tests {
         assert_eq!(counts(&journal, &record), JournalCounts { acknowledged: 1, doubled: 2, ..NOTHING });
         record.rounds.get_mut("r1").unwrap().counted = 0;
         assert_eq!(counts(&journal, &record), JournalCounts { acknowledged: 1, lost: 1, ..NOTHING });
+    }
+
+    #[test]
+    fn a_result_that_says_otherwise_than_its_ballots_is_changed() {
+        let journal = [acknowledged("anna", &["A", "B"]), acknowledged("ben", &["A"])];
+        let found = |heads: &[(&str, u64)]| {
+            let mut record = record(&[("anna", &["A", "B"]), ("ben", &["A"])]);
+            let heads = heads.iter().map(|(answer, heads)| ((*answer).to_owned(), *heads)).collect();
+            record.rounds.get_mut("r1").unwrap().heads = Some(heads);
+            counts(&journal, &record)
+        };
+        let well = JournalCounts { acknowledged: 2, ..NOTHING };
+        assert_eq!(found(&[("A", 2), ("B", 1), ("C", 0)]), well);
+        assert_eq!(found(&[("A", 1), ("B", 2), ("C", 0)]), JournalCounts { changed: 1, ..well }, "moved");
+        assert_eq!(found(&[("A", 2), ("B", 1), ("C", 2)]), JournalCounts { changed: 2, ..well }, "too many");
+        assert_eq!(found(&[("A", 2)]), JournalCounts { changed: 1, ..well }, "too few");
     }
 
     #[test]

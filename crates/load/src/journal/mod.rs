@@ -17,6 +17,15 @@ pub struct Entry {
     pub voter: String,
     /// What they answered.
     pub answers: Vec<String>,
+    /// Whether it was handed in too late on purpose.
+    pub is_late: bool,
     /// What became of it.
     pub handed: Handed,
+}
+
+impl Entry {
+    /// Whether it was refused because it came too late, as it was meant to.
+    pub fn is_refused_as_late(&self) -> bool {
+        self.is_late && matches!(self.handed, Handed::Refused { status: 409, .. })
+    }
 }

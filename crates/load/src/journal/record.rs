@@ -16,6 +16,8 @@ pub struct Record {
 pub struct RecordedRound {
     /// How many votes the result counts, in heads.
     pub counted: u64,
+    /// How many heads the result counts for each option or number; none of words of one's own, which it does not list.
+    pub heads: Option<BTreeMap<String, u64>>,
     /// The ballots that it lists.
     pub ballots: Vec<RecordedBallot>,
 }
@@ -65,6 +67,18 @@ struct RoundResult {
     round_id: String,
     votes_cast: Count,
     options: Vec<ChoiceOption>,
+    numbers: Option<Numbers>,
+}
+
+#[derive(Deserialize)]
+struct Numbers {
+    distribution: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct Value {
+    value: serde_json::Number,
+    heads: u64,
 }
 
 #[derive(Deserialize)]
@@ -76,6 +90,7 @@ struct Count {
 struct ChoiceOption {
     id: String,
     text: String,
+    heads: u64,
 }
 
 #[derive(Deserialize)]
@@ -114,7 +129,17 @@ impl Round {
                 ballots.push(RecordedBallot { voter: voter.clone(), answers: answers.clone() });
             }
         }
-        Some(RecordedRound { counted: self.result.votes_cast.heads, ballots })
+        Some(RecordedRound { counted: self.result.votes_cast.heads, heads: self.result.heads(), ballots })
+    }
+}
+
+impl RoundResult {
+    fn heads(&self) -> Option<BTreeMap<String, u64>> {
+        if let Some(numbers) = &self.numbers {
+            return Some(numbers.distribution.iter().map(|value| (value.value.to_string(), value.heads)).collect());
+        }
+        let of_options = || self.options.iter().map(|option| (option.text.clone(), option.heads)).collect();
+        (!self.options.is_empty()).then(of_options)
     }
 }
 
@@ -137,7 +162,7 @@ mod tests {
         format!(
             r#"{{"format": "plenum-results/1", "rounds": [{{
                 "result": {{"roundId": "r1", "votesCast": {{"heads": 3, "weight": 3.5}},
-                    "options": [{{"id": "o1", "text": "Yes"}}, {{"id": "o2", "text": "No"}}]}},
+                    "options": [{{"id": "o1", "text": "Yes", "heads": 2}}, {{"id": "o2", "text": "No", "heads": 1}}]}},
                 "register": [{{"place": 1, "username": "anna"}}, {{"place": 2, "username": "ben"}}],
                 "ballots": [{ballots}]
             }}]}}"#
@@ -152,10 +177,24 @@ mod tests {
         let record = Record::read(file(ballots).as_bytes()).unwrap();
         let round = &record.rounds["r1"];
         assert_eq!(round.counted, 3);
+        assert_eq!(round.heads, Some([("Yes".to_owned(), 2), ("No".to_owned(), 1)].into()));
         let told: Vec<_> =
             round.ballots.iter().map(|ballot| (ballot.voter.as_str(), ballot.answers.join(","))).collect();
         let expected = [("ben", "No,Yes"), ("anna", "37.50"), ("anna", "A longer break")];
         assert_eq!(told, expected.map(|(voter, answer)| (voter, answer.to_owned())));
+    }
+
+    #[test]
+    fn a_result_counts_numbers_and_lists_no_words() {
+        let heads = |numbers: &str| {
+            let file = format!(
+                r#"{{"rounds": [{{"register": [], "ballots": [],
+                    "result": {{"roundId": "r1", "votesCast": {{"heads": 2}}, "options": [], "numbers": {numbers}}}}}]}}"#
+            );
+            Record::read(file.as_bytes()).unwrap().rounds["r1"].heads.clone()
+        };
+        assert_eq!(heads(r#"{"distribution": [{"value": 4, "heads": 2}]}"#), Some([("4".to_owned(), 2)].into()));
+        assert_eq!(heads("null"), None);
     }
 
     #[test]

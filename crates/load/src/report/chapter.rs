@@ -69,11 +69,14 @@ impl Lines {
             Self::One(label, quantity) => {
                 let spread = measured.spread(*quantity);
                 let unit = measured.unit(*quantity).unwrap_or_default();
-                vec![spread.map_or_else(|| missing(label, &measured.reason(*quantity)), |it| line(label, it, unit))]
+                let some = measured.in_some_runs(measured.count(*quantity), || measured.reason(*quantity));
+                let told = |spread| line(label, spread, &some, unit);
+                vec![spread.map_or_else(|| missing(label, &measured.reason(*quantity)), told)]
             }
             Self::By(label, measure) => {
                 let spread = measure.spread(measured);
-                let told = |spread| told_line(label, spread, |value| measure.number(measured, value));
+                let some = measure.in_some_runs(measured);
+                let told = |spread| told_line(label, spread, &some, |value| measure.number(measured, value));
                 vec![spread.map_or_else(|| missing(label, &measure.reason(measured)), told)]
             }
             Self::Every(row) => every_line(measured, row),
@@ -85,9 +88,13 @@ fn every_line(measured: &Measured, row: &'static str) -> Vec<String> {
     let Some(first) = measured.outcomes(row).next() else {
         return vec![missing(row, &measured.reason(Quantity { row, figure: "" }))];
     };
+    let is_in_all = measured.outcomes(row).count() == measured.runs.len();
+    let reason =
+        || if is_in_all { "others have none".to_owned() } else { measured.reason(Quantity { row, figure: "" }) };
     let told = first.figures.iter().filter_map(|figure| {
-        let values = measured.outcomes(row).filter_map(|outcome| outcome.figure(&figure.name));
-        Some(line(&in_words(&figure.name), Spread::of(values)?, &figure.unit))
+        let values: Vec<_> = measured.outcomes(row).filter_map(|outcome| outcome.figure(&figure.name)).collect();
+        let some = measured.in_some_runs(values.len(), reason);
+        Some(line(&in_words(&figure.name), Spread::of(values)?, &some, &figure.unit))
     });
     told.collect()
 }
@@ -97,14 +104,15 @@ fn in_words(name: &str) -> String {
     if name.contains(' ') { name.to_owned() } else { name.replace('_', " ") }
 }
 
-fn line(label: &str, spread: Spread, unit: &str) -> String {
-    told_line(label, spread, |value| numbers::told(value, unit))
+fn line(label: &str, spread: Spread, some: &str, unit: &str) -> String {
+    told_line(label, spread, some, |value| numbers::told(value, unit))
 }
 
-fn told_line(label: &str, spread: Spread, told: impl Fn(f64) -> String) -> String {
+/// `some` says so where only some runs have it.
+fn told_line(label: &str, spread: Spread, some: &str, told: impl Fn(f64) -> String) -> String {
     let [median, min, max] = [spread.median, spread.min, spread.max].map(told);
     let range = if spread.min == spread.max { String::new() } else { format!("{min} – {max}") };
-    format!("| {label} | {median} | {range} |\n")
+    format!("| {label} | {} | {range} |\n", format!("{median} {some}").trim_end())
 }
 
 fn missing(label: &str, reason: &str) -> String {
@@ -216,6 +224,25 @@ mod tests {
         ] {
             assert!(table.contains(line), "{line}\n{table}");
         }
+    }
+
+    #[test]
+    fn a_row_that_failed_in_some_runs_does_not_look_like_one_that_never_did() {
+        let mut measured = measured(vec![run(&[("a.ours", 10.0)]), run(&[])]);
+        measured.missing.insert("a.ours".to_owned(), "it fell over".to_owned());
+        let table = CHAPTER.table(&measured);
+        for line in [
+            "| ours | 10/s (1 of 2 runs: it fell over) |  |",
+            "| to itself | 1.00 times (1 of 2 runs: it fell over) |  |",
+            "| rate | 10/s (1 of 2 runs: it fell over) |  |",
+        ] {
+            assert!(table.contains(line), "{line}\n{table}");
+        }
+        let mut without = run(&[("a.ours", 10.0)]);
+        without.get_mut("a.ours").unwrap().figures.clear();
+        measured.runs[1] = without;
+        let table = CHAPTER.table(&measured);
+        assert!(table.contains("| rate | 10/s (1 of 2 runs: others have none) |  |"), "{table}");
     }
 
     #[test]

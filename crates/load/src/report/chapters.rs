@@ -70,6 +70,10 @@ const fn faults(label: &'static str, row: &'static str) -> Lines {
     Lines::By(label, Measure::Faults(row))
 }
 
+const fn not_taken(label: &'static str, row: &'static str) -> Lines {
+    Lines::By(label, Measure::NotTaken(row))
+}
+
 const BALLOTS: Chapter = Chapter {
     name: "ballots",
     title: "Ballots",
@@ -120,7 +124,8 @@ const FAN_OUT: Chapter = Chapter {
             ours includes the commit of what is told. Big screens are shown the next question, which is the plain event; \
             for voters the next question is opened, which writes a register of 10,000 entries first. nginx with nchan is \
             sent a message of the same size by one POST, and passes it on to as many watchers of the same program. Memory \
-            is what the process grew by, for each stream, while all are idle.",
+            is what the process grew by, for each stream, while all are idle; some streams are opened and closed before the \
+            first look at it, and a run in which it did not grow gives no figure.",
     lines: &[
         one("Plenum, shown to screens: median", WATCHED, "receipt_median"),
         one("… p99", WATCHED, "receipt_p99"),
@@ -190,7 +195,12 @@ const MEETING: Chapter = Chapter {
     about: "All of it in order: people sign in, open their streams, get several questions and vote on each after a time \
             to think; the journal of what was acknowledged is held against the results.",
     lines: &[Lines::Every(ASSEMBLY)],
-    pictures: &[],
+    pictures: &[Picture::Curves {
+        file: "assembly.svg",
+        title: "A whole assembly: from what somebody does to the answer",
+        curves: &[("vote", of(ASSEMBLY, "vote")), ("sign-in", of(ASSEMBLY, "sign_in")), ("page", of(ASSEMBLY, "page"))],
+        limit: None,
+    }],
 };
 
 const INSTANCES: Chapter = Chapter {
@@ -218,7 +228,9 @@ const INSTANCES: Chapter = Chapter {
         one("… after its half of the ballots", BALLOTS_TWO, "second_memory_after"),
         one("nats-server: memory", EVENT_TWO, "nats_memory"),
         faults("one instance: votes lost, doubled, changed or smuggled in", BALLOTS_ONE),
+        not_taken("… refused, or left without an answer", BALLOTS_ONE),
         faults("two instances: votes lost, doubled, changed or smuggled in", BALLOTS_TWO),
+        not_taken("… refused, or left without an answer", BALLOTS_TWO),
     ],
     pictures: &[Picture::Curves {
         file: "instances.svg",
@@ -298,6 +310,13 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn each_scenario_has_a_picture() {
+        for chapter in [BALLOTS, FAN_OUT, DOOR, MEETING, INSTANCES, GROWTH, START] {
+            assert!(!chapter.pictures.is_empty(), "{}", chapter.name);
+        }
+    }
 
     #[test]
     fn no_two_pictures_are_one_file_and_no_two_parts_have_one_name() {

@@ -84,13 +84,30 @@ impl Measured {
         self.runs.iter().filter_map(move |run| run.get(row))
     }
 
-    /// Why a row, or this figure of it, is not there.
+    /// In how many runs a figure is.
+    pub(crate) fn count(&self, quantity: Quantity) -> usize {
+        self.runs.iter().filter(|run| value(run, quantity).is_some()).count()
+    }
+
+    /// Why a row, or this figure of it, is not there, or not in all runs.
     pub(crate) fn reason(&self, quantity: Quantity) -> String {
-        match self.missing.get(quantity.row) {
-            Some(reason) => reason.clone(),
-            None if self.outcomes(quantity.row).next().is_none() => format!("{} was left out", quantity.row),
-            None => format!("{} has no {}", quantity.row, quantity.figure),
+        if let Some(reason) = self.missing.get(quantity.row) {
+            return reason.clone();
         }
+        if let Some(reason) = self.outcomes(quantity.row).find_map(|outcome| outcome.left_out.get(quantity.figure)) {
+            return reason.clone();
+        }
+        if self.outcomes(quantity.row).next().is_none() {
+            return format!("{} was left out", quantity.row);
+        }
+        format!("{} has no {}", quantity.row, quantity.figure)
+    }
+
+    /// Nothing where all runs have it; otherwise in how many it is, and why not in all: what failed most of the time must
+    /// not look like what never did.
+    pub(crate) fn in_some_runs(&self, count: usize, reason: impl FnOnce() -> String) -> String {
+        let all = self.runs.len();
+        if count < all { format!("({count} of {all} runs: {})", reason()) } else { String::new() }
     }
 }
 
@@ -172,6 +189,9 @@ pub(crate) mod tests {
         assert_eq!(measured.reason(THEIRS), "it is not installed");
         assert_eq!(measured.reason(Quantity { row: "b", figure: "rate" }), "b was left out");
         assert_eq!(measured.reason(Quantity { figure: "speed", ..OURS }), "a.ours has no speed");
+        let left_out = &mut measured.runs[0].get_mut("a.ours").unwrap().left_out;
+        left_out.insert("speed".to_owned(), "it stood still".to_owned());
+        assert_eq!(measured.reason(Quantity { figure: "speed", ..OURS }), "it stood still");
     }
 
     #[test]

@@ -30,7 +30,8 @@ fn about(measured: &Measured) -> String {
     let runs = measured.runs.len();
     let times = if runs == 1 { "Measured once".to_owned() } else { format!("Measured {runs} times") };
     let short = if machine.short {
-        " **This was a short run with less of everything: it shows that everything works, and says nothing about speed.**"
+        " **No full run is written down here. This was a short one with less of everything: it shows that each row is \
+         measured, and says nothing about speed.**"
     } else {
         ""
     };
@@ -104,6 +105,14 @@ mod tests {
     }
 
     #[test]
+    fn a_short_run_says_that_it_is_none_and_a_full_one_says_nothing_of_it() {
+        let mut measured = runs();
+        assert!(!page(&measured, "performance", "").contains("No full run"));
+        measured.machine.short = true;
+        assert!(page(&measured, "performance", "").contains("No full run is written down here."));
+    }
+
+    #[test]
     fn the_page_tells_on_what_was_measured_and_shows_each_picture() {
         let text = page(&runs(), "performance", "");
         assert!(text.contains("Measured 3 times") && text.contains("two cores"), "{text}");
@@ -140,7 +149,10 @@ mod tests {
         let table = write_report(&ReportArguments { from: folder.path().to_owned(), to: to.clone() }).unwrap();
 
         let text = fs::read_to_string(to).unwrap();
-        assert!(text.contains(&table) && text.contains("short run") && text.contains("](speed/ballots.svg)"), "{text}");
+        assert!(
+            text.contains(&table) && text.contains("No full run") && text.contains("](speed/ballots.svg)"),
+            "{text}"
+        );
         for picture in CHAPTERS.iter().flat_map(|chapter| chapter.pictures) {
             assert!(folder.path().join("speed").join(picture.file()).is_file(), "{}", picture.file());
         }

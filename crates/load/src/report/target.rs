@@ -3,6 +3,7 @@
 use super::measured::{Measured, Quantity};
 use super::numbers;
 use super::spread::Spread;
+use crate::outcome::JournalCounts;
 
 /// A promise that is judged by what was measured.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,8 @@ pub(crate) enum Measure {
     Difference(Quantity, Quantity),
     /// How many votes of this row the journal found lost, doubled, changed or smuggled in, in all runs together.
     Faults(&'static str),
+    /// How many ballots of this row were refused though they came in time, or never got an answer, in all runs together.
+    NotTaken(&'static str),
 }
 
 /// What a measured value must be.
@@ -53,8 +56,9 @@ pub(crate) enum Verdict {
 impl Target {
     /// What was measured, in words; nothing where nothing was.
     pub(crate) fn measured(&self, measured: &Measured) -> String {
-        let spread = self.measure.spread(measured);
-        spread.map(|spread| self.measure.told(measured, spread)).unwrap_or_default()
+        let Some(spread) = self.measure.spread(measured) else { return String::new() };
+        let told = self.measure.told(measured, spread);
+        format!("{told} {}", self.measure.in_some_runs(measured)).trim_end().to_owned()
     }
 
     /// What is wanted, in words.
@@ -67,20 +71,27 @@ impl Target {
         format!("{word} {}", self.measure.number(measured, bound))
     }
 
-    /// Judged by the median; lost votes by all runs.
+    /// Judged by the median of the runs that have it, if these are more than half of them; what must never be, by all
+    /// runs.
     pub(crate) fn verdict(&self, measured: &Measured) -> Verdict {
         let Some(spread) = self.measure.spread(measured) else {
             return Verdict::NotMeasured(self.measure.reason(measured));
         };
         let is_met = match self.wanted {
             Wanted::AtLeast(bound) => spread.median >= bound,
+            Wanted::AtMost(0.0) => spread.max <= 0.0,
             Wanted::AtMost(bound) => spread.median <= bound,
         };
-        match (is_met, measured.machine.short && !matches!(self.measure, Measure::Faults(_))) {
-            (_, true) => Verdict::NotJudged,
-            (true, _) => Verdict::Met,
-            (false, _) => Verdict::Missed,
+        if measured.machine.short && !self.measure.is_of_the_journal() {
+            return Verdict::NotJudged;
         }
+        if self.wanted == Wanted::AtMost(0.0) && !is_met {
+            return Verdict::Missed;
+        }
+        if self.measure.count(measured) * 2 <= measured.runs.len() {
+            return Verdict::NotMeasured("in no more than half of the runs".to_owned());
+        }
+        if is_met { Verdict::Met } else { Verdict::Missed }
     }
 }
 
@@ -90,8 +101,25 @@ impl Measure {
             Self::Figure(quantity) => measured.spread(quantity),
             Self::Ratio(ours, theirs) => measured.combined(ours, theirs, |ours, theirs| ours / theirs),
             Self::Difference(ours, theirs) => measured.combined(ours, theirs, |ours, theirs| ours - theirs),
-            Self::Faults(row) => faults(measured, row),
+            Self::Faults(row) => in_journals(measured, row, JournalCounts::faults),
+            Self::NotTaken(row) => in_journals(measured, row, JournalCounts::not_taken),
         }
+    }
+
+    /// In how many runs it is.
+    fn count(self, measured: &Measured) -> usize {
+        match self {
+            Self::Figure(quantity) => measured.count(quantity),
+            Self::Ratio(ours, theirs) | Self::Difference(ours, theirs) => {
+                measured.count(ours).min(measured.count(theirs))
+            }
+            Self::Faults(row) | Self::NotTaken(row) => journals(measured, row).count(),
+        }
+    }
+
+    /// Nothing where it is in all runs; otherwise in how many, and why not in all.
+    pub(super) fn in_some_runs(self, measured: &Measured) -> String {
+        measured.in_some_runs(self.count(measured), || self.reason(measured))
     }
 
     fn told(self, measured: &Measured, spread: Spread) -> String {
@@ -104,28 +132,41 @@ impl Measure {
                 numbers::told(value, measured.unit(quantity).unwrap_or_default())
             }
             Self::Ratio(..) => format!("{value:.2} times"),
-            Self::Faults(_) => format!("{value:.0}"),
+            Self::Faults(_) | Self::NotTaken(_) => format!("{value:.0}"),
         }
     }
 
-    /// Names the first that is missing.
+    /// Names what is missing more often.
     pub(super) fn reason(self, measured: &Measured) -> String {
         match self {
             Self::Figure(quantity) => measured.reason(quantity),
             Self::Ratio(ours, theirs) | Self::Difference(ours, theirs) => {
-                measured.reason(if measured.spread(ours).is_none() { ours } else { theirs })
+                let fewer = if measured.count(ours) <= measured.count(theirs) { ours } else { theirs };
+                measured.reason(fewer)
             }
-            Self::Faults(row) => measured.reason(Quantity { row, figure: "journal" }),
+            Self::Faults(row) | Self::NotTaken(row)
+                if journals(measured, row).any(|journal| journal.acknowledged == 0) =>
+            {
+                "no vote was acknowledged".to_owned()
+            }
+            Self::Faults(row) | Self::NotTaken(row) => measured.reason(Quantity { row, figure: "journal" }),
         }
+    }
+
+    fn is_of_the_journal(self) -> bool {
+        matches!(self, Self::Faults(_) | Self::NotTaken(_))
     }
 }
 
-fn faults(measured: &Measured, row: &str) -> Option<Spread> {
-    let journals: Vec<_> = measured.outcomes(row).filter_map(|outcome| outcome.journal).collect();
-    let faults =
-        |journal: &crate::outcome::JournalCounts| journal.lost + journal.doubled + journal.changed + journal.smuggled;
-    let sum: u64 = journals.iter().map(faults).sum();
-    if journals.is_empty() { None } else { Spread::of([sum as f64]) }
+/// What the journals of all runs count together. Where no vote was taken, that nothing went wrong is known of none.
+fn in_journals(measured: &Measured, row: &str, count: fn(&JournalCounts) -> u64) -> Option<Spread> {
+    let sum: u64 = journals(measured, row).map(|journal| count(&journal)).sum();
+    let taken = journals(measured, row).map(|journal| journal.acknowledged).min().unwrap_or_default();
+    if sum == 0 && taken == 0 { None } else { Spread::of([sum as f64]) }
+}
+
+fn journals(measured: &Measured, row: &str) -> impl Iterator<Item = JournalCounts> {
+    measured.outcomes(row).filter_map(|outcome| outcome.journal)
 }
 
 #[cfg(test)]
@@ -183,12 +224,60 @@ mod tests {
     }
 
     #[test]
+    fn a_ballot_that_was_not_taken_is_a_miss_and_one_that_came_too_late_is_none() {
+        let not_taken = target(Measure::NotTaken("a.ours"), Wanted::AtMost(0.0));
+        let with = |counts: JournalCounts| {
+            let mut run = run(&[("a.ours", 1.0)]);
+            run.get_mut("a.ours").unwrap().journal = Some(counts);
+            measured(vec![run])
+        };
+        let late = JournalCounts { acknowledged: 3, refused: 2, too_late: 2, ..JournalCounts::default() };
+        assert_eq!(not_taken.verdict(&with(late)), Verdict::Met);
+        assert_eq!(not_taken.verdict(&with(JournalCounts { refused: 3, ..late })), Verdict::Missed);
+        assert_eq!(not_taken.verdict(&with(JournalCounts { unknown: 1, ..late })), Verdict::Missed);
+    }
+
+    #[test]
+    fn where_no_vote_was_taken_nobody_knows_that_none_was_lost() {
+        let mut runs = vec![run(&[("a.ours", 1.0)]); 2];
+        runs[1].get_mut("a.ours").unwrap().journal = Some(JournalCounts { refused: 9, ..JournalCounts::default() });
+        let verdict = |measure| target(measure, Wanted::AtMost(0.0)).verdict(&measured(runs.clone()));
+        let unknown = Verdict::NotMeasured("no vote was acknowledged".to_owned());
+        assert_eq!(verdict(Measure::Faults("a.ours")), unknown);
+        assert_eq!(verdict(Measure::NotTaken("a.ours")), Verdict::Missed);
+    }
+
+    #[test]
+    fn what_must_never_be_must_not_be_in_any_run() {
+        let none = target(Measure::Figure(OURS), Wanted::AtMost(0.0));
+        let runs = |values: [f64; 3]| measured(values.map(|value| run(&[("a.ours", value)])).to_vec());
+        assert_eq!(none.verdict(&runs([0.0, 0.0, 0.0])), Verdict::Met);
+        assert_eq!(none.verdict(&runs([0.0, 1.0, 0.0])), Verdict::Missed);
+    }
+
+    #[test]
     fn what_was_not_measured_is_neither_met_nor_missed() {
         let mut measured = measured(vec![run(&[("a.ours", 1.0)])]);
         measured.missing.insert("a.theirs".to_owned(), "it is not installed".to_owned());
         let ratio = target(Measure::Ratio(OURS, THEIRS), Wanted::AtLeast(1.0));
         assert_eq!(ratio.verdict(&measured), Verdict::NotMeasured("it is not installed".to_owned()));
         assert_eq!(ratio.measured(&measured), "");
+    }
+
+    #[test]
+    fn what_only_some_runs_have_says_so_and_is_judged_where_these_are_most_of_them() {
+        let told = |runs: &[Option<f64>], wanted| {
+            let runs = runs.iter().map(|value| value.map(|value| run(&[("a.ours", value)])).unwrap_or_default());
+            let mut measured = measured(runs.collect());
+            measured.missing.insert("a.ours".to_owned(), "it fell over".to_owned());
+            let target = target(Measure::Figure(OURS), wanted);
+            (target.measured(&measured), target.verdict(&measured))
+        };
+        let half = Verdict::NotMeasured("in no more than half of the runs".to_owned());
+        let (two, one) = ([Some(4.0), None, Some(4.0)], [None, Some(4.0)]);
+        assert_eq!(told(&two, Wanted::AtLeast(4.0)), ("4/s (2 of 3 runs: it fell over)".to_owned(), Verdict::Met));
+        assert_eq!(told(&one, Wanted::AtLeast(4.0)), ("4/s (1 of 2 runs: it fell over)".to_owned(), half));
+        assert_eq!(told(&one, Wanted::AtMost(0.0)).1, Verdict::Missed, "what must never be was");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::chapters::{
     RUSH, STALLED, WARM, WATCHED,
 };
 use super::measured::Quantity;
-use super::target::Measure::{Difference, Faults, Figure, Ratio};
+use super::target::Measure::{Difference, Faults, Figure, NotTaken, Ratio};
 use super::target::Target;
 use super::target::Wanted::{AtLeast, AtMost};
 
@@ -26,6 +26,7 @@ pub(crate) const TARGETS: &[Target] = &[
         measure: Faults(PLENUM),
         wanted: AtMost(0.0),
     },
+    all_taken("… refused, or left without an answer", PLENUM),
     Target {
         promise: "10,000 voters vote within 10 s: p99",
         measure: Figure(of(ARRIVALS, "latency_p99")),
@@ -34,6 +35,7 @@ pub(crate) const TARGETS: &[Target] = &[
     Target {
         promise: "… votes lost, doubled, changed or smuggled in", measure: Faults(ARRIVALS), wanted: AtMost(0.0)
     },
+    all_taken("… refused, or left without an answer", ARRIVALS),
     Target {
         promise: "A single ballot now and then is not held back: its median, less that of pgbench's single insert",
         measure: Difference(of(LOW_RATE, "latency_median"), of(PGBENCH_LOW_RATE, "latency_median")),
@@ -60,10 +62,21 @@ pub(crate) const TARGETS: &[Target] = &[
         wanted: AtMost(1.5),
     },
     Target {
+        promise: "… of a voter, to nchan's",
+        measure: Ratio(of(OPENED, "server_memory_per_stream"), of(NCHAN, "server_memory_per_stream")),
+        wanted: AtMost(1.5),
+    },
+    Target {
         promise: "p99 of the others while some watchers have stopped reading, to without them",
         measure: Ratio(of(STALLED, "receipt_p99"), of(WATCHED, "receipt_p99")),
         wanted: AtMost(1.2),
     },
+    none("Receipts of events by 10,000 watchers that were missed", WATCHED, "missed"),
+    none("… by 10,000 voters", OPENED, "missed"),
+    none("… by those who read while others have stopped reading", STALLED, "missed"),
+    none("Streams of 10,000 watchers that the server ended", WATCHED, "ended"),
+    none("… of 10,000 voters", OPENED, "ended"),
+    none("… of those who read while others have stopped reading", STALLED, "ended"),
     Target { promise: "10,000 voters are connected", measure: Figure(of(OPENED, "connect_all")), wanted: AtMost(10.0) },
     Target {
         promise: "Counters that a watcher is told in a second while many vote",
@@ -80,21 +93,21 @@ pub(crate) const TARGETS: &[Target] = &[
         measure: Ratio(of(RUSH, "voting_during_p99"), of(RUSH, "voting_before_p99")),
         wanted: AtMost(2.0),
     },
-    Target {
-        promise: "Sign-ins that got an error rather than a sign to wait",
-        measure: Figure(of(RUSH, "errors")),
-        wanted: AtMost(0.0),
-    },
+    none("People who were not let in", RUSH, "not_let_in"),
+    none("Sign-ins that got an error rather than a sign to wait", RUSH, "errors"),
     Target {
         promise: "Longest silence of a stream meanwhile (a heartbeat is due every 15 s)",
         measure: Figure(of(RUSH, "heartbeat_longest_gap")),
         wanted: AtMost(20.0),
     },
+    none("Streams that the server ended meanwhile", RUSH, "streams_ended"),
     Target {
         promise: "A whole assembly: votes lost, doubled, changed or smuggled in",
         measure: Faults(ASSEMBLY),
         wanted: AtMost(0.0),
     },
+    all_taken("… refused though they came in time, or left without an answer", ASSEMBLY),
+    none("… voters who were not let in", ASSEMBLY, "not_let_in"),
     grown("A vote in a full database, to an empty one", "vote_median"),
     grown("An event", "event_median"),
     grown("A page of a list", "list_page_median"),
@@ -114,6 +127,14 @@ pub(crate) const TARGETS: &[Target] = &[
 
 const fn of(row: &'static str, figure: &'static str) -> Quantity {
     Quantity { row, figure }
+}
+
+const fn all_taken(promise: &'static str, row: &'static str) -> Target {
+    Target { promise, measure: NotTaken(row), wanted: AtMost(0.0) }
+}
+
+const fn none(promise: &'static str, row: &'static str, figure: &'static str) -> Target {
+    Target { promise, measure: Figure(of(row, figure)), wanted: AtMost(0.0) }
 }
 
 const fn grown(promise: &'static str, figure: &'static str) -> Target {

@@ -16,7 +16,6 @@ use crate::chance::{Chance, ThinkTime};
 use crate::failure::LoadFailure;
 use crate::hall::{Asked, Hall, QuestionKind, Voter, ballot, sign_in_request};
 use crate::http::{Connection, EventStream, Opened, Target};
-use crate::journal::Handed;
 use crate::latencies::{Latencies, number, seconds};
 use crate::run::{Gathered, check_journal, set_up, tidy};
 use crate::say::progress;
@@ -185,14 +184,17 @@ impl Experience {
     }
 
     fn tell(&self, run: &mut Gathered) {
-        let refused = self.cast.entries.iter().filter(|entry| matches!(entry.handed, Handed::Refused { .. })).count();
+        let too_late = self.cast.entries.iter().filter(|entry| entry.is_refused_as_late()).count();
+        if self.not_let_in > 0 {
+            run.falls_short(format!("{} voters were not let in", self.not_let_in));
+        }
         run.figures([
             number("signed_in", self.sign_ins.len() as u64),
             number("not_let_in", self.not_let_in),
             number("asked_to_come_again", self.asked_to_come_again),
             number("streams_lost", self.streams_lost),
             number("ballots", self.cast.acknowledged() as u64),
-            number("too_late", refused as u64),
+            number("too_late", too_late as u64),
             number("repeats_without_answer", self.cast.repeats.without_answer),
             number("repeats_as_asked", self.cast.repeats.as_asked),
         ]);
@@ -291,7 +293,7 @@ impl Attending {
             let Some(ready) = self.ballot(&seen) else { continue };
             keep_fresh(&self.voter, &mut self.connection).await;
             sleep_until(intended).await;
-            self.experience.cast.add(cast(&mut self.connection, ready, intended).await);
+            self.experience.cast.add(cast(&mut self.connection, ready.late(is_late), intended).await);
         }
     }
 
@@ -330,8 +332,6 @@ async fn watch(venue: Arc<Venue>, number: usize, voter: Voter, tell: UnboundedSe
 }
 
 async fn open_stream(venue: &Venue, number: usize, voter: &Voter) -> Option<EventStream> {
-    // Streams have numbers of their own, so that they share the ports of each address with the voters' calls.
-    let number = number * 2;
     keep_fresh(voter, &mut Connection::new(Arc::clone(&venue.target), number)).await;
     let path = format!("/api/sse/meetings/{}/stream", venue.meeting);
     let request = venue.target.request("GET", &path).bearer(&voter.pass.token()).bytes_of_stream();

@@ -11,8 +11,7 @@ use crate::arguments::{Common, Server, read_duration};
 use crate::chance::{Chance, ThinkTime};
 use crate::failure::LoadFailure;
 use crate::hall::{Hall, QuestionKind};
-use crate::latencies::{figure, number, seconds};
-use crate::machine::resident_bytes;
+use crate::latencies::{figure, number};
 use crate::run::{Gathered, check_journal, set_up, tidy};
 use crate::say::progress;
 
@@ -136,7 +135,7 @@ async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Re
         }
         let answered = asked.elapsed();
         reception.wait_for(step, settings.patience).await;
-        arrivals.note(reception.latencies(step, asked), answered);
+        arrivals.note(reception.latencies(step, asked), answered, settings.patience);
         if (step + 1) % 10 == 0 {
             progress(&format!("{} of {} steps", step + 1, settings.steps));
         }
@@ -159,7 +158,6 @@ async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Re
 }
 
 async fn connect(settings: &Settings, hall: &Hall, run: &mut Gathered) -> Result<Watchers, LoadFailure> {
-    let before = settings.server.server_pid.and_then(resident_bytes);
     let voters = settings.let_in().max(1);
     let request = |number: usize| match settings.as_whom {
         As::Voters => hall.stream(&hall.voters[number % voters].pass.token()),
@@ -173,16 +171,8 @@ async fn connect(settings: &Settings, hall: &Hall, run: &mut Gathered) -> Result
         steps: settings.steps + 1,
         request: &request,
     };
-    let (watchers, took) = audience.connect().await?;
-    progress(&format!("{} watchers are connected, after {:.1} s", settings.watchers, took.as_secs_f64()));
-    run.figures([seconds("connect_all", took)]);
-    // What is merged (who is connected) is told by then, and the memory that connecting took is given back.
-    sleep(Duration::from_secs(2).min(settings.pause * 4)).await;
-    if let Some((before, after)) = before.zip(settings.server.server_pid.and_then(resident_bytes)) {
-        let of_each = (after as f64 - before as f64) / (settings.watchers + settings.stalled).max(1) as f64;
-        run.figures([figure("server_memory_per_stream", "B", of_each), figure("server_memory", "B", after as f64)]);
-    }
-    Ok(watchers)
+    let rest = Duration::from_secs(2).min(settings.pause * 4);
+    audience.connect_measured(settings.server.server_pid, rest, run).await
 }
 
 /// Votes come in, and are told as counters, at most so often.

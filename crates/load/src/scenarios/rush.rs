@@ -116,7 +116,7 @@ async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Re
     tell_voting(&before, &during, run);
     run.figures([
         number("heartbeats", watchers.reception.heartbeats()),
-        seconds("heartbeat_longest_gap", watchers.reception.longest_gap()),
+        seconds("heartbeat_longest_gap", watchers.reception.longest_gap(Instant::now())),
         number("streams_ended", watchers.reception.ended()),
     ]);
     let journal: Vec<_> = before.entries.into_iter().chain(during.entries).collect();
@@ -162,11 +162,16 @@ struct Rushed {
 impl Rushed {
     fn tell(&self, run: &mut Gathered) {
         let latencies = Latencies::of(self.people.iter().filter_map(|person| person.took).collect());
+        let not_let_in = self.people.len() - latencies.count();
+        if not_let_in > 0 {
+            run.falls_short(format!("{not_let_in} people were not let in"));
+        }
         let longest_told = self.people.iter().filter_map(|person| person.longest_told).max();
         run.figures([
             figure("sign_ins_per_second", "1/s", latencies.count() as f64 / self.took.as_secs_f64()),
             number("sign_ins", latencies.count() as u64),
             seconds("took", self.took),
+            number("not_let_in", not_let_in as u64),
             number("errors", self.people.iter().map(|person| person.errors).sum()),
             number("asked_to_come_again", self.people.iter().map(|person| person.asked_again).sum()),
             number(

@@ -25,12 +25,18 @@ pub(super) struct Ready {
     round: String,
     voter: Voter,
     answers: Vec<String>,
+    is_late: bool,
 }
 
 impl Ready {
     /// A ballot of this voter, as this request hands it in once it says whose it is.
     pub(super) fn new(request: Request, round: &str, voter: &Voter, answers: Vec<String>) -> Self {
-        Self { request, round: round.to_owned(), voter: voter.clone(), answers }
+        Self { request, round: round.to_owned(), voter: voter.clone(), answers, is_late: false }
+    }
+
+    /// The same, if it is handed in too late on purpose.
+    pub(super) fn late(self, is_late: bool) -> Self {
+        Self { is_late, ..self }
     }
 }
 
@@ -38,11 +44,18 @@ impl Ready {
 #[derive(Debug, Default)]
 pub(super) struct Cast {
     pub(super) entries: Vec<Entry>,
+    /// Of those that were acknowledged.
     pub(super) latencies: Vec<Duration>,
     pub(super) repeats: Repeats,
 }
 
 impl Cast {
+    /// How quickly a server refuses says nothing of how long voting takes.
+    fn of(entry: Entry, latency: Duration, repeats: Repeats) -> Self {
+        let is_taken = matches!(entry.handed, Handed::Acknowledged { .. });
+        Self { entries: vec![entry], latencies: is_taken.then_some(latency).into_iter().collect(), repeats }
+    }
+
     pub(super) fn add(&mut self, others: Self) {
         self.entries.extend(others.entries);
         self.latencies.extend(others.latencies);
@@ -82,12 +95,11 @@ impl Ballots<'_> {
 /// Hands one in. Its latency counts from `intended`, so that a voter who had to wait for another one's answer is not
 /// taken for one who came later.
 pub(super) async fn cast(connection: &mut Connection, ready: Ready, intended: Instant) -> Cast {
-    let Ready { request, round, voter, answers } = ready;
+    let Ready { request, round, voter, answers, is_late } = ready;
     let request = request.bearer(&voter.pass.token()).bytes();
     let (handed, repeats) = hand_in(connection, &request, PATIENCE).await;
     let latency = intended.elapsed();
-    let entry = Entry { round, voter: voter.username, answers, handed };
-    Cast { entries: vec![entry], latencies: vec![latency], repeats }
+    Cast::of(Entry { round, voter: voter.username, answers, is_late, handed }, latency, repeats)
 }
 
 /// Sees to it that a voter's tokens are good for the next minutes.
@@ -159,4 +171,21 @@ async fn gather(tasks: Vec<tokio::task::JoinHandle<Cast>>) -> Cast {
         all.add(done.expect("a simulated voter does not panic"));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_acknowledged_ballots_have_a_latency() {
+        let mut all = Cast::default();
+        let refused = Handed::Refused { status: 429, text: String::new() };
+        for handed in [Handed::Acknowledged { echo: Vec::new() }, refused, Handed::Unknown] {
+            let (round, voter) = ("r1".to_owned(), "anna".to_owned());
+            let entry = Entry { round, voter, answers: Vec::new(), is_late: false, handed };
+            all.add(Cast::of(entry, Duration::from_millis(7), Repeats::default()));
+        }
+        assert_eq!((all.entries.len(), all.latencies), (3, vec![Duration::from_millis(7)]));
+    }
 }

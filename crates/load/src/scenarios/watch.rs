@@ -11,10 +11,8 @@ use super::watchers::{Arrivals, Audience};
 use crate::arguments::{Common, read_duration};
 use crate::failure::LoadFailure;
 use crate::http::{Connection, Target};
-use crate::latencies::{figure, number, seconds};
-use crate::machine::resident_bytes;
+use crate::latencies::number;
 use crate::run::Gathered;
-use crate::say::progress;
 
 /// What is watched.
 #[derive(Clone, Debug, Args)]
@@ -76,15 +74,8 @@ pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
         steps: settings.events,
         request: &request,
     };
-    let before = settings.server_pid.and_then(resident_bytes);
-    let (watchers, took) = audience.connect().await?;
-    progress(&format!("{} watchers are connected, after {:.1} s", settings.watchers, took.as_secs_f64()));
-    run.figures([seconds("connect_all", took)]);
-    sleep(Duration::from_secs(2).min(settings.pause * 4)).await;
-    if let Some((before, after)) = before.zip(settings.server_pid.and_then(resident_bytes)) {
-        let of_each = (after as f64 - before as f64) / (settings.watchers + settings.stalled).max(1) as f64;
-        run.figures([figure("server_memory_per_stream", "B", of_each), figure("server_memory", "B", after as f64)]);
-    }
+    let rest = Duration::from_secs(2).min(settings.pause * 4);
+    let watchers = audience.connect_measured(settings.server_pid, rest, &mut run).await?;
     let publish = Arc::new(Target::find(&settings.publish_url).await?);
     let mut publisher = Connection::new(publish, 0);
     let mut arrivals = Arrivals::default();
@@ -94,7 +85,7 @@ pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
         post(&mut publisher, &message(step, settings.bytes)).await?;
         let answered = asked.elapsed();
         watchers.reception.wait_for(step, settings.patience).await;
-        arrivals.note(watchers.reception.latencies(step, asked), answered);
+        arrivals.note(watchers.reception.latencies(step, asked), answered, settings.patience);
     }
     run.figures([number("missed", arrivals.missed), number("ended", watchers.reception.ended())]);
     for (name, latencies) in arrivals.latencies() {

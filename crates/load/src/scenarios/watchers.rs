@@ -1,11 +1,12 @@
 //! Screens that watch, by the thousand, and note when what arrived.
 
 use std::io;
+use std::iter::repeat_n;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::future::{join_all, try_join_all};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -13,7 +14,10 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::failure::LoadFailure;
 use crate::http::{EventStream, Opened, Target};
-use crate::latencies::Latencies;
+use crate::latencies::{Latencies, figure, seconds};
+use crate::machine::resident_bytes;
+use crate::run::Gathered;
+use crate::say::progress;
 
 /// What stands before the number by which a step is recognized, in questions of ours and in messages of others.
 const MARK: &[u8] = b"Load step ";
@@ -21,6 +25,8 @@ const COUNTER: &[u8] = br#""type":"vote_count""#;
 const HEARTBEAT: &[u8] = br#""type":"heartbeat""#;
 /// So many connections are being opened at a time.
 const OPENED_AT_ONCE: usize = 200;
+/// One of so many streams is opened and closed before the memory is looked at for the first time.
+const WARM_UP_OF: usize = 50;
 /// So many bytes may wait for a watcher that does not read.
 const BUFFER_OF_STALLED: u32 = 4096;
 
@@ -37,6 +43,8 @@ pub(super) struct Reception {
     frames: AtomicU64,
     counters: AtomicU64,
     heartbeats: AtomicU64,
+    /// For each watcher, when the last heartbeat came, in nanoseconds from the beginning.
+    last_heartbeats: Vec<AtomicU64>,
     longest_gap: AtomicU64,
     ended: AtomicU64,
 }
@@ -54,6 +62,7 @@ impl Reception {
             frames: AtomicU64::new(0),
             counters: AtomicU64::new(0),
             heartbeats: AtomicU64::new(0),
+            last_heartbeats: zeros(watchers),
             longest_gap: AtomicU64::new(0),
             ended: AtomicU64::new(0),
         })
@@ -123,9 +132,13 @@ impl Reception {
         self.heartbeats.load(Ordering::Relaxed)
     }
 
-    /// The longest time between two heartbeats of one stream.
-    pub(super) fn longest_gap(&self) -> Duration {
-        Duration::from_nanos(self.longest_gap.load(Ordering::Relaxed))
+    /// The longest time without a heartbeat of one stream: between two of them, or since the last. A stream whose
+    /// heartbeats have stopped is silent until now.
+    pub(super) fn longest_gap(&self, now: Instant) -> Duration {
+        let now = nanoseconds(now - self.begun);
+        let since_last = self.last_heartbeats.iter().map(|last| now.saturating_sub(last.load(Ordering::Relaxed)));
+        let longest = self.longest_gap.load(Ordering::Relaxed);
+        Duration::from_nanos(since_last.fold(longest, u64::max))
     }
 
     /// Streams that have ended by themselves.
@@ -133,8 +146,7 @@ impl Reception {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Notes a frame, and says whether it is a heartbeat.
-    fn see(&self, watcher: usize, frame: &[u8], at: Instant) -> bool {
+    fn see(&self, watcher: usize, frame: &[u8], at: Instant) {
         self.frames.fetch_add(1, Ordering::Relaxed);
         if let Some(step) = step_of(frame) {
             self.note(step, watcher, at);
@@ -142,23 +154,22 @@ impl Reception {
             self.counters.fetch_add(1, Ordering::Relaxed);
         } else if contains(frame, HEARTBEAT) {
             self.heartbeats.fetch_add(1, Ordering::Relaxed);
-            return true;
+            self.note_heartbeat(watcher, at);
         }
-        false
+    }
+
+    fn note_heartbeat(&self, watcher: usize, at: Instant) {
+        let at = nanoseconds(at - self.begun);
+        let last = self.last_heartbeats[watcher].swap(at, Ordering::Relaxed);
+        self.longest_gap.fetch_max(at.saturating_sub(last), Ordering::Relaxed);
     }
 
     async fn watch(self: Arc<Self>, watcher: usize, mut stream: EventStream) {
-        let mut last_heartbeat = Instant::now();
+        // One is due right away.
+        self.last_heartbeats[watcher].store(nanoseconds(self.begun.elapsed()), Ordering::Relaxed);
         let mut bytes = 0;
         loop {
-            let see = |frame: &[u8]| {
-                let now = Instant::now();
-                if self.see(watcher, frame, now) {
-                    self.longest_gap.fetch_max(nanoseconds(now - last_heartbeat), Ordering::Relaxed);
-                    last_heartbeat = now;
-                }
-            };
-            let read = stream.read(see).await;
+            let read = stream.read(|frame| self.see(watcher, frame, Instant::now())).await;
             self.bytes.fetch_add(stream.bytes() - bytes, Ordering::Relaxed);
             bytes = stream.bytes();
             if !matches!(read, Ok(true)) {
@@ -224,6 +235,33 @@ impl Audience<'_> {
         Ok((Watchers { reception, _tasks: tasks, stalled }, took))
     }
 
+    /// The same, and tells how long it took and by how much the server's process grew meanwhile. It is quiet for `rest`
+    /// before that: what is merged (who is connected) is told by then, and what connecting took is given back.
+    pub(super) async fn connect_measured(
+        &self,
+        server_pid: Option<u32>,
+        rest: Duration,
+        run: &mut Gathered,
+    ) -> Result<Watchers, LoadFailure> {
+        self.warm_up().await?;
+        sleep(rest).await;
+        let before = server_pid.and_then(resident_bytes);
+        let (watchers, took) = self.connect().await?;
+        progress(&format!("{} watchers are connected, after {:.1} s", self.watchers, took.as_secs_f64()));
+        run.figures([seconds("connect_all", took)]);
+        sleep(rest).await;
+        if let Some((before, after)) = before.zip(server_pid.and_then(resident_bytes)) {
+            tell_memory(before, after, self.watchers + self.stalled, run);
+        }
+        Ok(watchers)
+    }
+
+    /// What a server needs for the first streams and keeps is no stream's memory.
+    async fn warm_up(&self) -> Result<(), LoadFailure> {
+        let streams = (0..self.watchers.div_ceil(WARM_UP_OF)).map(|number| self.open(number));
+        try_join_all(streams).await.map(drop)
+    }
+
     async fn open(&self, number: usize) -> Result<EventStream, LoadFailure> {
         let request = (self.request)(number);
         loop {
@@ -249,6 +287,17 @@ impl Audience<'_> {
     }
 }
 
+/// Where the process gave back more than the streams took, nobody knows what they took.
+fn tell_memory(before: u64, after: u64, streams: usize, run: &mut Gathered) {
+    const OF_EACH: &str = "server_memory_per_stream";
+    run.figures([figure("server_memory", "B", after as f64)]);
+    if after > before {
+        run.figures([figure(OF_EACH, "B", (after - before) as f64 / streams.max(1) as f64)]);
+    } else {
+        run.leave_out(OF_EACH, "the server's memory did not grow while they connected");
+    }
+}
+
 fn no_answer(source: io::Error) -> LoadFailure {
     LoadFailure::NoAnswer { what: "watching".to_owned(), source }
 }
@@ -264,8 +313,11 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    /// Notes one step.
-    pub(super) fn note(&mut self, (received, missed): (Vec<Duration>, usize), answered: Duration) {
+    /// Notes one step. Whom it did not reach within patience counts as having waited so long, so that an event that got
+    /// lost never looks like a quick one.
+    pub(super) fn note(&mut self, receipts: (Vec<Duration>, usize), answered: Duration, patience: Duration) {
+        let (mut received, missed) = receipts;
+        received.extend(repeat_n(patience, missed));
         let of_step = Latencies::of(received.clone());
         self.medians.push(of_step.median());
         self.lasts.push(of_step.longest());
@@ -322,6 +374,45 @@ mod tests {
         let reception = Reception::new(1, 1);
         reception.wait_for(0, Duration::from_millis(1)).await;
         assert!(!reception.have_all(0));
+    }
+
+    #[test]
+    fn whom_a_step_does_not_reach_has_waited_as_long_as_patience_lasts() {
+        let (quick, patience) = (Duration::from_millis(3), Duration::from_secs(10));
+        let mut arrivals = Arrivals::default();
+        arrivals.note((vec![quick], 0), quick, patience);
+        arrivals.note((vec![quick], 2), quick, patience);
+        arrivals.note((Vec::new(), 3), quick, patience);
+        assert_eq!(arrivals.missed, 5);
+        let [(_, receipts), (_, medians), (_, lasts), _] = arrivals.latencies();
+        assert_eq!((receipts.count(), receipts.longest()), (7, patience));
+        assert_eq!((medians.percentile(0.0), medians.median()), (quick, patience));
+        assert_eq!((lasts.percentile(0.0), lasts.median()), (quick, patience));
+    }
+
+    #[test]
+    fn a_stream_whose_heartbeats_have_stopped_is_silent_until_now() {
+        let (reception, heartbeat) = (Reception::new(2, 0), br#"data: {"type":"heartbeat"}"#);
+        let at = |seconds| reception.begun + Duration::from_secs(seconds);
+        for (watcher, seconds) in [(0, 1), (1, 2), (0, 16), (0, 33), (0, 48)] {
+            reception.see(watcher, heartbeat, at(seconds));
+        }
+        assert_eq!(reception.longest_gap(at(18)), Duration::from_secs(17), "between two");
+        assert_eq!(reception.longest_gap(at(50)), Duration::from_secs(48), "of the other one since its first");
+        assert_eq!(Reception::new(0, 0).longest_gap(at(50)), Duration::ZERO);
+    }
+
+    #[test]
+    fn memory_that_did_not_grow_is_no_figure() {
+        let told = |before, after| {
+            let mut run = Gathered::begin("watch", "2", 7);
+            tell_memory(before, after, 2, &mut run);
+            let outcome = run.outcome();
+            (outcome.figure("server_memory_per_stream"), outcome.left_out.contains_key("server_memory_per_stream"))
+        };
+        assert_eq!(told(1_000, 5_000), (Some(2_000.0), false));
+        assert_eq!(told(5_000, 5_000), (None, true));
+        assert_eq!(told(5_000, 1_000), (None, true));
     }
 
     #[test]

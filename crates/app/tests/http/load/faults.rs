@@ -9,8 +9,16 @@ use crate::support::TestApp;
 
 const VOTERS: u64 = 8;
 /// Of all votes as they should be.
-const CLEAN: JournalCounts =
-    JournalCounts { acknowledged: VOTERS, refused: 0, unknown: 0, lost: 0, doubled: 0, changed: 0, smuggled: 0 };
+const CLEAN: JournalCounts = JournalCounts {
+    acknowledged: VOTERS,
+    refused: 0,
+    too_late: 0,
+    unknown: 0,
+    lost: 0,
+    doubled: 0,
+    changed: 0,
+    smuggled: 0,
+};
 
 async fn vote_past(trick: Trick) -> Outcome {
     let app = TestApp::start().await;
@@ -47,6 +55,11 @@ async fn a_vote_that_is_counted_twice_is_found_doubled() {
 #[tokio::test]
 async fn another_content_is_found_changed() {
     assert_eq!(found(Trick::Change).await, JournalCounts { changed: 1, ..CLEAN });
+}
+
+#[tokio::test]
+async fn a_result_that_counts_a_vote_for_another_option_is_found_changed() {
+    assert_eq!(found(Trick::Miscount).await, JournalCounts { changed: 1, ..CLEAN });
 }
 
 #[tokio::test]

@@ -27,6 +27,8 @@ pub(super) enum Trick {
     ListTwice,
     /// The result counts one more vote than there are ballots.
     CountTwice,
+    /// The result counts one vote for another option than its ballot says.
+    Miscount,
 }
 
 /// Stands between voters and server, and plays one trick once.
@@ -93,7 +95,7 @@ impl Between {
     }
 
     fn is_on_votes(&self) -> bool {
-        !matches!(self.trick, Trick::None | Trick::ListTwice | Trick::CountTwice)
+        !matches!(self.trick, Trick::None | Trick::ListTwice | Trick::CountTwice | Trick::Miscount)
     }
 
     async fn meddle_with_vote(&mut self, request: &Request) -> Option<Answer> {
@@ -131,10 +133,19 @@ impl Between {
                 let heads = round["result"]["votesCast"]["heads"].as_u64().unwrap();
                 round["result"]["votesCast"]["heads"] = json!(heads + 1);
             }
+            Trick::Miscount => move_one_head(round["result"]["options"].as_array_mut().unwrap()),
             _ => return,
         }
         answer.body = file.to_string().into_bytes();
     }
+}
+
+fn move_one_head(options: &mut [Value]) {
+    let heads = |option: &Value| option["heads"].as_u64().unwrap();
+    let from = options.iter().position(|option| heads(option) > 0).unwrap();
+    let to = (from + 1) % options.len();
+    options[from]["heads"] = json!(heads(&options[from]) - 1);
+    options[to]["heads"] = json!(heads(&options[to]) + 1);
 }
 
 fn stored(answers: &Value) -> Answer {

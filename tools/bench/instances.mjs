@@ -5,10 +5,10 @@ import { startNats } from './nats.mjs';
 import { figure } from './outcome.mjs';
 import { residentBytes } from './processes.mjs';
 import { missingFor } from './programs.mjs';
-import { measureRows } from './row.mjs';
+import { attempt, measureRows } from './row.mjs';
 import { newHome, startServer, startWith } from './server.mjs';
 
-const NEEDS = ['nats-server', 'psql'];
+const NEEDS = ['nats-server'];
 const BUS_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 /** Open files beside one for each connection. */
@@ -35,7 +35,8 @@ async function measure(context, rows, repeats) {
     for (const count of repeat % 2 === 1 ? ['one', 'two'] : ['two', 'one']) {
       const wanted = rows.filter((row) => row.count === count);
       if (wanted.length > 0) {
-        await onSite(context, count === 'one' ? 1 : 2, (site) => measureRows(context, wanted, repeat, site));
+        const work = (site) => measureRows(context, wanted, repeat, site);
+        await attempt(context, wanted, repeat, () => onSite(context, count === 'one' ? 1 : 2, work));
       }
     }
   }

@@ -5,6 +5,7 @@ import { removeAllFolders } from './folders.mjs';
 import { Folder } from './folder.mjs';
 import { machine } from './machine.mjs';
 import { findPrograms } from './programs.mjs';
+import { attempt } from './row.mjs';
 import { FULL, SHORT } from './sizes.mjs';
 import { STAGES } from './stages.mjs';
 
@@ -41,17 +42,12 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const programs = findPrograms();
 const folder = new Folder('target/bench/measured');
 const context = { binary: options.binary, load: options.load, programs, sizes, folder, eventBytes: undefined };
-try {
-  folder.begin(await machine(options.binary, programs, options.short));
-  for (const stage of STAGES) {
-    const rows = stage.rows.filter(({ name }) => name.startsWith(options.only));
-    if (rows.length > 0) {
-      await stage.measure(context, rows, repeats);
-    }
+folder.begin(await machine(options.binary, programs, options.short));
+for (const stage of STAGES) {
+  const rows = stage.rows.filter(({ name }) => name.startsWith(options.only));
+  if (rows.length > 0) {
+    await attempt(context, rows, 1, () => stage.measure(context, rows, repeats));
   }
-} catch (error) {
-  await endAll();
-  throw error;
 }
 const table = await run(options.load, ['report', '--from', folder.path, '--to', to]);
 console.log(`\n${table}\nWritten to ${to}.`);

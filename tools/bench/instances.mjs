@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { play } from './load.mjs';
 import { startNats } from './nats.mjs';
-import { figure } from './outcome.mjs';
-import { residentBytes } from './processes.mjs';
+import { memoryFigures } from './processes.mjs';
 import { missingFor } from './programs.mjs';
 import { attempt, measureRows } from './row.mjs';
 import { newHome, startServer, startWith } from './server.mjs';
@@ -103,7 +102,7 @@ async function event(context, site, file) {
   const look = (line) => {
     // Each tenth, and the last; by then what connecting took is given back.
     if (/\d+ of \d+ steps/.test(line)) {
-      watched = [...memoryOf(site, 'watched'), figure('nats_memory', 'B', residentBytes(site.nats.pid))];
+      watched = [...memoryOf(site, 'watched'), ...memoryFigures({ nats_memory: site.nats.pid })];
     }
   };
   const measured = await play(context, site, 'fan-out', args, file, look);
@@ -120,5 +119,6 @@ async function ballots(context, site, file) {
 }
 
 function memoryOf({ pids }, when) {
-  return pids.map((pid, index) => figure(`${index === 0 ? 'first' : 'second'}_memory_${when}`, 'B', residentBytes(pid)));
+  const named = pids.map((pid, index) => [`${index === 0 ? 'first' : 'second'}_memory_${when}`, pid]);
+  return memoryFigures(Object.fromEntries(named));
 }

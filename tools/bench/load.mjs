@@ -13,8 +13,9 @@ const OPEN_SESSIONS = sqlCommand('tools/bench/open-sessions.sql', [
 ]);
 
 /**
- * Plays a scenario against a server of ours, or against several instances of it (`urls`). Voters get their sessions from the database: thousands of sign-ins before
- * the measuring would take minutes, and are a scenario of their own. `onLine` is told how far it has come.
+ * Plays a scenario against a server of ours, or against several instances of it (`urls`). Voters get their sessions from
+ * the database: thousands of sign-ins before the measuring would take minutes, and are a scenario of their own. `onLine`
+ * is told how far it has come.
  */
 export async function play(context, server, scenario, args, file, onLine) {
   const urls = server.urls ?? [server.url];

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { TOLD_OF_PROCESSES } from './processes.mjs';
 
 const POSTGRES = '/usr/lib/postgresql';
 /** What postgresql-client-common calls in place of the programs that it finds, or does not find, in `POSTGRES`. */
@@ -8,13 +9,14 @@ const WRAPPER = '/usr/share/postgresql-common/pg_wrapper';
 const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so';
 const NATS = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
 
-/** What is compared with, and where it is; `null` for what is not installed. */
+/** What is compared with or asked, and where it is; `null` for what is not there. */
 export function findPrograms() {
   return {
     pgbench: findPgbench(),
     nginx: firstOf([process.env.NGINX, '/usr/sbin/nginx']),
     nchan: firstOf([NCHAN]),
     'nats-server': firstOf([process.env.NATS_SERVER, ...NATS]),
+    '/proc': firstOf([TOLD_OF_PROCESSES]),
   };
 }
 

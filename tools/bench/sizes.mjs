@@ -22,26 +22,26 @@ export const FULL = {
   instances: { voters: 5_000, rounds: 4, watchers: 4_000, steps: 30 },
 };
 
-/** So that everything runs once within a minute. */
+/** So that everything runs once within about a minute, built for debugging as well. */
 export const SHORT = {
   connections: 16,
-  voters: 300,
+  voters: 100,
   rounds: 2,
-  within: '2s',
+  within: '1s',
   pgbenchSeconds: 1,
   lowRate: 10,
   lowRateSeconds: 1,
-  watchers: 200,
+  watchers: 100,
   steps: 5,
   stalled: 10,
-  watchersWhoVote: 50,
+  watchersWhoVote: 20,
   signIns: 10,
   bcryptSeconds: 1,
-  before: '2s',
+  before: '1s',
   assembly: { voters: 20, questions: 2, 'arrive-within': '1s', 'vote-within': '1s', question: '1500ms' },
   growth: { voters: 5, repeats: 3, 'sign-ins': 3 },
   history: { clients: 5, meetings: 20, votes: 2_000, end_users: 100 },
-  whereRounds: 3,
+  whereRounds: 2,
   whereSteps: 20,
-  instances: { voters: 200, rounds: 2, watchers: 100, steps: 10 },
+  instances: { voters: 100, rounds: 2, watchers: 50, steps: 10 },
 };

@@ -5,6 +5,7 @@ import { attempt, measureRows } from './row.mjs';
 import { newHome, onServer } from './server.mjs';
 import { keepStatements, statements } from './statements.mjs';
 
+const NEEDS = ['/proc'];
 const STATEMENTS_TOLD = 4;
 
 /**
@@ -43,7 +44,7 @@ async function measure(context, rows, repeats) {
   try {
     await onServer(context.binary, home, async (server) => {
       for (let repeat = 1; repeat <= repeats; repeat += 1) {
-        const asked = rows.map((row) => ({ ...row, needs: [], measure: () => costOfOne(context, server, row) }));
+        const asked = rows.map((row) => ({ ...row, needs: NEEDS, measure: () => costOfOne(context, server, row) }));
         await measureRows(context, asked, repeat, server);
       }
       await keepStatements(server.database);

@@ -44,12 +44,17 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const programs = findPrograms();
 const folder = new Folder(options.measured);
 const context = { binary: options.binary, load: options.load, programs, sizes, folder, eventBytes: undefined };
-folder.begin(await machine(options.binary, programs, options.short));
-for (const stage of STAGES) {
-  const rows = stage.rows.filter(({ name }) => name.startsWith(options.only));
-  if (rows.length > 0) {
-    await attempt(context, rows, 1, () => stage.measure(context, rows, repeats));
+try {
+  folder.begin(await machine(options.binary, programs, options.short));
+  for (const stage of STAGES) {
+    const rows = stage.rows.filter(({ name }) => name.startsWith(options.only));
+    if (rows.length > 0) {
+      await attempt(context, rows, 1, () => stage.measure(context, rows, repeats));
+    }
   }
+} catch (error) {
+  await endAll();
+  throw error;
 }
 const table = await run(options.load, ['report', '--from', folder.path, '--to', to]);
 console.log(`\n${table}\nWritten to ${to}.`);

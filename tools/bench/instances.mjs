@@ -96,7 +96,8 @@ async function untilConnected(url) {
 
 async function event(context, site, file) {
   const { watchers, steps } = context.sizes.instances;
-  const args = ['--as', 'screens', '--step', 'open', '--voters', 1, '--watchers', watchers, '--steps', steps];
+  const played = ['--watchers', watchers, '--steps', steps, '--pause', context.sizes.pause];
+  const args = ['--as', 'screens', '--step', 'open', '--voters', 1, ...played];
   const idle = memoryOf(site, 'idle');
   let watched = [];
   const look = (line) => {

@@ -52,8 +52,8 @@ export const ROWS = [
     },
   },
   { name: 'fan-out.nchan', needs: NCHAN, files: FILES['fan-out.screens'], measure: watchNchan },
-  ours('fan-out.voters', 'fan-out', ({ watchers, steps, watchersWhoVote }) => [
-    ...['--as', 'voters', '--step', 'open', '--watchers', watchers, '--steps', steps],
+  ours('fan-out.voters', 'fan-out', ({ watchers, steps, pause, watchersWhoVote }) => [
+    ...['--as', 'voters', '--step', 'open', '--watchers', watchers, '--steps', steps, '--pause', pause],
     ...['--votes', watchersWhoVote],
   ]),
   ours('fan-out.stalled', 'fan-out', (sizes) => [...screens(sizes), '--stalled', sizes.stalled]),
@@ -86,8 +86,9 @@ function closed({ connections, voters, rounds }) {
 }
 
 /** Big screens need neither voters nor sessions: what is told is the event, and nothing but. */
-function screens({ watchers, steps }) {
-  return ['--as', 'screens', '--step', 'show', '--voters', 1, '--watchers', watchers, '--steps', steps];
+function screens({ watchers, steps, pause }) {
+  const played = ['--watchers', watchers, '--steps', steps, '--pause', pause];
+  return ['--as', 'screens', '--step', 'show', '--voters', 1, ...played];
 }
 
 async function watchNchan(context, _server, file) {
@@ -98,6 +99,7 @@ async function watchNchan(context, _server, file) {
     'publish-url': nchan.publishUrl,
     watchers: sizes.watchers,
     events: sizes.steps,
+    pause: sizes.pause,
     bytes: context.eventBytes ?? USUAL_BYTES,
     'server-pid': nchan.pid,
     json: file,

@@ -14,8 +14,8 @@ up: build
 dev: install
     scripts/dev.sh
 
-# Run everything that CI runs: checks, Rust tests on fakes and on real PostgreSQL, the API by its document, front end, browser.
-test: install-browser install-nginx install-nats install-schemathesis check test-rust test-api test-frontend e2e
+# Run everything that CI runs: checks, Rust tests on fakes and on real PostgreSQL, the benchmark's driver, the API by its document, front end, browser.
+test: install-browser install-nginx install-nats install-schemathesis check test-rust test-bench test-api test-frontend e2e
 
 # Check formatting, lints, types, and that generated files are fresh. Changes nothing.
 check: install
@@ -28,6 +28,12 @@ check: install
 # Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders.
 test-rust *arguments: install install-nginx install-nats
     cargo test --workspace --locked {{ arguments }}
+
+# Run the benchmark's driver with little of everything: fails where a vote is lost or a row breaks, never for being slow.
+test-bench: install install-nats
+    cargo build --locked --package plenum-app
+    cargo build --locked --package plenum-load
+    node --test tools/bench/run.test.mjs
 
 # Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
 test-api *arguments: install-schemathesis

@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# Installs what `bench` compares with, where that may be done: PostgreSQL's pgbench and psql, and nginx with nchan.
+# Installs what `bench` compares with, where that may be done: PostgreSQL's pgbench, and nginx with nchan.
 # What cannot be had is no failure: its rows in the report say "not measured". tools/bench/programs.mjs looks for them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 is_there() { compgen -G "$1" >/dev/null; }
+# Debian's wrapper of that name stands there without what it calls.
+has_pgbench() {
+    is_there '/usr/lib/postgresql/*/bin/pgbench' ||
+        { [ ! -e /usr/share/postgresql-common/pg_wrapper ] && pgbench --version >/dev/null 2>&1; }
+}
 
 packages=()
-if ! is_there '/usr/lib/postgresql/*/bin/pgbench' && ! command -v pgbench >/dev/null; then
+if ! has_pgbench; then
     packages+=(postgresql postgresql-contrib)
 fi
 if ! is_there '/usr/lib/nginx/modules/ngx_nchan_module.so'; then

@@ -8,11 +8,11 @@ const LINES_OF_A_COMPLAINT = 5;
 
 /** Every process that was started and not yet ended. */
 const running = new Set();
-let isEnding = false;
+let isAllEnding = false;
 
 /** Starts a process that does not outlive this one, however this one ends. */
 export function start(program, args, options = {}) {
-  if (isEnding) {
+  if (isAllEnding) {
     throw new Error('Everything is being ended.');
   }
   const child = spawn(program, args, options);
@@ -33,8 +33,13 @@ export async function end(child) {
 
 /** Ends, in order, whatever is still running, and lets nothing new begin. */
 export async function endAll() {
-  isEnding = true;
+  isAllEnding = true;
   await Promise.all([...running].map(end));
+}
+
+/** Whether everything is being ended, so that whatever fails does so for that. */
+export function isEnding() {
+  return isAllEnding;
 }
 
 /** Runs a program to its end, and returns what it wrote to standard output. `onLine` is told each line of the other. */

@@ -12,7 +12,8 @@ export class Folder {
 
   begin(machine) {
     rmSync(this.path, { recursive: true, force: true });
-    mkdirSync(this.path, { recursive: true });
+    // So that there is a run to tell of when nothing can be measured.
+    mkdirSync(join(this.path, 'run-1'), { recursive: true });
     this.#write('machine.json', machine);
     this.#write('missing.json', this.#missing);
   }
@@ -36,6 +37,11 @@ export class Folder {
     return existsSync(this.fileOf(repeat, name));
   }
 
+  /** Whether a run before this one has an outcome of the row. */
+  hasBefore(repeat, name) {
+    return Array.from({ length: repeat - 1 }, (_, index) => index + 1).some((earlier) => this.has(earlier, name));
+  }
+
   outcome(repeat, name) {
     return JSON.parse(readFileSync(this.fileOf(repeat, name), 'utf8'));
   }
@@ -48,8 +54,29 @@ export class Folder {
 
   /** A row that should have been measured. The others are worth something all the same. */
   fail(name, error) {
+    this.#tell(name, error);
+    this.#leaveOutFor(name, error);
+  }
+
+  /** A run of a row that should have been measured; what it had written by then is no outcome. */
+  failIn(repeat, name, error) {
+    rmSync(this.fileOf(repeat, name), { force: true });
+    this.fail(name, error);
+  }
+
+  /** The rows of a part that broke off, unless they were measured or left out before. */
+  failRest(repeat, names, error) {
+    this.#tell(names.join(', '), error);
+    const rest = names.filter((name) => !this.has(repeat, name) && this.#missing[name] === undefined);
+    rest.forEach((name) => this.#leaveOutFor(name, error));
+  }
+
+  #tell(what, error) {
     this.hasFailures = true;
-    console.error(`${name}: ${error.message}`);
+    console.error(`${what}: ${error.message}`);
+  }
+
+  #leaveOutFor(name, error) {
     this.leaveOut(name, error.message.split('\n')[0].replaceAll('|', '/'));
   }
 

@@ -1,6 +1,6 @@
-import { play } from './load.mjs';
-import { newHome, startServer } from './server.mjs';
+import { play, sqlCommand } from './load.mjs';
 import { measureRows } from './row.mjs';
+import { newHome, onServer } from './server.mjs';
 
 const FILL_HISTORY = 'tools/bench/fill-history.sql';
 
@@ -10,14 +10,11 @@ export const growth = { rows: [{ name: 'growth.empty' }, { name: 'growth.filled'
 async function measure(context, _rows, repeats) {
   const home = newHome();
   try {
-    const server = await startServer(context.binary, home);
-    try {
+    await onServer(context.binary, home, async (server) => {
       await repeat(context, server, 'growth.empty', 'empty', repeats, () => []);
       console.error('Filling the database takes minutes.');
       await repeat(context, server, 'growth.filled', 'filled', repeats, (number) => ['--fill', fill(context, number)]);
-    } finally {
-      await server.stop();
-    }
+    });
   } finally {
     home.remove();
   }
@@ -27,16 +24,15 @@ async function repeat(context, server, name, level, repeats, argsOf) {
   for (let number = 1; number <= repeats; number += 1) {
     const asked = Object.entries(context.sizes.growth).flatMap(([option, value]) => [`--${option}`, value]);
     const args = ['--seed', number, '--level', level, ...asked, ...argsOf(number)];
-    const row = { name, needs: ['psql'], measure: (_, running, file) => play(context, running, 'growth', args, file) };
+    const row = { name, needs: [], measure: (_, running, file) => play(context, running, 'growth', args, file) };
     await measureRows(context, [row], number, server);
   }
 }
 
-/** History is there once; what belongs to the organization that is measured is needed for each of them. */
-function fill({ programs, sizes }, number) {
-  const isFirst = number === 1;
-  const wanted = isFirst ? sizes.history : { ...sizes.history, clients: 1, meetings: 1, votes: 1 };
-  const variables = Object.entries(wanted).map(([name, value]) => ` --set ${name}=${value}`);
-  const psql = `${programs.psql} --no-psqlrc --quiet --set ON_ERROR_STOP=1`;
-  return `${psql} --set client="$PLENUM_LOAD_CLIENT_ID"${variables.join('')} --file ${FILL_HISTORY}`;
+/** History is there once it was; what belongs to the organization that is measured is needed for each of them. */
+function fill({ folder, sizes }, number) {
+  const isThere = folder.hasBefore(number, 'growth.filled');
+  const wanted = isThere ? { ...sizes.history, clients: 1, meetings: 1, votes: 1 } : sizes.history;
+  const settings = Object.entries(wanted).map(([name, value]) => `${name}=${value}`);
+  return sqlCommand(FILL_HISTORY, ['client="$PLENUM_LOAD_CLIENT_ID"', ...settings]);
 }

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { play } from './load.mjs';
 import { startNats } from './nats.mjs';
-import { figure } from './outcome.mjs';
-import { residentBytes } from './processes.mjs';
+import { memoryFigures } from './processes.mjs';
 import { missingFor } from './programs.mjs';
-import { measureRows } from './row.mjs';
+import { attempt, measureRows } from './row.mjs';
 import { newHome, startServer, startWith } from './server.mjs';
 
-const NEEDS = ['nats-server', 'psql'];
+const NEEDS = ['nats-server'];
 const BUS_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 /** Open files beside one for each connection. */
@@ -35,7 +34,8 @@ async function measure(context, rows, repeats) {
     for (const count of repeat % 2 === 1 ? ['one', 'two'] : ['two', 'one']) {
       const wanted = rows.filter((row) => row.count === count);
       if (wanted.length > 0) {
-        await onSite(context, count === 'one' ? 1 : 2, (site) => measureRows(context, wanted, repeat, site));
+        const work = (site) => measureRows(context, wanted, repeat, site);
+        await attempt(context, wanted, repeat, () => onSite(context, count === 'one' ? 1 : 2, work));
       }
     }
   }
@@ -96,13 +96,14 @@ async function untilConnected(url) {
 
 async function event(context, site, file) {
   const { watchers, steps } = context.sizes.instances;
-  const args = ['--as', 'screens', '--step', 'open', '--voters', 1, '--watchers', watchers, '--steps', steps];
+  const played = ['--watchers', watchers, '--steps', steps, '--pause', context.sizes.pause];
+  const args = ['--as', 'screens', '--step', 'open', '--voters', 1, ...played];
   const idle = memoryOf(site, 'idle');
   let watched = [];
   const look = (line) => {
     // Each tenth, and the last; by then what connecting took is given back.
     if (/\d+ of \d+ steps/.test(line)) {
-      watched = [...memoryOf(site, 'watched'), figure('nats_memory', 'B', residentBytes(site.nats.pid))];
+      watched = [...memoryOf(site, 'watched'), ...memoryFigures({ nats_memory: site.nats.pid })];
     }
   };
   const measured = await play(context, site, 'fan-out', args, file, look);
@@ -119,5 +120,6 @@ async function ballots(context, site, file) {
 }
 
 function memoryOf({ pids }, when) {
-  return pids.map((pid, index) => figure(`${index === 0 ? 'first' : 'second'}_memory_${when}`, 'B', residentBytes(pid)));
+  const named = pids.map((pid, index) => [`${index === 0 ? 'first' : 'second'}_memory_${when}`, pid]);
+  return memoryFigures(Object.fromEntries(named));
 }

@@ -2,18 +2,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { run } from './children.mjs';
 import { superAdmin } from './server.mjs';
 
-const OPEN_SESSIONS = 'tools/bench/open-sessions.sql';
+/** Carries out a file of SQL in the database that a scenario runs on: a command for `plenum-load`. */
+export function sqlCommand(file, settings) {
+  return [`"${process.execPath}" tools/bench/carry-out.mjs ${file}`, ...settings].join(' ');
+}
+
+const OPEN_SESSIONS = sqlCommand('tools/bench/open-sessions.sql', [
+  'client="$PLENUM_LOAD_CLIENT_ID"',
+  'secret="$PLENUM_LOAD_SECRET"',
+]);
 
 /**
- * Plays a scenario against a server of ours, or against several instances of it (`urls`). Voters get their sessions from the database: thousands of sign-ins before
- * the measuring would take minutes, and are a scenario of their own. `onLine` is told how far it has come.
+ * Plays a scenario against a server of ours, or against several instances of it (`urls`). Voters get their sessions from
+ * the database: thousands of sign-ins before the measuring would take minutes, and are a scenario of their own. `onLine`
+ * is told how far it has come.
  */
 export async function play(context, server, scenario, args, file, onLine) {
-  const psql = `${context.programs.psql} --no-psqlrc --quiet --set ON_ERROR_STOP=1`;
-  const variables = '--set client="$PLENUM_LOAD_CLIENT_ID" --set secret="$PLENUM_LOAD_SECRET"';
-  const openSessions = `${psql} ${variables} --file ${OPEN_SESSIONS}`;
   const urls = server.urls ?? [server.url];
-  const always = [...urls.flatMap((url) => ['--url', url]), '--open-sessions', openSessions, '--json', file];
+  const always = [...urls.flatMap((url) => ['--url', url]), '--open-sessions', OPEN_SESSIONS, '--json', file];
   return playAnywhere(context, [scenario, ...always, ...args.map(String)], server.database.environment, file, onLine);
 }
 

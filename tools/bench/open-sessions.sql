@@ -3,18 +3,17 @@
 -- out: the secret that it made up for this run, a colon and the username. What is stored is its SHA-256, as always, and
 -- the voter exchanges it over HTTP for tokens as real as any.
 --
---   psql --set client="$PLENUM_LOAD_CLIENT_ID" --set secret="$PLENUM_LOAD_SECRET" --file tools/bench/open-sessions.sql
-
-\set ON_ERROR_STOP on
+--   node tools/bench/carry-out.mjs tools/bench/open-sessions.sql client="$PLENUM_LOAD_CLIENT_ID" secret="$PLENUM_LOAD_SECRET"
 
 WITH opened AS (
     INSERT INTO sessions (id, client_id, end_user_id, remember_me, started_at, expires_at)
     SELECT gen_random_uuid(), client_id, id, false, now(), now() + interval '1 day'
     FROM end_users
-    WHERE client_id = :'client'
+    WHERE client_id = current_setting('bench.client')::uuid
     RETURNING id, end_user_id
 )
 INSERT INTO refresh_tokens (token_hash, session_id, issued_at, expires_at)
-SELECT sha256(convert_to(:'secret' || ':' || end_users.username, 'UTF8')), opened.id, now(), now() + interval '1 day'
+SELECT sha256(convert_to(current_setting('bench.secret') || ':' || end_users.username, 'UTF8')), opened.id, now(),
+       now() + interval '1 day'
 FROM opened
 JOIN end_users ON end_users.id = opened.end_user_id;

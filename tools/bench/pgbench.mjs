@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { run } from './children.mjs';
 import { removeFolder, temporaryFolder } from './folders.mjs';
 import { figure, outcome, percentiles } from './outcome.mjs';
+import { carryOut, query } from './sql.mjs';
 
 const SCRIPTS = 'tools/bench/pgbench';
 /** As many as may vote in a round of the scenario that this is compared with. */
@@ -13,10 +14,10 @@ const MOST_PER_SECOND = 40_000;
 
 /** As many single-row votes as `clients` connections commit in `seconds`, each when the one before is committed. */
 export async function manyVotes(programs, database, clients, seconds) {
-  await prepare(programs, database, MOST_PER_SECOND * seconds);
+  await prepare(database, MOST_PER_SECOND * seconds);
   const said = await vote(programs, database, clients, ['--time', String(seconds)]);
   const voted = Number(/number of transactions actually processed: (\d+)/.exec(said)?.[1]);
-  await compare(programs, database, voted);
+  await compare(database, voted);
   return outcome('ballots', `pgbench-${clients}`, { clients, seconds }, [
     figure('ballots', '1', voted),
     figure('ballots_per_second', '1/s', Number(/^tps = ([\d.]+)/m.exec(said)?.[1])),
@@ -26,7 +27,7 @@ export async function manyVotes(programs, database, clients, seconds) {
 
 /** Single votes of one connection, `rate` a second: how long each takes when nobody else is there. */
 export async function fewVotes(programs, database, rate, seconds) {
-  await prepare(programs, database, VOTERS);
+  await prepare(database, VOTERS);
   const logs = temporaryFolder('pgbench');
   const log = ['--log', '--log-prefix', join(logs, 'votes')];
   await vote(programs, database, 1, ['--time', String(seconds), '--rate', String(rate), ...log]);
@@ -39,20 +40,13 @@ export async function fewVotes(programs, database, rate, seconds) {
 }
 
 /** Drops what was made for pgbench. */
-export function cleanUp(programs, database) {
-  return query(programs, database, ['--command', 'DROP SCHEMA IF EXISTS bench CASCADE']);
+export async function cleanUp(database) {
+  await query(database.environment, 'DROP SCHEMA IF EXISTS bench CASCADE');
 }
 
-/** Runs psql, quietly, with errors as errors. */
-export function query(programs, database, args) {
-  const always = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set', 'ON_ERROR_STOP=1'];
-  return run(programs.psql, [...always, ...args], { env: { ...database.environment, PGOPTIONS: '--client-min-messages=warning' } });
-}
-
-async function prepare(programs, database, votes) {
-  const rounds = Math.ceil(votes / VOTERS);
-  const file = ['--file', join(SCRIPTS, 'prepare.sql')];
-  await query(programs, database, ['--set', `rounds=${rounds}`, '--set', `voters=${VOTERS}`, ...file]);
+async function prepare(database, votes) {
+  const settings = { rounds: Math.ceil(votes / VOTERS), voters: VOTERS };
+  await carryOut(database.environment, join(SCRIPTS, 'prepare.sql'), settings);
 }
 
 function vote(programs, database, clients, args) {
@@ -66,8 +60,9 @@ function vote(programs, database, clients, args) {
 }
 
 /** An insert that found nobody in the register is no vote. */
-async function compare(programs, database, voted) {
-  const stored = Number(await query(programs, database, ['--command', 'SELECT count(*) FROM bench.votes']));
+async function compare(database, voted) {
+  const [{ count }] = await query(database.environment, 'SELECT count(*) FROM bench.votes');
+  const stored = Number(count);
   if (!(voted > 0) || stored !== voted) {
     throw new Error(`pgbench made ${voted} transactions, and ${stored} votes are stored.`);
   }

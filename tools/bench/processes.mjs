@@ -1,10 +1,19 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { figure } from './outcome.mjs';
 
 /** How many of its ticks Linux puts into a second, wherever it runs. */
 const TICKS_PER_SECOND = 100;
 
-/** The bytes of memory that a process holds. */
-export function residentBytes(pid) {
+/** Where the system tells what a process uses: Linux. */
+export const TOLD_OF_PROCESSES = '/proc/self/stat';
+
+/** How much memory processes hold, by the names of the figures; nothing where the system does not tell. */
+export function memoryFigures(pids) {
+  const isTold = existsSync(TOLD_OF_PROCESSES);
+  return isTold ? Object.entries(pids).map(([name, pid]) => figure(name, 'B', residentBytes(pid))) : [];
+}
+
+function residentBytes(pid) {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kibibytes) * 1024;
 }

@@ -1,26 +1,31 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { TOLD_OF_PROCESSES } from './processes.mjs';
 
 const POSTGRES = '/usr/lib/postgresql';
+/** What postgresql-client-common calls in place of the programs that it finds, or does not find, in `POSTGRES`. */
+const WRAPPER = '/usr/share/postgresql-common/pg_wrapper';
 const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so';
 const NATS = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
 
-/** What is compared with, and where it is; `null` for what is not installed. */
+/** What is compared with or asked, and where it is; `null` for what is not there. */
 export function findPrograms() {
   return {
-    pgbench: postgresProgram('pgbench'),
-    psql: postgresProgram('psql'),
+    pgbench: findPgbench(),
     nginx: firstOf([process.env.NGINX, '/usr/sbin/nginx']),
     nchan: firstOf([NCHAN]),
     'nats-server': firstOf([process.env.NATS_SERVER, ...NATS]),
+    '/proc': firstOf([TOLD_OF_PROCESSES]),
   };
 }
 
-/** The newest of those installed; Debian's wrapper of the same name would ask which cluster is meant. */
-function postgresProgram(name) {
+/** The newest of Debian's, else one on the path; Debian's wrapper there is none, whether or not it finds a program. */
+function findPgbench() {
   const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).sort((one, other) => Number(other) - Number(one)) : [];
-  const onPath = (process.env.PATH ?? '').split(':').map((folder) => join(folder, name));
-  return firstOf([...versions.map((version) => join(POSTGRES, version, 'bin', name)), ...onPath]);
+  const ofDebian = firstOf(versions.map((version) => join(POSTGRES, version, 'bin', 'pgbench')));
+  const isElsewhere = !existsSync(WRAPPER) && spawnSync('pgbench', ['--version']).status === 0;
+  return ofDebian ?? (isElsewhere ? 'pgbench' : null);
 }
 
 function firstOf(places) {

@@ -2,8 +2,7 @@ import { play, playAnywhere } from './load.mjs';
 import { startNchan } from './nchan.mjs';
 import { cleanUp, fewVotes, manyVotes } from './pgbench.mjs';
 
-const PGBENCH = ['pgbench', 'psql'];
-const SESSIONS = ['psql'];
+const PGBENCH = ['pgbench'];
 const NCHAN = ['nginx', 'nchan'];
 
 /** Open files beside one for each connection: the database, the log, the program's own. */
@@ -32,7 +31,7 @@ export const ROWS = [
     name: 'ballots.pgbench-64',
     needs: PGBENCH,
     measure: ({ programs, sizes }, server) =>
-      withoutTraces(programs, server, () => manyVotes(programs, server.database, sizes.connections, sizes.pgbenchSeconds)),
+      withoutTraces(server, () => manyVotes(programs, server.database, sizes.connections, sizes.pgbenchSeconds)),
   },
   ours('ballots.bare-64', 'ballots', (sizes) => [...closed(sizes), '--bare']),
   ours('ballots.arrivals', 'ballots', ({ voters, within }) => ['--voters', voters, '--within', within]),
@@ -44,7 +43,7 @@ export const ROWS = [
     name: 'ballots.pgbench-low-rate',
     needs: PGBENCH,
     measure: ({ programs, sizes }, server) =>
-      withoutTraces(programs, server, () => fewVotes(programs, server.database, sizes.lowRate, sizes.lowRateSeconds)),
+      withoutTraces(server, () => fewVotes(programs, server.database, sizes.lowRate, sizes.lowRateSeconds)),
   },
   {
     ...ours('fan-out.screens', 'fan-out', screens),
@@ -53,8 +52,8 @@ export const ROWS = [
     },
   },
   { name: 'fan-out.nchan', needs: NCHAN, files: FILES['fan-out.screens'], measure: watchNchan },
-  ours('fan-out.voters', 'fan-out', ({ watchers, steps, watchersWhoVote }) => [
-    ...['--as', 'voters', '--step', 'open', '--watchers', watchers, '--steps', steps],
+  ours('fan-out.voters', 'fan-out', ({ watchers, steps, pause, watchersWhoVote }) => [
+    ...['--as', 'voters', '--step', 'open', '--watchers', watchers, '--steps', steps, '--pause', pause],
     ...['--votes', watchersWhoVote],
   ]),
   ours('fan-out.stalled', 'fan-out', (sizes) => [...screens(sizes), '--stalled', sizes.stalled]),
@@ -75,7 +74,7 @@ function ours(name, scenario, argsOf) {
   const measure = (context, server, file) =>
     play(context, server, scenario, [...memoryOf(scenario, server), ...argsOf(context.sizes)], file);
   // Memory that was used before and given back would hide what streams take.
-  return { name, needs: SESSIONS, files: FILES[name], isOnNewServer: scenario === 'fan-out', measure };
+  return { name, needs: [], files: FILES[name], isOnNewServer: scenario === 'fan-out', measure };
 }
 
 function memoryOf(scenario, server) {
@@ -87,8 +86,9 @@ function closed({ connections, voters, rounds }) {
 }
 
 /** Big screens need neither voters nor sessions: what is told is the event, and nothing but. */
-function screens({ watchers, steps }) {
-  return ['--as', 'screens', '--step', 'show', '--voters', 1, '--watchers', watchers, '--steps', steps];
+function screens({ watchers, steps, pause }) {
+  const played = ['--watchers', watchers, '--steps', steps, '--pause', pause];
+  return ['--as', 'screens', '--step', 'show', '--voters', 1, ...played];
 }
 
 async function watchNchan(context, _server, file) {
@@ -99,6 +99,7 @@ async function watchNchan(context, _server, file) {
     'publish-url': nchan.publishUrl,
     watchers: sizes.watchers,
     events: sizes.steps,
+    pause: sizes.pause,
     bytes: context.eventBytes ?? USUAL_BYTES,
     'server-pid': nchan.pid,
     json: file,
@@ -111,10 +112,10 @@ async function watchNchan(context, _server, file) {
   }
 }
 
-async function withoutTraces(programs, server, measure) {
+async function withoutTraces(server, measure) {
   try {
     return await measure();
   } finally {
-    await cleanUp(programs, server.database);
+    await cleanUp(server.database);
   }
 }

@@ -5,6 +5,7 @@ import { removeAllFolders } from './folders.mjs';
 import { Folder } from './folder.mjs';
 import { machine } from './machine.mjs';
 import { findPrograms } from './programs.mjs';
+import { attempt } from './row.mjs';
 import { FULL, SHORT } from './sizes.mjs';
 import { STAGES } from './stages.mjs';
 
@@ -13,12 +14,14 @@ const { values: options } = parseArgs({
     binary: { type: 'string', default: 'target/release/plenum' },
     load: { type: 'string', default: 'target/release/plenum-load' },
     repeats: { type: 'string' },
-    /** Less of everything, once: under a minute, and no target is judged. */
+    /** Less of everything, once: about a minute, and no target is judged. */
     short: { type: 'boolean', default: false },
     /** Only rows whose name begins so: `ballots`, `fan-out`, `rush`, `assembly`, `instances`, `growth`, `start`, `where`. */
     only: { type: 'string', default: '' },
     /** The page; whatever is not the whole is written below target, not into the documentation. */
     to: { type: 'string' },
+    /** Where the outcomes lie that the page is written from; nothing else may. */
+    measured: { type: 'string', default: 'target/bench/measured' },
   },
 });
 
@@ -39,14 +42,14 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 const programs = findPrograms();
-const folder = new Folder('target/bench/measured');
+const folder = new Folder(options.measured);
 const context = { binary: options.binary, load: options.load, programs, sizes, folder, eventBytes: undefined };
 try {
   folder.begin(await machine(options.binary, programs, options.short));
   for (const stage of STAGES) {
     const rows = stage.rows.filter(({ name }) => name.startsWith(options.only));
     if (rows.length > 0) {
-      await stage.measure(context, rows, repeats);
+      await attempt(context, rows, 1, () => stage.measure(context, rows, repeats));
     }
   }
 } catch (error) {

@@ -24,6 +24,16 @@ export async function startServer(binary, home) {
   }
 }
 
+/** Works on a server with the embedded database of `home`, and stops it afterwards. */
+export async function onServer(binary, home, work) {
+  const server = await startServer(binary, home);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
 /** Starts `binary` on a free port as `variables` say, with `home` for what it keeps. */
 export async function startWith(binary, home, variables) {
   const { DATABASE_URL, PLENUM_BASE_PATH, PLENUM_JWT_SECRET, PLENUM_NATS_URL, ...environment } = process.env;

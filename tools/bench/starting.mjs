@@ -1,5 +1,5 @@
 import { figure, outcome } from './outcome.mjs';
-import { startServer } from './server.mjs';
+import { onServer } from './server.mjs';
 
 /** Measured by starting a server, and so without one; the first makes the database that the second finds. */
 export const STARTS = [
@@ -10,15 +10,12 @@ export const STARTS = [
 /** From before the process is started to the first answer that it is ready. */
 export async function timeToFirstAnswer(binary, home, variant) {
   const begun = performance.now();
-  const server = await startServer(binary, home);
-  try {
+  return onServer(binary, home, async (server) => {
     const answer = await fetch(`${server.url}/health/ready`);
     const seconds = (performance.now() - begun) / 1000;
     if (!answer.ok) {
       throw new Error(`The server has started, and answers ${answer.status}.`);
     }
     return outcome('start', variant, {}, [figure('first_answer', 's', seconds)]);
-  } finally {
-    await server.stop();
-  }
+  });
 }

@@ -1,29 +1,22 @@
-import { query } from './pgbench.mjs';
+import { query } from './sql.mjs';
 
 const LONGEST_TEXT = 70;
 
 /** From its next start on the database keeps how long each statement takes. */
-export async function keepStatements(programs, database) {
-  const commands = [
-    'CREATE EXTENSION IF NOT EXISTS pg_stat_statements',
-    "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'",
-  ];
-  await query(programs, database, commands.flatMap((command) => ['--command', command]));
+export async function keepStatements(database) {
+  await query(database.environment, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await query(database.environment, "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
 }
 
 /** The milliseconds that each statement has taken so far, by its text. */
-export async function statements(programs, database) {
+export async function statements(database) {
   const select = `
-    SELECT json_object_agg(query, total)
-    FROM (
-      SELECT query, sum(total_exec_time) AS total
-      FROM pg_stat_statements
-      WHERE query NOT LIKE '%pg_stat_statements%'
-      GROUP BY query
-    ) AS kept`;
-  const kept = JSON.parse(await query(programs, database, ['--command', select])) ?? {};
+    SELECT query AS text, sum(total_exec_time) AS milliseconds
+    FROM pg_stat_statements
+    WHERE query NOT LIKE '%pg_stat_statements%'
+    GROUP BY query`;
   const times = {};
-  for (const [text, milliseconds] of Object.entries(kept)) {
+  for (const { text, milliseconds } of await query(database.environment, select)) {
     const name = shortened(text);
     times[name] = (times[name] ?? 0) + milliseconds;
   }

@@ -1,10 +1,11 @@
 import { play } from './load.mjs';
 import { figure, outcome } from './outcome.mjs';
 import { processorTimeOf } from './processes.mjs';
-import { newHome, startServer } from './server.mjs';
-import { measureRows } from './row.mjs';
+import { attempt, measureRows } from './row.mjs';
+import { newHome, onServer } from './server.mjs';
 import { keepStatements, statements } from './statements.mjs';
 
+const NEEDS = ['/proc'];
 const STATEMENTS_TOLD = 4;
 
 /**
@@ -41,28 +42,17 @@ export const whereTheTimeGoes = {
 async function measure(context, rows, repeats) {
   const home = newHome();
   try {
-    await onServer(context, home, async (server) => {
+    await onServer(context.binary, home, async (server) => {
       for (let repeat = 1; repeat <= repeats; repeat += 1) {
-        const asked = rows.map((row) => ({ ...row, needs: ['psql'], measure: () => costOfOne(context, server, row) }));
+        const asked = rows.map((row) => ({ ...row, needs: NEEDS, measure: () => costOfOne(context, server, row) }));
         await measureRows(context, asked, repeat, server);
       }
-      if (context.programs.psql !== null) {
-        await keepStatements(context.programs, server.database);
-      }
+      await keepStatements(server.database);
     });
     // In a run of its own, as keeping statements takes time as well.
-    await onServer(context, home, (server) => addStatements(context, server, rows));
+    await onServer(context.binary, home, (server) => addStatements(context, server, rows));
   } finally {
     home.remove();
-  }
-}
-
-async function onServer(context, home, work) {
-  const server = await startServer(context.binary, home);
-  try {
-    await work(server);
-  } finally {
-    await server.stop();
   }
 }
 
@@ -76,16 +66,14 @@ async function costOfOne(context, server, row) {
 /** Adds to the first run what the slowest statements take. */
 async function addStatements(context, server, rows) {
   for (const row of rows.filter(({ name }) => context.folder.has(1, name))) {
-    try {
-      const read = () => statements(context.programs, server.database);
+    await attempt(context, [row], 1, async () => {
+      const read = () => statements(server.database);
       const milliseconds = await spentOnOne(context, server, row, read);
       const parts = Object.entries(milliseconds).map(([text, value]) => figure(`statement: ${text}`, 'µs', value * 1e3));
       const measured = context.folder.outcome(1, row.name);
       measured.figures.push(...parts.toSorted((one, other) => other.value - one.value).slice(0, STATEMENTS_TOLD));
       context.folder.add(1, row.name, measured);
-    } catch (error) {
-      context.folder.fail(`${row.name}, statements`, error);
-    }
+    });
   }
 }
 

@@ -9,7 +9,8 @@ CREATE TABLE bench.votes (LIKE public.votes INCLUDING ALL);
 INSERT INTO bench.register (round_id, end_user_id, username, name, weight, added_at)
 SELECT lpad(to_hex(round), 32, '0')::uuid, lpad(to_hex(voter), 32, '0')::uuid,
        'voter' || voter, 'Voter ' || voter, 1, now()
-FROM generate_series(0, :rounds - 1) AS round, generate_series(0, :voters - 1) AS voter;
+FROM generate_series(0, current_setting('bench.rounds')::integer - 1) AS round,
+     generate_series(0, current_setting('bench.voters')::integer - 1) AS voter;
 
 ALTER TABLE bench.votes ADD FOREIGN KEY (round_id, end_user_id) REFERENCES bench.register (round_id, end_user_id);
 VACUUM ANALYZE bench.register;

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const folder = mkdtempSync(join(tmpdir(), 'plenum-bench-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Measures little with the binaries that were built for debugging, and returns how that ended. */
+function bench(args, variables = {}) {
+  const binaries = ['--binary', 'target/debug/plenum', '--load', 'target/debug/plenum-load'];
+  const places = ['--measured', join(folder, 'measured'), '--to', join(folder, 'page.md')];
+  return spawnSync(process.execPath, ['tools/bench/run.mjs', '--short', ...binaries, ...places, ...args], {
+    env: { ...process.env, ...variables },
+    encoding: 'utf8',
+  });
+}
+
+function read(file) {
+  return readFileSync(join(folder, file), 'utf8');
+}
+
+test('every row that can be measured here is, and no vote is lost or doubled', () => {
+  const { status, stderr } = bench([]);
+  assert.equal(status, 0, stderr);
+  const { journal } = JSON.parse(read('measured/run-1/ballots.plenum-64.json'));
+  assert.ok(journal.acknowledged > 0);
+});
+
+test('a helper that does not start costs its own rows, and the page tells so', () => {
+  // It is a program, and no nats-server.
+  const { status, stderr } = bench(['--only', 'instances'], { NATS_SERVER: process.execPath });
+  assert.equal(status, 1, stderr);
+  const reason = 'nats-server ended before it was ready.';
+  const rows = ['event-one', 'ballots-one', 'event-two', 'ballots-two'].map((row) => `instances.${row}`);
+  assert.deepEqual(JSON.parse(read('measured/missing.json')), Object.fromEntries(rows.map((row) => [row, reason])));
+  assert.match(read('page.md'), new RegExp(reason));
+});

@@ -10,6 +10,7 @@ mod demo;
 mod diagnostics;
 mod failure;
 mod limits;
+mod listening;
 mod mailing;
 mod memory;
 mod readiness;

@@ -12,6 +12,7 @@ use plenum_kernel::EmailAddress;
 use super::{CommandError, runtime};
 use crate::demo::{DEMO_ADMIN, DEMO_SUPER_ADMIN};
 use crate::limits::raise_open_files;
+use crate::listening::listen_on;
 use crate::say::say;
 use crate::signals::StopSignals;
 use crate::sweeping::sweep_hourly;
@@ -29,7 +30,7 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<(), CommandError> {
         tracing::info!(open_files = limit, "raised the limit of open files");
     }
     // Before the database, so that a second start on one address fails without touching anything.
-    let listener = TcpListener::bind(config.listen).map_err(|error| {
+    let listener = listen_on(config.listen).map_err(|error| {
         format!("cannot listen on {}: {error}. Set PLENUM_LISTEN to another address.", config.listen)
     })?;
     let runtime = runtime()?;

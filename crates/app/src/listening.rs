@@ -1,0 +1,45 @@
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+
+use socket2::SockRef;
+
+/// So many connections may wait until they are taken; the system may allow fewer. When a hall's phones come in the same
+/// moment, whoever finds no place is not even refused: their phone tries again after a second, then after two, then four.
+/// The standard library asks for 128.
+const WAITING: i32 = 4096;
+
+/// Listens on this address, for many who come at once.
+///
+/// # Errors
+/// Fails when the address is not ours, is taken, or may not be used.
+pub(crate) fn listen_on(address: SocketAddr) -> io::Result<TcpListener> {
+    let listener = TcpListener::bind(address)?;
+    SockRef::from(&listener).listen(WAITING)?;
+    Ok(listener)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::net::TcpStream;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// How many the system allows to wait.
+    fn allowed() -> usize {
+        let told = fs::read_to_string("/proc/sys/net/core/somaxconn").ok();
+        told.and_then(|number| number.trim().parse().ok()).unwrap_or(128)
+    }
+
+    #[test]
+    fn hundreds_may_come_before_anybody_is_taken() {
+        let listener = listen_on("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = listener.local_addr().unwrap();
+        let many = allowed().min(600);
+        // Whoever finds no place waits for ever.
+        let patience = Duration::from_secs(10);
+        let waiting: Vec<_> = (0..many).map(|_| TcpStream::connect_timeout(&address, patience)).collect();
+        assert!(waiting.iter().all(Result::is_ok), "{many} connections");
+    }
+}

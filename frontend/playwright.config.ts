@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+// In the order of scripts/install-browser.sh; without any of them it is the one that Playwright downloads.
+const browser = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(
+  (path) => path && existsSync(path),
+);
 
 // The server is started by a fixture (e2e/support/test.ts): each worker has its own, on a port of its own.
 export default defineConfig({
@@ -21,7 +24,7 @@ export default defineConfig({
     locale: 'en-GB',
     actionTimeout: 15_000,
     launchOptions: {
-      ...(existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}),
+      ...(browser ? { executablePath: browser } : {}),
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -9,7 +9,7 @@ const CONFIGS = { desktop: desktopConfig, mobile: undefined };
 const requireOfTests = createRequire(new URL('../../frontend/package.json', import.meta.url));
 /** As the browser tests do: Debian's, else the one that Playwright has downloaded. */
 const BROWSER =
-  [process.env.CHROMIUM, '/usr/bin/chromium'].find((path) => path && existsSync(path)) ??
+  [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find((path) => path && existsSync(path)) ??
   requireOfTests('@playwright/test').chromium.executablePath();
 
 /** Each screen `runs` times in each form factor, every time in a browser that has seen nothing yet. */

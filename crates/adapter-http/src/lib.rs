@@ -34,7 +34,6 @@ mod voting;
 pub use live::{Departures, JsonFrames};
 pub use openapi::openapi_document;
 pub use rim::TrustedProxies;
-pub use routes::application;
 pub use server::serve;
 pub use settings::{HttpSettings, Services};
 pub use system::{NotReady, Readiness};

@@ -10,7 +10,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::front_end::{FrontEnd, front_end};
-use crate::openapi::openapi_document;
+use crate::openapi::{WrittenDocument, send_document};
 use crate::request_span::RequestSpan;
 use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
 use crate::settings::{HttpSettings, Services};
@@ -39,10 +39,11 @@ pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     test_calls::routes(config);
 }
 
-/// The whole product as actix serves it: the API, its document, and the front end.
-pub fn application(
+/// The whole product as actix serves it: the API, its document, and the front end. Workers have the document in common.
+pub(crate) fn application(
     services: &Services,
     settings: &HttpSettings,
+    document: &Data<WrittenDocument>,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -53,11 +54,8 @@ pub fn application(
     > + use<>,
 > {
     let base_path = settings.base_path.clone();
-    let document = openapi_document(&base_path);
     let document_path = format!("{base_path}/api/openapi.json");
-    let page = SwaggerUi::new(format!("{base_path}/api/docs/{{_:.*}}"))
-        .config(Config::from(document_path.clone()))
-        .url(document_path, document);
+    let page = SwaggerUi::new(format!("{base_path}/api/docs/{{_:.*}}")).config(Config::from(document_path.clone()));
     let api = utoipa_actix_web::scope(format!("{base_path}/api").as_str())
         .wrap(from_fn(identify))
         .wrap(from_fn(carry_out))
@@ -70,9 +68,11 @@ pub fn application(
         .wrap(TracingLogger::<RequestSpan>::new())
         .app_data(query_config())
         .app_data(Data::new(settings.clone()))
+        .app_data(document.clone())
         .app_data(Data::new(FrontEnd::load(settings)))
         .configure(|config| services.share(config))
         .configure(system::plain_routes)
+        .route(&document_path, web::get().to(send_document))
         .route(&format!("{base_path}/api/docs"), web::get().to(to_docs))
         .service(page)
         .into_utoipa_app()

@@ -6,6 +6,7 @@ use actix_web::HttpServer;
 use actix_web::dev::Server;
 use actix_web::web::Data;
 
+use crate::openapi::WrittenDocument;
 use crate::routes::application;
 use crate::settings::{HttpSettings, Services};
 use crate::test_calls::ServedAt;
@@ -20,7 +21,8 @@ const SHUTDOWN_SECONDS: u64 = 10;
 /// Fails when the listener cannot be used.
 pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) -> io::Result<Server> {
     let served_at = ServedAt(listener.local_addr()?);
-    let server = HttpServer::new(move || application(&services, &settings).app_data(Data::new(served_at)))
+    let document = Data::new(WrittenDocument::default());
+    let server = HttpServer::new(move || application(&services, &settings, &document).app_data(Data::new(served_at)))
         .disable_signals()
         // A screen that is gone is noticed at once, not when a heartbeat cannot be written.
         .h1_allow_half_closed(false)

@@ -134,7 +134,7 @@ impl LiveRooms for LiveHub {
     }
 
     async fn state(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
-        if let Some(picture) = self.hub.live_picture(meeting) {
+        if let Some(picture) = self.hub.present_picture(meeting).await? {
             return Ok(Some(picture));
         }
         let loaded = self.hub.load_unwatched(meeting).await?;
@@ -334,9 +334,24 @@ impl Hub {
         }))
     }
 
+    /// The picture of a meeting that is watched here. While nobody says what happens on other instances, and until it is
+    /// known what was missed, it is loaded again before it is told.
+    async fn present_picture(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
+        let Some(room) = self.watched_room(meeting) else { return Ok(None) };
+        let picture = match room.live_picture() {
+            Some(picture) if self.is_delayed() || picture.state.is_delayed => room.stored_picture().await?,
+            picture => picture,
+        };
+        Ok(picture.map(|picture| picture.state.clone()))
+    }
+
     fn live_picture(&self, meeting: MeetingId) -> Option<LiveState> {
-        let room = self.rooms().watched.get(&meeting).map(|watched| Arc::clone(&watched.room))?;
-        room.live_picture().map(|picture| picture.state.clone())
+        let picture = self.watched_room(meeting)?.live_picture();
+        picture.map(|picture| picture.state.clone())
+    }
+
+    fn watched_room(&self, meeting: MeetingId) -> Option<Arc<Room>> {
+        self.rooms().watched.get(&meeting).map(|watched| Arc::clone(&watched.room))
     }
 
     /// The meetings that are being watched here.

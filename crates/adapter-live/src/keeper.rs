@@ -14,11 +14,12 @@ use rust_decimal::Decimal;
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
+use crate::LiveSettings;
 use crate::announcement::{Announcement, open_round};
 use crate::backoff::Backoff;
 use crate::crowd::Presence;
 use crate::hub::Hub;
-use crate::room::{DeclaredResult, Picture, Room};
+use crate::room::{DeclaredResult, Granted, Picture, Room};
 
 /// The least time between two questions for the weight of the votes: adding them up takes the longer the more there are.
 const WEIGHT_INTERVAL: Duration = Duration::from_secs(1);
@@ -99,6 +100,8 @@ struct Keeper<'a> {
     untold_results: Vec<DeclaredResult>,
     /// The first so many of them were declared before the question that is on its way; its answer shows them.
     answered_results: usize,
+    /// The first so many wishes for a picture as it is stored are granted by the answer that is on its way.
+    granted_wishes: u64,
     /// The whole picture is to be loaded.
     is_out_of_date: bool,
     /// The votes of the open round are to be read.
@@ -138,6 +141,7 @@ impl<'a> Keeper<'a> {
             weights,
             untold_results: Vec::new(),
             answered_results: 0,
+            granted_wishes: 0,
             hub,
             room,
             state,
@@ -220,6 +224,7 @@ impl<'a> Keeper<'a> {
             self.has_new_votes = false;
             self.has_new_weight = false;
             self.answered_results = self.untold_results.len();
+            self.granted_wishes = self.room.errands.wishes();
             let (source, meeting) = (Arc::clone(&self.hub.source), self.room.meeting);
             let (before, is_delayed) = (self.state.clone(), self.hub.is_delayed());
             return Some(Box::pin(async move { Answer::Facts(load(&*source, meeting, &before, is_delayed).await) }));
@@ -263,6 +268,7 @@ impl<'a> Keeper<'a> {
             Answer::Facts(Ok(None)) => return false,
             Answer::Facts(Ok(Some(loaded))) => {
                 self.take_facts(loaded);
+                self.grant(None);
                 None
             }
             Answer::Votes(round, Ok(votes)) => {
@@ -275,15 +281,17 @@ impl<'a> Keeper<'a> {
             }
             Answer::Facts(Err(failure)) => {
                 self.is_out_of_date = true;
+                let failure = Arc::new(failure);
+                self.grant(Some(Arc::clone(&failure)));
                 Some(failure)
             }
             Answer::Votes(_, Err(failure)) => {
                 self.has_new_votes = true;
-                Some(failure)
+                Some(Arc::new(failure))
             }
             Answer::Weight(_, Err(failure)) => {
                 self.has_new_weight = true;
-                Some(failure)
+                Some(Arc::new(failure))
             }
         };
         match failure {
@@ -294,12 +302,17 @@ impl<'a> Keeper<'a> {
                 tracing::warn!(
                     meeting.id = %self.room.meeting,
                     retry_ms = wait.as_millis() as u64,
-                    error = &failure as &dyn Error,
+                    error = &*failure as &dyn Error,
                     "the live picture could not be brought up to date",
                 );
             }
         }
         true
+    }
+
+    /// Tells those who wished for a picture as it is stored that it was loaded, or why it was not.
+    fn grant(&self, failure: Option<Arc<PortFailure>>) {
+        self.room.granted.send_replace(Granted { wishes: self.granted_wishes, failure });
     }
 
     fn take_facts(&mut self, loaded: Loaded) {
@@ -346,7 +359,7 @@ impl<'a> Keeper<'a> {
         self.change_open(round, |open| open.votes_cast = votes);
         let now = Instant::now();
         self.tell_votes();
-        self.counters_from = now + self.hub.settings.merge_interval;
+        self.counters_from = now + self.pace();
     }
 
     /// Changes the open round of the picture, if it is this one.
@@ -360,6 +373,14 @@ impl<'a> Keeper<'a> {
         self.state.facts = Arc::new(facts);
     }
 
+    /// How long counters rest after they were told. Each is a write for each watcher, so that a hall of thousands would
+    /// otherwise be kept busy by nothing but who comes through the door.
+    fn pace(&self) -> Duration {
+        let watchers = u32::try_from(self.room.announcements.receiver_count()).unwrap_or(u32::MAX);
+        let LiveSettings { merge_interval, merge_per_watcher, .. } = self.hub.settings;
+        merge_interval.max(merge_per_watcher.saturating_mul(watchers))
+    }
+
     fn has_untold_counters(&self) -> bool {
         self.told_counts != counts(&self.state.facts) || self.told_attendance != self.attendance()
     }
@@ -367,7 +388,7 @@ impl<'a> Keeper<'a> {
     fn tell_counters(&mut self, now: Instant) {
         let is_told = [self.tell_votes(), self.tell_participants()];
         if is_told.contains(&true) {
-            self.counters_from = now + self.hub.settings.merge_interval;
+            self.counters_from = now + self.pace();
         }
     }
 

@@ -1,7 +1,8 @@
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plenum_kernel::{MeetingId, PortFailure, QuestionId, RoundId};
+use tokio::select;
 use tokio::sync::{Notify, broadcast, watch};
 
 use crate::announcement::Announcement;
@@ -19,6 +20,8 @@ pub(crate) struct Room {
     pub(crate) ended: watch::Sender<bool>,
     /// What the keeper has to look at.
     pub(crate) errands: Errands,
+    /// How far the keeper has come with the wishes for a picture as it is stored.
+    pub(crate) granted: watch::Sender<Granted>,
     /// Those who are connected.
     pub(crate) crowd: Arc<Crowd>,
 }
@@ -38,6 +41,15 @@ pub(crate) enum Picture {
     ShutDown,
 }
 
+/// Wishes for a picture that is loaded after the wish was made.
+#[derive(Clone, Default)]
+pub(crate) struct Granted {
+    /// The first so many.
+    pub(crate) wishes: u64,
+    /// Why the last of them could not be granted.
+    pub(crate) failure: Option<Arc<PortFailure>>,
+}
+
 /// Flags for the keeper. Raising one twice is the same as once, so there is no queue that could grow.
 #[derive(Default)]
 pub(crate) struct Errands {
@@ -45,6 +57,8 @@ pub(crate) struct Errands {
     votes_changed: AtomicBool,
     /// Results that were declared. There are no more of them than rounds.
     declared: Mutex<Vec<DeclaredResult>>,
+    /// How many times somebody wished for a picture as it is stored.
+    wishes: AtomicU64,
     raised: Notify,
 }
 
@@ -60,6 +74,18 @@ impl Errands {
     pub(crate) fn votes_changed(&self) {
         self.votes_changed.store(true, Ordering::Release);
         self.raised.notify_one();
+    }
+
+    /// Asks for the picture as it is stored from now on; which wish it was.
+    fn wish(&self) -> u64 {
+        let wish = self.wishes.fetch_add(1, Ordering::AcqRel) + 1;
+        self.meeting_changed();
+        wish
+    }
+
+    /// How many wishes there were. A picture that is loaded after this was asked grants them.
+    pub(crate) fn wishes(&self) -> u64 {
+        self.wishes.load(Ordering::Acquire)
     }
 
     pub(crate) fn voters_changed(&self) {
@@ -108,6 +134,7 @@ impl Room {
             announcements: broadcast::Sender::new(capacity.max(1)),
             ended: watch::Sender::new(false),
             errands: Errands::default(),
+            granted: watch::Sender::new(Granted::default()),
             crowd,
         }
     }
@@ -126,6 +153,22 @@ impl Room {
         match &*self.picture.borrow() {
             Picture::Live(picture) => Some(Arc::clone(picture)),
             _ => None,
+        }
+    }
+
+    /// The picture as it is stored now, where nobody says what has changed. However many wish for it, the keeper loads it one
+    /// time after the other. `None` when the room is over.
+    pub(crate) async fn stored_picture(&self) -> Result<Option<Arc<Announcement>>, PortFailure> {
+        let mut granted = self.granted.subscribe();
+        let wish = self.errands.wish();
+        let is_granted = select! {
+            granted = granted.wait_for(|granted| granted.wishes >= wish) => granted.ok().map(|granted| granted.clone()),
+            () = self.end() => None,
+        };
+        match is_granted {
+            Some(Granted { failure: Some(failure), .. }) => Err(PortFailure::new("the live picture", failure)),
+            Some(Granted { failure: None, .. }) => Ok(self.live_picture()),
+            None => Ok(None),
         }
     }
 

@@ -11,7 +11,7 @@ use plenum_meetings::live::{LiveBus, LiveNotice, NoticeStream, PresenceBus, Pres
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Notify, broadcast, watch};
 use tokio::task::AbortHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::NatsAddress;
 use crate::codec::{Message, Unread};
@@ -54,12 +54,13 @@ impl NatsBus {
 
     /// Waits until the others have had the time to say who is connected to them, and no longer than `patience`.
     pub async fn first_reports(&self, patience: Duration) {
-        let mut has_settled = self.line.has_settled.subscribe();
+        let mut settled = self.line.settled_at.subscribe();
         let heard = async {
             // The sender is in the line, which we have.
-            let _ = has_settled.wait_for(|has_settled| *has_settled).await;
-            // They answer at once, or where they were asked a moment ago, a second after that.
-            sleep(Line::MISSED + Duration::from_millis(250)).await;
+            let settled_at = settled.wait_for(Option::is_some).await.ok().and_then(|settled_at| *settled_at);
+            // They answer at once, or where they were asked a moment ago, a second after that. What else was done since they
+            // were asked is not waited for twice.
+            sleep_until(settled_at.unwrap_or_else(Instant::now) + Line::MISSED + Duration::from_millis(250)).await;
         };
         // Without NATS there is nobody to wait for.
         let _ = timeout(patience, heard).await;
@@ -165,8 +166,8 @@ pub(crate) struct Line {
     pub(crate) outbox: Outbox,
     /// The connection is a new one.
     pub(crate) renewed: Notify,
-    /// Whether it was asked since the start who is connected elsewhere.
-    has_settled: watch::Sender<bool>,
+    /// When it was first asked who is connected elsewhere.
+    settled_at: watch::Sender<Option<Instant>>,
     /// Somebody missed something.
     missed: Notify,
     /// It was this instance, which was too slow.
@@ -193,7 +194,7 @@ impl Line {
             largest: AtomicUsize::new(usize::MAX),
             outbox: Outbox::default(),
             renewed: Notify::new(),
-            has_settled: watch::Sender::new(false),
+            settled_at: watch::Sender::new(None),
             missed: Notify::new(),
             has_lagged: AtomicBool::new(false),
             notices: broadcast::Sender::new(Self::NOTICES),
@@ -219,7 +220,11 @@ impl Line {
     pub(crate) fn settled(&self) {
         self.outbox.here();
         self.missed();
-        self.has_settled.send_replace(true);
+        self.settled_at.send_if_modified(|settled_at| {
+            let is_first = settled_at.is_none();
+            settled_at.get_or_insert_with(Instant::now);
+            is_first
+        });
     }
 
     /// NATS is gone, or does not let us in. Said once, however long it takes.
@@ -287,15 +292,20 @@ mod tests {
     use plenum_kernel::testkit::CountingIds;
     use plenum_kernel::{InstanceId, MeetingId};
     use plenum_meetings::live::PresenceNews;
-    use tokio::time::Instant;
 
     use super::*;
 
+    impl NatsBus {
+        /// On a line that somebody else connects.
+        pub(crate) fn on(line: Arc<Line>) -> Self {
+            let telling = Arc::clone(&line);
+            let connection = tokio::spawn(async move { telling.tell_missed().await }).abort_handle();
+            Self { line, connection }
+        }
+    }
+
     fn bus() -> NatsBus {
-        let line = Arc::new(Line::new(&NatsAddress::parse("nats://127.0.0.1:1").unwrap()));
-        let telling = Arc::clone(&line);
-        let connection = tokio::spawn(async move { telling.tell_missed().await }).abort_handle();
-        NatsBus { line, connection }
+        NatsBus::on(Arc::new(Line::new(&NatsAddress::parse("nats://127.0.0.1:1").unwrap())))
     }
 
     #[tokio::test]

@@ -162,7 +162,67 @@ async fn reconcile(client: &Client, line: &Line) {
 
 #[cfg(test)]
 mod tests {
+    use plenum_meetings::live::LiveBus as _;
+    use tokio::task::{JoinHandle, block_in_place};
+    use tokio::time::timeout;
+
     use super::*;
+    use crate::bus::NatsBus;
+    use crate::codec::Message;
+    use crate::testkit::NatsServer;
+
+    const PATIENCE: Duration = Duration::from_secs(30);
+
+    async fn until(what: &str, holds: impl Fn() -> bool) {
+        let all = async {
+            while !holds() {
+                sleep(Duration::from_millis(10)).await;
+            }
+        };
+        timeout(PATIENCE, all).await.unwrap_or_else(|_| panic!("in vain: {what}"));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn an_instance_that_hears_too_slowly_asks_the_others_and_looks_for_itself() {
+        let Some(server) = NatsServer::start() else { return };
+        let address = server.address();
+        let line = Arc::new(Line::new(&address));
+        // Room for one message, which nobody takes.
+        let slow = options(&line).subscription_capacity(1).connect(address.servers()).await.unwrap();
+        let _messages = slow.subscribe("hall").await.unwrap();
+        slow.flush().await.unwrap();
+        let bus = NatsBus::on(Arc::clone(&line));
+        let mut notices = bus.subscribe();
+
+        let other = ConnectOptions::new().connect(address.servers()).await.unwrap();
+        for _ in 0..10 {
+            other.publish("hall", Message::Here.encode()).await.unwrap();
+        }
+        other.flush().await.unwrap();
+        assert_eq!(timeout(PATIENCE, notices.next()).await.unwrap(), Some(None));
+        assert_eq!(line.outbox.take(), [Message::Here]);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_the_client_forgot_to_say_is_seen_by_looking() {
+        let Some(mut server) = NatsServer::start() else { return };
+        let address = server.address();
+        let line = Arc::new(Line::new(&address));
+        // It says nothing at all.
+        let silent = ConnectOptions::new().reconnect_delay_callback(pause).connect(address.servers()).await.unwrap();
+        let looking: JoinHandle<()> = tokio::spawn({
+            let line = Arc::clone(&line);
+            async move { reconcile(&silent, &line).await }
+        });
+        until("it is seen that NATS is there", || line.is_connected()).await;
+        timeout(PATIENCE, line.renewed.notified()).await.expect("and asked for what was missed");
+        block_in_place(|| server.stop());
+        until("it is seen that NATS is away", || !line.is_connected()).await;
+        block_in_place(|| server.start_again());
+        until("it is seen that NATS is back", || line.is_connected()).await;
+        timeout(PATIENCE, line.renewed.notified()).await.expect("and asked for what was missed");
+        looking.abort();
+    }
 
     #[test]
     fn it_is_tried_at_once_and_then_ever_more_seldom() {

@@ -309,6 +309,7 @@ async fn who_starts_can_wait_until_the_others_have_told_and_waits_for_nobody_wit
     newcomer.first_reports(PATIENCE).await;
     assert_eq!(next_now(&mut reports), Some(report));
     telling.abort();
+    assert!(newcomer.first_reports(PATIENCE).now_or_never().is_some(), "the time that they need is over");
 
     block_in_place(|| server.stop());
     let lonely = instance_of("one", &server);

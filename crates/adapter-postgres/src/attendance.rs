@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::dsl::{count_star, max};
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 use plenum_meetings::{
     AttendanceFacts, AttendanceNote, AttendanceStore, MeetingStatus, Noted, Noting, People, decide_noting,
@@ -93,6 +93,7 @@ fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateT
         eligible_heads: heads(eligible.all),
         eligible_weight: eligible.all.weight,
     };
+    let row = (row, attendance::event_at.eq(facts.last_event));
     let rows = diesel::insert_into(attendance::table).values(row).on_conflict_do_nothing().execute(conn)?;
     Ok(if rows > 0 { Noted::Noted } else { Noted::NotYet })
 }
@@ -112,6 +113,11 @@ fn take_turn(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> {
 struct Turn {
     #[diesel(sql_type = Bool)]
     is_mine: bool,
+}
+
+diesel::define_sql_function! {
+    /// The first of two that is there.
+    fn coalesce(first: Nullable<Timestamptz>, second: Timestamptz) -> Timestamptz;
 }
 
 /// Whose the meeting is, the question on its screen, and what matters for noting who is there.
@@ -139,15 +145,17 @@ fn load_facts(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<(Uui
         .filter(round_log::kind.eq_any(["OPENED", "REOPENED", "ENDED"]))
         .select(max(round_log::logged_at))
         .first(conn)?;
-    let (notes, last_noted_at): (i64, Option<DateTime<Utc>>) = attendance::table
+    let noted_event = coalesce(attendance::event_at, attendance::noted_at);
+    let (notes, last_noted_at, noted_event): (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>) = attendance::table
         .filter(attendance::client_id.eq(client).and(attendance::meeting_id.eq(meeting)))
-        .select((count_star(), max(attendance::noted_at)))
+        .select((count_star(), max(attendance::noted_at), max(noted_event)))
         .first(conn)?;
     let facts = AttendanceFacts {
         is_active: status == meeting_status_text(MeetingStatus::Active),
         last_event: [started_at, ended_at, opened_at, round_ended_at, logged_at].into_iter().flatten().max(),
         notes: count(notes)?,
         last_noted_at,
+        noted_event,
     };
     Ok(Some((client, question, facts)))
 }

@@ -12,6 +12,7 @@ use plenum_kernel::PortFailure;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::outage::Outage;
+use crate::pooled::{Manager, Pooled};
 use crate::{UrlError, migrations, url};
 
 /// What failures of this adapter are called.
@@ -57,7 +58,7 @@ impl DbSettings {
 /// already, and connecting is tried again in the background until it succeeds.
 #[derive(Clone)]
 pub struct Db {
-    pool: Pool<ConnectionManager<PgConnection>>,
+    pool: Pool<Manager>,
     outage: Outage,
     /// As many turns as connections, so that whoever has a turn finds a connection, and the others wait without a thread.
     turns: Arc<Semaphore>,
@@ -73,7 +74,7 @@ impl Db {
     /// # Errors
     /// Fails when the address cannot be used.
     pub fn new(settings: &DbSettings) -> Result<Self, UrlError> {
-        let manager = ConnectionManager::new(url::complete(&settings.url)?);
+        let manager = Manager(ConnectionManager::new(url::complete(&settings.url)?));
         let outage = Outage::default();
         let pool = Pool::builder()
             .max_size(settings.pool_size)
@@ -169,8 +170,10 @@ impl Db {
         let outcome = tokio::task::spawn_blocking(move || {
             // Given back by the thread, not by the caller, who may go away while the database still works.
             let _turns = (aside, turn);
-            let mut conn = db.connection()?;
-            work(&mut conn)
+            let mut pooled = db.connection()?;
+            let outcome = work(&mut pooled.conn);
+            pooled.note(outcome.is_ok());
+            outcome
         })
         .await;
         match outcome {
@@ -183,7 +186,7 @@ impl Db {
     }
 
     /// Takes a connection out of the pool, or waits until one is made, for as long as the database is not down. Blocks.
-    fn connection(&self) -> Result<PooledConnection<ConnectionManager<PgConnection>>, PortFailure> {
+    fn connection(&self) -> Result<PooledConnection<Manager>, PortFailure> {
         let since = Instant::now();
         loop {
             if let Some(refusal) = self.outage.refusal()
@@ -260,9 +263,11 @@ pub(crate) const SESSION_SETTINGS: &str = "SET timezone = 'UTC'; SET statement_t
 #[derive(Debug)]
 struct SessionSettings;
 
-impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for SessionSettings {
-    fn on_acquire(&self, conn: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
-        conn.batch_execute(SESSION_SETTINGS)
+impl CustomizeConnection<Pooled, diesel::r2d2::Error> for SessionSettings {
+    fn on_acquire(&self, pooled: &mut Pooled) -> Result<(), diesel::r2d2::Error> {
+        pooled
+            .conn
+            .batch_execute(SESSION_SETTINGS)
             .map_err(ConnectionError::CouldntSetupConfiguration)
             .map_err(diesel::r2d2::Error::ConnectionError)
     }

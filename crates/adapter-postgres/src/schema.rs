@@ -23,6 +23,7 @@ diesel::table! {
         present_weight -> Numeric,
         eligible_heads -> Int4,
         eligible_weight -> Numeric,
+        event_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -1,12 +1,11 @@
 use async_trait::async_trait;
-use diesel::dsl::{case_when, exists, not, sql};
-use diesel::expression::SqlLiteral;
+use diesel::dsl::{case_when, exists, not};
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 use plenum_meetings::{Invitation, MAX_VOTER_MEETINGS, MeetingStatus, VoterMeeting, VoterMeetings};
 
 use crate::Db;
+use crate::condition::Condition;
 use crate::meeting_rows::{MeetingRow, meeting_status_text};
 use crate::schema::{clients, end_users, meetings, participants, register, rehearsals, rounds};
 use crate::test_data::is_among_everybody;
@@ -34,7 +33,7 @@ fn listings(voter: uuid::Uuid) -> _ {
 #[diesel::dsl::auto_type]
 fn open_registers(voter: uuid::Uuid) -> _ {
     // Written out, because PostgreSQL takes the small index of open rounds for a constant only.
-    let is_open: SqlLiteral<Bool> = sql("rounds.status = 'OPEN'");
+    let is_open: Condition = Condition("rounds.status = 'OPEN'");
     // One value instead of a join, so that PostgreSQL does not go through the open rounds of all clients at once.
     let open_round = rounds::table.filter(rounds::meeting_id.eq(meetings::id)).filter(is_open).select(rounds::id);
     register::table
@@ -45,7 +44,7 @@ fn open_registers(voter: uuid::Uuid) -> _ {
 /// The row of `voter`, if they are meant where everybody is in the meeting in the surrounding query.
 #[diesel::dsl::auto_type]
 fn among_everybody(voter: uuid::Uuid) -> _ {
-    let is_meant: SqlLiteral<Bool> = sql(is_among_everybody!("end_users", "meetings.id"));
+    let is_meant: Condition = Condition(is_among_everybody!("end_users", "meetings.id"));
     end_users::table.find(voter).filter(is_meant)
 }
 

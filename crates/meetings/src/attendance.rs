@@ -35,6 +35,8 @@ pub struct AttendanceFacts {
     pub notes: u64,
     /// When the last note was made.
     pub last_noted_at: Option<DateTime<Utc>>,
+    /// The latest `last_event` of all notes: what happened until then is noted.
+    pub noted_event: Option<DateTime<Utc>>,
 }
 
 /// Whether to note who is there.
@@ -51,10 +53,10 @@ pub enum Noting {
 }
 
 /// Decides whether to note who is there: whatever happened since the last note is noted, and otherwise what has changed for
-/// a minute.
+/// a minute. What happened is held against what was noted, and neither against the clock: the instance that looks may have
+/// another one than the instance on which it happened.
 pub fn decide_noting(facts: &AttendanceFacts, now: DateTime<Utc>) -> Noting {
-    let since = |then: Option<DateTime<Utc>>| facts.last_noted_at.is_none_or(|noted_at| then > Some(noted_at));
-    let has_event = facts.last_event.is_some() && since(facts.last_event);
+    let has_event = facts.last_event > facts.noted_event;
     // One that ended long ago has nobody in it whose coming and going could be told from its end.
     let is_fresh = facts.last_event.is_some_and(|event| now - event < PAUSE);
     if !facts.is_active {
@@ -89,8 +91,8 @@ pub enum Noted {
 pub trait AttendanceStore: Send + Sync {
     /// Asks [`decide_noting`], and if that agrees notes how many of those `connected` may vote, and how many there are who
     /// may: the register of the open round, else those who would be in it if the question on the screen were opened now.
-    /// Of several looks at the same moment, also by clocks that differ, one is noted. MUST neither wait for whoever makes a step in the meeting nor hold them up
-    /// for the time that counting takes.
+    /// Of several looks at the same moment, also by clocks that differ, one is noted. MUST neither wait for whoever makes a
+    /// step in the meeting nor hold them up for the time that counting takes.
     async fn note(
         &self,
         meeting: MeetingId,
@@ -114,12 +116,18 @@ mod tests {
 
     /// A meeting that started, and in which that was noted a second later.
     fn running() -> AttendanceFacts {
-        AttendanceFacts { is_active: true, last_event: Some(START), notes: 1, last_noted_at: Some(after(1)) }
+        AttendanceFacts {
+            is_active: true,
+            last_event: Some(START),
+            notes: 1,
+            last_noted_at: Some(after(1)),
+            noted_event: Some(START),
+        }
     }
 
     #[test]
     fn the_start_is_noted() {
-        let started = AttendanceFacts { notes: 0, last_noted_at: None, ..running() };
+        let started = AttendanceFacts { notes: 0, last_noted_at: None, noted_event: None, ..running() };
         assert_eq!(decide_noting(&started, after(1)), Noting::Now);
     }
 
@@ -127,8 +135,19 @@ mod tests {
     fn what_happened_since_the_last_note_is_noted_at_once_and_once() {
         let opened = AttendanceFacts { last_event: Some(after(2)), ..running() };
         assert_eq!(decide_noting(&opened, after(2)), Noting::Now);
-        let noted = AttendanceFacts { last_noted_at: Some(after(2)), notes: 2, ..opened };
+        let noted = AttendanceFacts { last_noted_at: Some(after(2)), noted_event: Some(after(2)), notes: 2, ..opened };
         assert_eq!(decide_noting(&noted, after(3)), Noting::NotYet);
+    }
+
+    #[test]
+    fn whose_clock_is_ahead_or_behind_notes_neither_twice_nor_never() {
+        // Opened by a clock that is ahead of the one by which it was noted.
+        let opened = AttendanceFacts { last_event: Some(after(7)), noted_event: Some(after(7)), notes: 2, ..running() };
+        let noted_behind = AttendanceFacts { last_noted_at: Some(after(2)), ..opened };
+        assert_eq!(decide_noting(&noted_behind, after(8)), Noting::NotYet);
+        // Ended by a clock that is behind the one by which the opening was noted.
+        let ended = AttendanceFacts { last_event: Some(after(9)), last_noted_at: Some(after(20)), ..opened };
+        assert_eq!(decide_noting(&ended, after(10)), Noting::Now);
     }
 
     #[test]
@@ -142,9 +161,10 @@ mod tests {
         let ended = AttendanceFacts { is_active: false, last_event: Some(after(10)), ..running() };
         assert_eq!(decide_noting(&ended, after(69)), Noting::Now);
         assert_eq!(decide_noting(&ended, after(70)), Noting::Over);
-        let noted = AttendanceFacts { last_noted_at: Some(after(11)), ..ended };
+        let noted = AttendanceFacts { last_noted_at: Some(after(11)), noted_event: Some(after(10)), ..ended };
         assert_eq!(decide_noting(&noted, after(12)), Noting::Over);
-        let never_started = AttendanceFacts { last_event: None, notes: 0, last_noted_at: None, ..ended };
+        let never_started =
+            AttendanceFacts { last_event: None, notes: 0, last_noted_at: None, noted_event: None, ..ended };
         assert_eq!(decide_noting(&never_started, after(12)), Noting::Over);
     }
 

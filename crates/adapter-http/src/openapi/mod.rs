@@ -2,7 +2,12 @@
 
 mod examples;
 
-use actix_web::App;
+use std::sync::OnceLock;
+
+use actix_web::http::header::ContentType;
+use actix_web::web::Data;
+use actix_web::{App, HttpResponse};
+use bytes::Bytes;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
@@ -12,6 +17,7 @@ use utoipa::openapi::{
 use utoipa_actix_web::AppExt as _;
 
 use crate::routes::api_routes;
+use crate::settings::HttpSettings;
 use examples::Examples;
 
 const JSON: &str = "application/json";
@@ -61,6 +67,22 @@ pub fn openapi_document(base_path: &str) -> OpenApi {
         }
     }
     document
+}
+
+/// The document as it is sent. It is written when somebody asks for it first, once for all workers.
+#[derive(Debug, Default)]
+pub(crate) struct WrittenDocument(OnceLock<Bytes>);
+
+impl WrittenDocument {
+    fn text(&self, base_path: &str) -> Bytes {
+        let write = || openapi_document(base_path).to_json().expect("a document is made of texts and lists").into();
+        self.0.get_or_init(write).clone()
+    }
+}
+
+/// Sends the document.
+pub(crate) async fn send_document(settings: Data<HttpSettings>, document: Data<WrittenDocument>) -> HttpResponse {
+    HttpResponse::Ok().content_type(ContentType::json()).body(document.text(&settings.base_path))
 }
 
 fn operations_of(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
@@ -143,4 +165,16 @@ fn json_of(response: &mut Response) -> Option<&mut Content> {
 fn add_plain_text(response: &mut Response) {
     let text = Content::new(Some(ObjectBuilder::new().schema_type(Type::String)));
     response.content.insert(PLAIN_TEXT.to_owned(), text.into());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_document_is_written_once() {
+        let document = WrittenDocument::default();
+        let first = document.text("/plenum");
+        assert!(first.starts_with(b"{") && std::ptr::eq(first.as_ptr(), document.text("/plenum").as_ptr()));
+    }
 }

@@ -1,6 +1,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use plenum_adapter_live::LiveSettings;
 use plenum_meetings::live::{LiveChange, Watcher};
 use tokio::time::{Instant, advance};
 
@@ -43,6 +44,31 @@ async fn votes_are_told_at_once_and_then_at_most_four_times_a_second() {
     assert!((8..=10).contains(&told.len()), "{told:?}");
     assert!(world.source.votes_cast_calls.load(Ordering::SeqCst) <= 10);
     assert_eq!(world.source.loads.load(Ordering::SeqCst), loads);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_more_watch_the_less_often_votes_are_told() {
+    let world = World::with(LiveSettings { merge_per_watcher: Duration::from_millis(100), ..LiveSettings::default() });
+    let round = world.open_question().await;
+    let mut screen = world.watch_from_now(Watcher::Public).await;
+    let crowd = futures_util::future::join_all((0..19).map(|_| world.watch(Watcher::Public))).await;
+    let begin = Instant::now();
+    world.vote(round, world.new_voter()).await;
+    assert_eq!(screen.next().await.votes, Some(1));
+    assert_eq!(begin.elapsed(), Duration::ZERO);
+
+    world.vote(round, world.new_voter()).await;
+    screen.hears_nothing_for(Duration::from_millis(1_990)).await;
+    assert_eq!(screen.next().await.votes, Some(2));
+
+    // Where the hall has emptied, it is the usual time again from the next one on.
+    drop(crowd);
+    world.vote(round, world.new_voter()).await;
+    assert_eq!(screen.next().await.votes, Some(3));
+    let told = Instant::now();
+    world.vote(round, world.new_voter()).await;
+    assert_eq!(screen.next().await.votes, Some(4));
+    assert_eq!(told.elapsed().as_millis() / 10, MERGE_INTERVAL.as_millis() / 10);
 }
 
 #[tokio::test(start_paused = true)]

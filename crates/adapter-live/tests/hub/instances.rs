@@ -1,10 +1,11 @@
 //! Hubs of several instances, on a bus that the test can cut.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::future::join_all;
 use futures_util::{StreamExt as _, stream};
 use plenum_adapter_live::{InProcessBus, LiveHub, LiveSettings};
 use plenum_kernel::InstanceId;
@@ -26,6 +27,8 @@ struct Wire {
     is_cut: AtomicBool,
     /// Whether everyone hears their own reports, too.
     has_echo: AtomicBool,
+    /// The next so many reports get lost.
+    loses: AtomicUsize,
 }
 
 /// One instance's end of it.
@@ -57,7 +60,11 @@ impl LiveBus for WireBus {
 
 impl PresenceBus for WireBus {
     fn report(&self, report: PresenceReport) {
-        if self.hears_others() {
+        let is_lost = || {
+            let lose = |left: usize| left.checked_sub(1);
+            self.wire.loses.fetch_update(Ordering::SeqCst, Ordering::SeqCst, lose).is_ok()
+        };
+        if self.hears_others() && !is_lost() {
             let _ = self.wire.reports.send(Some(report));
         }
     }
@@ -89,6 +96,7 @@ impl Site {
             reports: broadcast::Sender::new(1_024),
             is_cut: AtomicBool::new(false),
             has_echo: AtomicBool::new(false),
+            loses: AtomicUsize::new(0),
         });
         let mut site = Self { world: World::new(), wire, buses: Vec::new(), hubs: Vec::new() };
         site.add();
@@ -235,6 +243,83 @@ async fn a_cut_wire_sends_nobody_home_and_the_picture_is_looked_for_and_says_so(
     site.cut(false);
     until(&mut desk, 2).await;
     assert!(!site.hubs[0].state(site.world.meeting).await.unwrap().unwrap().is_delayed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_the_wire_is_cut_whoever_asks_is_told_what_is_stored_and_all_who_ask_at_once_by_one_look() {
+    let site = Site::new();
+    let (world, hub) = (&site.world, &site.hubs[0]);
+    let mut desk = site.watch(0, Watcher::Organizer).await;
+    site.cut(true);
+    while !desk.next().await.is_delayed {}
+    for title in ["Stored elsewhere", "And once more"] {
+        world.source.change(|facts| facts.title = title.to_owned());
+        let asked = hub.state(world.meeting).await.unwrap().unwrap();
+        assert_eq!(asked.facts.title, title);
+        // Who asks and who watches are told of the same version.
+        let told = desk.next().await;
+        assert_eq!((told.title.as_str(), told.version), (title, asked.version));
+    }
+
+    let loads = world.source.loads.load(Ordering::SeqCst);
+    let asked = join_all((0..1_000).map(|_| hub.state(world.meeting))).await;
+    assert!(asked.iter().all(|state| state.as_ref().is_ok_and(Option::is_some)));
+    assert!(world.source.loads.load(Ordering::SeqCst) - loads <= 2);
+
+    world.source.fail(1);
+    assert!(hub.state(world.meeting).await.is_err(), "an old picture is none");
+    assert!(hub.state(world.meeting).await.is_ok());
+    world.source.remove_meeting();
+    assert!(hub.state(world.meeting).await.unwrap().is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn once_the_wire_is_mended_whoever_asks_before_the_next_look_is_not_told_the_old_picture() {
+    let site = Site::new();
+    let mut desk = site.watch(0, Watcher::Organizer).await;
+    site.cut(true);
+    while !desk.next().await.is_delayed {}
+    site.world.source.change(|facts| facts.title = "Stored elsewhere".to_owned());
+    // Without a word that something was missed, which may be on its way.
+    site.wire.is_cut.store(false, Ordering::SeqCst);
+    let asked = site.hubs[0].state(site.world.meeting).await.unwrap().unwrap();
+    assert_eq!((asked.facts.title.as_str(), asked.is_delayed), ("Stored elsewhere", false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_report_that_is_lost_is_made_up_for_by_the_next_whole() {
+    let site = Site::new();
+    let mut screens = vec![site.watch(1, Watcher::Voter(site.world.new_voter())).await];
+    sleep(Duration::from_secs(6)).await;
+    assert_eq!(site.connected(0), 1);
+    // Two come, and that is told at the next opportunity; it gets lost.
+    site.wire.loses.store(1, Ordering::SeqCst);
+    for _ in 0..2 {
+        screens.push(site.watch(1, Watcher::Voter(site.world.new_voter())).await);
+    }
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!((site.wire.loses.load(Ordering::SeqCst), site.connected(0)), (0, 1));
+    // What is told next does not follow from what was heard, and counts for nothing.
+    drop(screens.remove(0));
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(site.connected(0), 1);
+    sleep(Duration::from_secs(5)).await;
+    assert_eq!((site.connected(0), site.connected(1)), (2, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_was_too_slow_to_hear_is_told_everything_again_at_once() {
+    let site = Site::new();
+    let _screen = site.watch(1, Watcher::Voter(site.world.new_voter())).await;
+    sleep(Duration::from_secs(6)).await;
+    site.wire.loses.store(1, Ordering::SeqCst);
+    let _lost = site.watch(1, Watcher::Voter(site.world.new_voter())).await;
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!((site.wire.loses.load(Ordering::SeqCst), site.connected(0)), (0, 1));
+    // It says so to all.
+    let _ = site.wire.reports.send(None);
+    sleep(Duration::from_millis(1)).await;
+    assert_eq!(site.connected(0), 2);
 }
 
 #[tokio::test(start_paused = true)]

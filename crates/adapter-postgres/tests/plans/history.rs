@@ -8,6 +8,10 @@ use uuid::Uuid;
 pub(crate) const CLIENTS: u128 = 2_000;
 /// How many meetings each of them has had, each with a round.
 pub(crate) const MEETINGS: u128 = 10;
+/// One of them, which has had many more.
+pub(crate) const BUSY: Uuid = Uuid::from_u128(1_100);
+/// How many it has had. Enough that the first page of its list costs less than all of it.
+pub(crate) const BUSY_MEETINGS: u128 = 300;
 /// How many end users each of them has; all have voted in each round.
 const VOTERS: u128 = 15;
 /// How many end users the client has whose meeting is running.
@@ -36,6 +40,7 @@ pub(crate) const fn voter(number: u128) -> Uuid {
 /// Keys and checks are the business of other tests; without them this takes seconds instead of minutes.
 pub(crate) fn write(conn: &mut PgConnection) {
     let (clients, meetings, voters, hall) = (CLIENTS, MEETINGS, VOTERS, HALL);
+    let more = BUSY_MEETINGS - MEETINGS;
     conn.batch_execute(&format!(
         "SET session_replication_role = replica;
          SET synchronous_commit = off;
@@ -45,7 +50,10 @@ pub(crate) fn write(conn: &mut PgConnection) {
          CREATE TABLE past AS
              SELECT 1000 + client AS client, 1000000 + (client - 1) * {meetings} + meeting AS meeting,
                     timestamptz '2020-01-01' + client * interval '1 minute' + meeting * interval '1 day' AS at
-             FROM generate_series(1, {clients}) AS client, generate_series(1, {meetings}) AS meeting;
+             FROM generate_series(1, {clients}) AS client, generate_series(1, {meetings}) AS meeting
+             UNION ALL
+             SELECT 1100, 2000000 + meeting, timestamptz '2021-01-01' + meeting * interval '1 day'
+             FROM generate_series(1, {more}) AS meeting;
          INSERT INTO clients (id, name, client_code, contact_email, status, subscription_plan, created_at)
              SELECT id(number), 'Club ' || number, 'club-' || number, 'club-' || number || '@example.org', 'ACTIVE',
                     'BASIC', timestamptz '2020-01-01' + number * interval '1 minute'

@@ -70,6 +70,34 @@ async fn a_round_that_is_opened_again_is_noted_by_its_log() {
 }
 
 #[tokio::test]
+async fn an_event_is_noted_once_by_instances_whose_clocks_differ() {
+    let fixture = PostgresVoting::fresh().await;
+    let scene = Scene::with_voters(&fixture, 1).await;
+    // Opened by a clock that is a minute ahead of one that looks first.
+    scene.clock.advance(TimeDelta::seconds(60));
+    scene.open(&fixture).await;
+    assert_eq!(note(&fixture, &scene, &[], -60).await, Noted::Noted);
+    assert_eq!(note(&fixture, &scene, &[], -1).await, Noted::NotYet);
+    assert_eq!(note(&fixture, &scene, &[], 0).await, Noted::Unchanged);
+    // Ended by a clock that is behind the one by which people who came are noted.
+    assert_eq!(note(&fixture, &scene, &scene.voters, 30).await, Noted::Noted);
+    scene.clock.advance(TimeDelta::seconds(5));
+    scene.end(&fixture).await;
+    assert_eq!(note(&fixture, &scene, &scene.voters, 0).await, Noted::Noted);
+    assert_eq!(notes(&fixture, &scene).await.len(), 3);
+}
+
+#[tokio::test]
+async fn what_an_instance_of_the_version_before_noted_is_not_noted_again() {
+    let fixture = PostgresVoting::fresh().await;
+    let scene = Scene::with_voters(&fixture, 1).await;
+    scene.open(&fixture).await;
+    assert_eq!(note(&fixture, &scene, &[], 1).await, Noted::Noted);
+    run(&fixture, "UPDATE attendance SET event_at = NULL");
+    assert_eq!(note(&fixture, &scene, &[], 2).await, Noted::NotYet);
+}
+
+#[tokio::test]
 async fn the_notes_of_a_meeting_are_bounded() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;

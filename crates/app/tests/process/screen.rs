@@ -15,6 +15,8 @@ pub(crate) struct Screen {
     unread: String,
     /// The picture.
     pub(crate) state: Value,
+    /// How many heartbeats it was told, after each of which its instance looks into the database, notice or not.
+    pub(crate) heartbeats: usize,
 }
 
 /// Why a stream ended.
@@ -31,7 +33,7 @@ impl Screen {
         let path = format!("/sse/meetings/{meeting}/stream");
         let stream = Self::stream(api, &path, token).await;
         let (api, token) = (api.clone(), token.to_owned());
-        let mut screen = Self { api, path, token, stream, unread: String::new(), state: Value::Null };
+        let mut screen = Self { api, path, token, stream, unread: String::new(), state: Value::Null, heartbeats: 0 };
         screen.until("its first picture", |state| !state.is_null()).await;
         screen
     }
@@ -105,6 +107,7 @@ impl Screen {
                     self.state[name] = value.clone();
                 }
             }
+            "heartbeat" => self.heartbeats += 1,
             "error" => return Err(Ending::Told(data["code"].as_str().unwrap().to_owned())),
             _ => {}
         }

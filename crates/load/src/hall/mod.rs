@@ -2,10 +2,12 @@
 
 mod agenda;
 mod organization;
+mod pass;
 mod person;
 mod sessions;
 
 pub use agenda::{Asked, QuestionKind};
 pub use organization::{Hall, Voter, Wishes, ballot};
+pub use pass::Pass;
 pub use person::Person;
 pub use sessions::{Entrance, run_command, sign_in_request, sign_in_request_with};

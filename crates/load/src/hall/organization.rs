@@ -5,10 +5,11 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
 use super::agenda::{Asked, QuestionKind};
+use super::pass::Pass;
 use super::person::{Person, text_of};
-use super::sessions::Entrance;
+use super::sessions::{Entrance, keep_in};
 use crate::failure::LoadFailure;
-use crate::http::Target;
+use crate::http::{Request, Target};
 use crate::journal::Record;
 use crate::say::progress;
 
@@ -39,8 +40,8 @@ pub struct Voter {
     pub username: String,
     /// Their password.
     pub password: String,
-    /// Their access token; empty until they are let in.
-    pub token: String,
+    /// Their tokens, once they are let in.
+    pub pass: Pass,
 }
 
 /// An organization with a running meeting.
@@ -131,7 +132,7 @@ impl Hall {
             let credentials = made["data"]["credentials"].as_array().map_or(&[][..], Vec::as_slice);
             for voter in credentials {
                 let (username, password) = (text_of(voter, "username")?, text_of(voter, "password")?);
-                self.voters.push(Voter { username, password, token: String::new() });
+                self.voters.push(Voter { username, password, pass: Pass::default() });
             }
             progress(&format!("{} of {count} voters have an account", self.voters.len()));
         }
@@ -153,9 +154,17 @@ impl Hall {
     ///
     /// # Errors
     /// Fails when somebody is not let in.
-    pub async fn let_in(&mut self, count: usize, entrance: &Entrance) -> Result<(), LoadFailure> {
+    pub async fn let_in(&self, count: usize, entrance: &Entrance) -> Result<(), LoadFailure> {
         let (target, client) = (&self.target, (self.client_id.as_str(), self.client_code.as_str()));
-        entrance.let_in(target, client, &mut self.voters[..count]).await
+        entrance.let_in(target, client, &self.voters[..count]).await
+    }
+
+    /// Sees to it that each of the first so many voters, once let in, can vote in a round that begins now.
+    ///
+    /// # Errors
+    /// Fails when somebody's tokens cannot be renewed.
+    pub async fn keep_in(&self, count: usize) -> Result<(), LoadFailure> {
+        keep_in(&self.target, &self.voters[..count]).await
     }
 
     /// Opens a question for voting, and returns the round.
@@ -227,9 +236,9 @@ impl Hall {
         Record::read(&self.organizer.ask("GET", &path, None).await?.body)
     }
 
-    /// The request with which a voter hands in a ballot.
-    pub fn ballot(&self, voter: &Voter, question: usize, round: &str, answers: &[String]) -> Vec<u8> {
-        ballot(&self.target, &self.meeting, &self.questions[question].id, voter, round, answers)
+    /// The request with which a voter hands in a ballot, as nobody yet.
+    pub fn ballot(&self, question: usize, round: &str, answers: &[String]) -> Request {
+        ballot(&self.target, &self.meeting, &self.questions[question].id, round, answers)
     }
 
     /// The request with which somebody watches the meeting.
@@ -253,16 +262,9 @@ impl Hall {
     }
 }
 
-/// The request with which a voter hands in a ballot.
-pub fn ballot(
-    target: &Target,
-    meeting: &str,
-    question: &str,
-    voter: &Voter,
-    round: &str,
-    answers: &[String],
-) -> Vec<u8> {
+/// The request with which a voter hands in a ballot, as nobody yet.
+pub fn ballot(target: &Target, meeting: &str, question: &str, round: &str, answers: &[String]) -> Request {
     let path = format!("/api/voting/meetings/{meeting}/questions/{question}/vote");
     let body = json!({ "answers": answers, "roundId": round }).to_string();
-    target.request("POST", &path).bearer(&voter.token).json(body).bytes()
+    target.request("POST", &path).json(body)
 }

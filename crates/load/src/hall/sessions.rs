@@ -8,7 +8,7 @@ use tokio::process::Command;
 use tokio::time::{Instant, sleep};
 
 use super::organization::Voter;
-use super::person::{read_json, text_of};
+use super::person::read_json;
 use crate::failure::LoadFailure;
 use crate::http::{Connection, Target};
 use crate::say::progress;
@@ -38,7 +38,7 @@ impl Entrance {
         &self,
         target: &Arc<Target>,
         (client_id, client_code): (&str, &str),
-        voters: &mut [Voter],
+        voters: &[Voter],
     ) -> Result<(), LoadFailure> {
         let begun = Instant::now();
         let count = voters.len();
@@ -88,37 +88,59 @@ fn sign_in(target: &Target, body: &Value) -> Vec<u8> {
     target.request("POST", "/api/auth/end-user/login").json(body.to_string()).bytes()
 }
 
-fn refresh_request(target: &Target, refresh_token: &str) -> Vec<u8> {
+/// The request with which somebody renews their tokens.
+pub(super) fn refresh_request(target: &Target, refresh_token: &str) -> Vec<u8> {
     let body = json!({ "refreshToken": refresh_token }).to_string();
     target.request("POST", "/api/auth/refresh").json(body).bytes()
 }
 
 async fn in_parallel(
     target: &Arc<Target>,
-    voters: &mut [Voter],
+    voters: &[Voter],
     at_once: usize,
     request: impl Fn(&Voter) -> Vec<u8> + Copy,
 ) -> Result<(), LoadFailure> {
-    let size = voters.len().div_ceil(at_once.max(1)).max(1);
-    let groups = voters.chunks_mut(size).enumerate().map(|(number, group)| async move {
-        let mut connection = Connection::new(Arc::clone(target), number).with_patience(Duration::from_secs(120));
+    let groups = groups(target, voters, at_once).map(|(mut connection, group)| async move {
         for voter in group {
-            voter.token = fetch_token(&mut connection, &request(voter)).await?;
+            voter.pass.take(&fetch_session(&mut connection, &request(voter)).await?)?;
         }
         Ok::<_, LoadFailure>(())
     });
     try_join_all(groups).await.map(drop)
 }
 
-/// The access token that a request gives. Who is asked to come again does so.
-async fn fetch_token(connection: &mut Connection, request: &[u8]) -> Result<String, LoadFailure> {
+/// Renews the tokens of those who need it.
+pub(super) async fn keep_in(target: &Arc<Target>, voters: &[Voter]) -> Result<(), LoadFailure> {
+    let groups = groups(target, voters, 32).map(|(mut connection, group)| async move {
+        for voter in group {
+            voter.pass.keep_fresh(&mut connection).await?;
+        }
+        Ok::<_, LoadFailure>(())
+    });
+    try_join_all(groups).await.map(drop)
+}
+
+/// Voters in so many groups, each with a connection.
+fn groups<'a>(
+    target: &Arc<Target>,
+    voters: &'a [Voter],
+    count: usize,
+) -> impl Iterator<Item = (Connection, &'a [Voter])> {
+    let size = voters.len().div_ceil(count.max(1)).max(1);
+    voters.chunks(size).enumerate().map(|(number, group)| {
+        (Connection::new(Arc::clone(target), number).with_patience(Duration::from_secs(120)), group)
+    })
+}
+
+/// The session that a request gives. Who is asked to come again does so.
+pub(super) async fn fetch_session(connection: &mut Connection, request: &[u8]) -> Result<Value, LoadFailure> {
     let what = || "letting a voter in".to_owned();
     let deadline = Instant::now() + PATIENCE;
     loop {
         let answer = connection.call(request).await;
         let answer = answer.map_err(|source| LoadFailure::NoAnswer { what: what(), source })?;
         match answer.status {
-            200 => return text_of(&read_json(&what(), &answer.body)?, "token"),
+            200 => return read_json(&what(), &answer.body),
             503 if Instant::now() < deadline => sleep(answer.retry_after.unwrap_or(Duration::from_secs(1))).await,
             status => return Err(LoadFailure::Refused { what: what(), status, text: answer.text() }),
         }

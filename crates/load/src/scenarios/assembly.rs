@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::voting::{Cast, Ready, cast};
+use super::voting::{Cast, Ready, cast, keep_fresh};
 use crate::arguments::{Common, Server, read_duration};
 use crate::chance::{Chance, ThinkTime};
 use crate::failure::LoadFailure;
@@ -238,8 +238,7 @@ impl Attending {
             return self.experience;
         }
         let (tell, told) = unbounded_channel();
-        let request = self.stream();
-        let watching = tokio::spawn(watch(Arc::clone(&self.venue), self.number, request, tell));
+        let watching = tokio::spawn(watch(Arc::clone(&self.venue), self.number, self.voter.clone(), tell));
         self.vote_on_what_is_seen(told).await;
         self.experience.streams_lost += watching.await.unwrap_or_default();
         self.experience
@@ -253,8 +252,7 @@ impl Attending {
                 Ok(answer) if answer.is_success() => {
                     self.experience.sign_ins.push(begun.elapsed());
                     let session: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-                    self.voter.token = session["token"].as_str().unwrap_or_default().to_owned();
-                    return true;
+                    return self.voter.pass.take(&session).is_ok();
                 }
                 Ok(answer) if answer.status == 503 => {
                     self.experience.asked_to_come_again += 1;
@@ -270,7 +268,7 @@ impl Attending {
     /// What a voter's screen fetches before it shows the meeting.
     async fn look_at_the_meeting(&mut self) -> bool {
         for path in ["/api/voting/meetings".to_owned(), format!("/api/voting/meetings/{}", self.venue.meeting)] {
-            let request = self.venue.target.request("GET", &path).bearer(&self.voter.token).bytes();
+            let request = self.venue.target.request("GET", &path).bearer(&self.voter.pass.token()).bytes();
             let begun = Instant::now();
             match self.connection.call(&request).await {
                 Ok(answer) if answer.is_success() => self.experience.pages.push(begun.elapsed()),
@@ -278,11 +276,6 @@ impl Attending {
             }
         }
         true
-    }
-
-    fn stream(&self) -> Vec<u8> {
-        let path = format!("/api/sse/meetings/{}/stream", self.venue.meeting);
-        self.venue.target.request("GET", &path).bearer(&self.voter.token).bytes_of_stream()
     }
 
     async fn vote_on_what_is_seen(&mut self, mut told: UnboundedReceiver<Seen>) {
@@ -296,6 +289,7 @@ impl Attending {
             let think = if is_late { self.venue.too_late } else { self.venue.thinking.draw(&mut self.chance) };
             let intended = seen.at + think;
             let Some(ready) = self.ballot(&seen) else { continue };
+            keep_fresh(&self.voter, &mut self.connection).await;
             sleep_until(intended).await;
             self.experience.cast.add(cast(&mut self.connection, ready, intended).await);
         }
@@ -305,19 +299,19 @@ impl Attending {
         let asked = self.venue.agenda.iter().find(|asked| asked.id == seen.question)?;
         let answers = asked.kind.answer(&mut self.chance);
         let Venue { target, meeting, .. } = &*self.venue;
-        let request = ballot(target, meeting, &asked.id, &self.voter, &seen.round, &answers);
-        Some(Ready::new(request, &seen.round, &self.voter.username, answers))
+        let request = ballot(target, meeting, &asked.id, &seen.round, &answers);
+        Some(Ready::new(request, &seen.round, &self.voter, answers))
     }
 }
 
 /// Watches until the hall is closed, comes back when the stream is lost, and tells of each question that appears.
 /// Returns how often it was lost.
-async fn watch(venue: Arc<Venue>, number: usize, request: Vec<u8>, tell: UnboundedSender<Seen>) -> u64 {
+async fn watch(venue: Arc<Venue>, number: usize, voter: Voter, tell: UnboundedSender<Seen>) -> u64 {
     let mut closed = venue.closed.subscribe();
     let mut lost = 0;
     let mut is_seated = false;
     loop {
-        if let Some(mut stream) = open_stream(&venue, number, &request).await {
+        if let Some(mut stream) = open_stream(&venue, number, &voter).await {
             if !is_seated {
                 is_seated = true;
                 venue.seated.fetch_add(1, Ordering::AcqRel);
@@ -335,10 +329,14 @@ async fn watch(venue: Arc<Venue>, number: usize, request: Vec<u8>, tell: Unbound
     }
 }
 
-async fn open_stream(venue: &Venue, number: usize, request: &[u8]) -> Option<EventStream> {
+async fn open_stream(venue: &Venue, number: usize, voter: &Voter) -> Option<EventStream> {
     // Streams have numbers of their own, so that they share the ports of each address with the voters' calls.
-    let stream = venue.target.connect(number * 2).await.ok()?;
-    match EventStream::open(stream, request).await.ok()? {
+    let number = number * 2;
+    keep_fresh(voter, &mut Connection::new(Arc::clone(&venue.target), number)).await;
+    let path = format!("/api/sse/meetings/{}/stream", venue.meeting);
+    let request = venue.target.request("GET", &path).bearer(&voter.pass.token()).bytes_of_stream();
+    let stream = venue.target.connect(number).await.ok()?;
+    match EventStream::open(stream, &request).await.ok()? {
         Opened::Stream(stream) => Some(stream),
         Opened::Refused(_) => None,
     }

@@ -143,6 +143,7 @@ async fn play_rounds(settings: &Settings, hall: &mut Hall) -> Result<(Cast, Dura
 }
 
 async fn play_closed(settings: &Settings, hall: &mut Hall, question: usize) -> Result<(Cast, Duration), LoadFailure> {
+    hall.keep_in(settings.voters).await?;
     let round = hall.open(question).await?;
     let ballots = Ballots { hall, question, round: &round, seed: settings.common.seed }.of_first(settings.voters);
     let connections = connections(hall, settings.connections).await?;
@@ -155,6 +156,7 @@ async fn play_open(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> 
     let (times, told) = settings.times(settings.common.seed);
     run.setting("arrivals", told);
     let question = settings.warm_up;
+    hall.keep_in(settings.voters).await?;
     let round = hall.open(question).await?;
     let ballots = Ballots { hall, question, round: &round, seed: settings.common.seed }.of_first(settings.voters);
     let connections = connections(hall, settings.voters).await?;

@@ -162,7 +162,7 @@ async fn connect(settings: &Settings, hall: &Hall, run: &mut Gathered) -> Result
     let before = settings.server.server_pid.and_then(resident_bytes);
     let voters = settings.let_in().max(1);
     let request = |number: usize| match settings.as_whom {
-        As::Voters => hall.stream(&hall.voters[number % voters].token),
+        As::Voters => hall.stream(&hall.voters[number % voters].pass.token()),
         As::Organizers => hall.stream(hall.organizer.token()),
         As::Screens => hall.big_screen(),
     };
@@ -193,6 +193,7 @@ async fn watch_votes(
     run: &mut Gathered,
 ) -> Result<(), LoadFailure> {
     let question = settings.steps;
+    hall.keep_in(settings.votes).await?;
     let round = hall.open(question).await?;
     let seed = settings.common.seed;
     let ballots = Ballots { hall, question, round: &round, seed }.of_first(settings.votes);

@@ -116,6 +116,7 @@ impl Measured {
         connection: &mut Connection,
         question: usize,
     ) -> Result<(), LoadFailure> {
+        hall.keep_in(settings.voters).await?;
         let asked = Instant::now();
         let round = hall.open(question).await?;
         reception.wait_for(question, PATIENCE).await;

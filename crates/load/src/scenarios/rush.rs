@@ -102,7 +102,7 @@ async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Re
     run.setting("voting_arrivals", format!("Poisson, {} a second", settings.voting_rate));
     run.setting("streams", settings.streams);
     hall.let_in(settings.voting_voters, &settings.server.entrance()).await?;
-    let request = |number: usize| hall.stream(&hall.voters[number % settings.voting_voters].token);
+    let request = |number: usize| hall.stream(&hall.voters[number % settings.voting_voters].pass.token());
     let audience =
         Audience { target: &hall.target, watchers: settings.streams, stalled: 0, steps: 0, request: &request };
     let (watchers, _) = audience.connect().await?;
@@ -201,6 +201,7 @@ async fn keep_voting(settings: &Settings, hall: &mut Hall, phase: &Phase) -> Res
         if phase.is(Phase::OVER) {
             break;
         }
+        hall.keep_in(settings.voting_voters).await?;
         let round = hall.open(question).await?;
         let seed = settings.common.seed;
         let ballots = Ballots { hall, question, round: &round, seed }.of_first(settings.voting_voters);

@@ -7,26 +7,30 @@ use futures_util::future::join_all;
 use tokio::time::{Instant, sleep_until};
 
 use crate::chance::Chance;
-use crate::hall::Hall;
-use crate::http::Connection;
+use crate::hall::{Hall, Voter};
+use crate::http::{Connection, Request};
 use crate::journal::{Entry, Handed, Repeats, hand_in};
+use crate::say::progress;
 
 /// For how long a voter hands the same ballot in again.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// So long before they vote voters whose own time is far off see to their tokens, so that it is not measured.
+const RENEWED_BEFORE: Duration = Duration::from_secs(30);
+
 /// A ballot that is ready to be handed in.
 #[derive(Debug)]
 pub(super) struct Ready {
-    request: Vec<u8>,
+    request: Request,
     round: String,
-    voter: String,
+    voter: Voter,
     answers: Vec<String>,
 }
 
 impl Ready {
-    /// A ballot of this voter, as this request hands it in.
-    pub(super) fn new(request: Vec<u8>, round: &str, voter: &str, answers: Vec<String>) -> Self {
-        Self { request, round: round.to_owned(), voter: voter.to_owned(), answers }
+    /// A ballot of this voter, as this request hands it in once it says whose it is.
+    pub(super) fn new(request: Request, round: &str, voter: &Voter, answers: Vec<String>) -> Self {
+        Self { request, round: round.to_owned(), voter: voter.clone(), answers }
     }
 }
 
@@ -65,9 +69,8 @@ impl Ballots<'_> {
         let Self { hall, question, round, seed } = *self;
         let mut chance = Chance::of(seed.wrapping_add(question as u64), number);
         let answers = hall.questions[question].kind.answer(&mut chance);
-        let voter = &hall.voters[number];
-        let request = hall.ballot(voter, question, round, &answers);
-        Ready::new(request, round, &voter.username, answers)
+        let request = hall.ballot(question, round, &answers);
+        Ready::new(request, round, &hall.voters[number], answers)
     }
 
     /// Those of the first so many voters.
@@ -79,10 +82,20 @@ impl Ballots<'_> {
 /// Hands one in. Its latency counts from `intended`, so that a voter who had to wait for another one's answer is not
 /// taken for one who came later.
 pub(super) async fn cast(connection: &mut Connection, ready: Ready, intended: Instant) -> Cast {
-    let (handed, repeats) = hand_in(connection, &ready.request, PATIENCE).await;
+    let Ready { request, round, voter, answers } = ready;
+    let request = request.bearer(&voter.pass.token()).bytes();
+    let (handed, repeats) = hand_in(connection, &request, PATIENCE).await;
     let latency = intended.elapsed();
-    let Ready { round, voter, answers, .. } = ready;
-    Cast { entries: vec![Entry { round, voter, answers, handed }], latencies: vec![latency], repeats }
+    let entry = Entry { round, voter: voter.username, answers, handed };
+    Cast { entries: vec![entry], latencies: vec![latency], repeats }
+}
+
+/// Sees to it that a voter's tokens are good for the next minutes.
+pub(super) async fn keep_fresh(voter: &Voter, connection: &mut Connection) {
+    if let Err(failure) = voter.pass.keep_fresh(connection).await {
+        // The ballot is refused then, and the journal has it.
+        progress(&format!("{}: {failure}", voter.username));
+    }
 }
 
 /// Connections that are open.
@@ -129,6 +142,8 @@ pub(super) async fn cast_open(
     let tasks = connections.into_iter().zip(ballots).zip(times).map(|((mut connection, ready), time)| {
         tokio::spawn(async move {
             let intended = begun + time;
+            sleep_until(begun + time.saturating_sub(RENEWED_BEFORE)).await;
+            keep_fresh(&ready.voter, &mut connection).await;
             sleep_until(intended).await;
             cast(&mut connection, ready, intended).await
         })

@@ -40,6 +40,8 @@ struct State {
     registers: HashMap<QuestionId, BTreeSet<EndUserId>>,
     invitations: BTreeMap<(MeetingId, EndUserId), StoredInvitation>,
     attendance: HashMap<MeetingId, Vec<AttendanceNote>>,
+    /// The last event that each meeting's notes know of.
+    noted_events: HashMap<MeetingId, DateTime<Utc>>,
     /// Names of accounts.
     accounts: HashMap<AccountId, String>,
     remarks: HashMap<MeetingId, Vec<Remark>>,
@@ -244,6 +246,7 @@ impl MeetingStore for InMemoryMeetings {
         state.questions.retain(|question| question.meeting_id != id);
         state.invitations.retain(|(meeting, _), _| *meeting != id);
         state.attendance.remove(&id);
+        state.noted_events.remove(&id);
         state.remarks.remove(&id);
         state.rehearsals.remove(&id);
         Ok(())
@@ -689,6 +692,7 @@ impl AttendanceStore for InMemoryMeetings {
             last_event: meeting.started_at.max(meeting.ended_at),
             notes: notes.len() as u64,
             last_noted_at: last.map(|note| note.noted_at),
+            noted_event: state.noted_events.get(&meeting.id).copied(),
         };
         let noting = decide_noting(&facts, now);
         match noting {
@@ -709,6 +713,7 @@ impl AttendanceStore for InMemoryMeetings {
             return Ok(Noted::Unchanged);
         }
         state.attendance.entry(meeting.id).or_default().push(note);
+        state.noted_events.extend(facts.last_event.map(|event| (meeting.id, event)));
         Ok(Noted::Noted)
     }
 

@@ -1,0 +1,78 @@
+use diesel::backend::Backend;
+use diesel::expression::{AppearsOnTable, Expression, SelectableExpression, ValidGrouping, is_aggregate};
+use diesel::query_builder::{AstPass, QueryFragment, QueryId};
+use diesel::result::QueryResult;
+use diesel::sql_types::Bool;
+
+/// A condition that is written out in SQL, always the same one.
+///
+/// In its place Diesel's own `sql` would have the whole statement parsed and planned anew each time it is called, because
+/// what stands in it might change: for a hall that comes through the door that is most of the database's work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Condition(pub(crate) &'static str);
+
+impl Expression for Condition {
+    type SqlType = Bool;
+}
+
+impl QueryId for Condition {
+    type QueryId = ();
+
+    // Its text is a part of what the statement is remembered by.
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<DB: Backend> QueryFragment<DB> for Condition {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        out.push_sql(self.0);
+        Ok(())
+    }
+}
+
+impl<GB> ValidGrouping<GB> for Condition {
+    type IsAggregate = is_aggregate::Never;
+}
+
+impl<QS> AppearsOnTable<QS> for Condition {}
+
+impl<QS> SelectableExpression<QS> for Condition {}
+
+#[cfg(test)]
+mod tests {
+    use diesel::prelude::*;
+    use diesel::sql_types::BigInt;
+    use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::{ClientId, EndUserId, MeetingId};
+    use plenum_meetings::VoterMeetings as _;
+
+    use crate::testkit::TestDatabase;
+    use crate::{Db, DbSettings, PostgresVoterMeetings};
+
+    #[derive(QueryableByName)]
+    struct Count {
+        #[diesel(sql_type = BigInt)]
+        count: i64,
+    }
+
+    #[tokio::test]
+    async fn a_statement_that_it_stands_in_is_prepared_once_for_each_connection() {
+        let database = TestDatabase::fresh().await;
+        let db = Db::new(&DbSettings { pool_size: 1, ..DbSettings::new(database.url()) }).unwrap();
+        let (meetings, ids) = (PostgresVoterMeetings::new(db.clone()), CountingIds::new());
+        for _ in 0..3 {
+            let (client, voter) = (ClientId::new(&ids), EndUserId::new(&ids));
+            assert!(meetings.find(client, voter, MeetingId::new(&ids)).await.unwrap().is_none());
+            assert!(meetings.list(client, voter).await.unwrap().is_empty());
+        }
+        let prepared: Count = db
+            .run(|conn| {
+                diesel::sql_query(
+                    "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%rounds.status = ''OPEN''%'",
+                )
+                .get_result(conn)
+            })
+            .await
+            .unwrap();
+        assert_eq!(prepared.count, 2, "one that finds, and one that lists");
+    }
+}

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use crate::support::{Answer, PASSWORD, ROOT_EMAIL, TestApp};
 
 /// Signs in with this address and password, on a connection of its own.
-fn sign_in_as(app: &TestApp, email: String, password: &str, ticket: &str) -> JoinHandle<Answer> {
+fn sign_in_as(app: &TestApp, email: &str, password: &str, ticket: &str) -> JoinHandle<Answer> {
     let caller = app.anyone();
     let body = json!({ "email": email, "password": password, "ticket": ticket });
     tokio::spawn(async move { caller.post("/auth/login", body).await })
@@ -16,7 +16,7 @@ fn sign_in_as(app: &TestApp, email: String, password: &str, ticket: &str) -> Joi
 
 /// Signs in under a name that nobody has, which takes as long as any other.
 fn sign_in(app: &TestApp, number: usize) -> JoinHandle<Answer> {
-    sign_in_as(app, format!("nobody-{number}@example.org"), "another horse", &ticket(number))
+    sign_in_as(app, &format!("nobody-{number}@example.org"), "another horse", &ticket(number))
 }
 
 async fn place(app: &TestApp, ticket: String) -> Value {
@@ -90,7 +90,7 @@ async fn who_waits_behind_an_address_at_its_limit_waits_on_and_gets_in() {
         failing.push(sign_in(&app, number));
     }
     until("they wait", async || place(&app, ticket(OTHERS)).await["waiting"] == OTHERS).await;
-    let root = sign_in_as(&app, ROOT_EMAIL.to_owned(), PASSWORD, &ticket(OTHERS));
+    let root = sign_in_as(&app, ROOT_EMAIL, PASSWORD, &ticket(OTHERS));
     until_it_waits(&app, OTHERS, OTHERS).await;
     drop(jam);
     root.await.unwrap().gives(200);

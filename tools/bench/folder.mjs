@@ -37,11 +37,6 @@ export class Folder {
     return existsSync(this.fileOf(repeat, name));
   }
 
-  /** Whether a run before this one has an outcome of the row. */
-  hasBefore(repeat, name) {
-    return Array.from({ length: repeat - 1 }, (_, index) => index + 1).some((earlier) => this.has(earlier, name));
-  }
-
   outcome(repeat, name) {
     return JSON.parse(readFileSync(this.fileOf(repeat, name), 'utf8'));
   }

@@ -1,6 +1,7 @@
 import { play, sqlCommand } from './load.mjs';
 import { measureRows } from './row.mjs';
 import { newHome, onServer } from './server.mjs';
+import { query } from './sql.mjs';
 
 const FILL_HISTORY = 'tools/bench/fill-history.sql';
 
@@ -13,7 +14,7 @@ async function measure(context, _rows, repeats) {
     await onServer(context.binary, home, async (server) => {
       await repeat(context, server, 'growth.empty', 'empty', repeats, () => []);
       console.error('Filling the database takes minutes.');
-      await repeat(context, server, 'growth.filled', 'filled', repeats, (number) => ['--fill', fill(context, number)]);
+      await repeat(context, server, 'growth.filled', 'filled', repeats, async () => ['--fill', await fill(context, server)]);
     });
   } finally {
     home.remove();
@@ -23,15 +24,16 @@ async function measure(context, _rows, repeats) {
 async function repeat(context, server, name, level, repeats, argsOf) {
   for (let number = 1; number <= repeats; number += 1) {
     const asked = Object.entries(context.sizes.growth).flatMap(([option, value]) => [`--${option}`, value]);
-    const args = ['--seed', number, '--level', level, ...asked, ...argsOf(number)];
+    const args = ['--seed', number, '--level', level, ...asked, ...(await argsOf())];
     const row = { name, needs: [], measure: (_, running, file) => play(context, running, 'growth', args, file) };
     await measureRows(context, [row], number, server);
   }
 }
 
-/** History is there once it was; what belongs to the organization that is measured is needed for each of them. */
-function fill({ folder, sizes }, number) {
-  const isThere = folder.hasBefore(number, 'growth.filled');
+/** History is filled in once; what belongs to the organization that is measured is needed for each of them. */
+async function fill({ sizes }, server) {
+  const past = "SELECT EXISTS (SELECT FROM clients WHERE client_code LIKE 'past-%') AS is_there";
+  const [{ is_there: isThere }] = await query(server.database.environment, past);
   const wanted = isThere ? { ...sizes.history, clients: 1, meetings: 1, votes: 1 } : sizes.history;
   const settings = Object.entries(wanted).map(([name, value]) => `${name}=${value}`);
   return sqlCommand(FILL_HISTORY, ['client="$PLENUM_LOAD_CLIENT_ID"', ...settings]);

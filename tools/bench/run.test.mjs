@@ -15,6 +15,8 @@ function bench(args, variables = {}) {
   return spawnSync(process.execPath, ['tools/bench/run.mjs', '--short', ...binaries, ...places, ...args], {
     env: { ...process.env, ...variables },
     encoding: 'utf8',
+    // Many times what it takes, so that one that hangs is told from one that is slow.
+    timeout: 15 * 60_000,
   });
 }
 

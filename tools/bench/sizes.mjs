@@ -40,7 +40,7 @@ export const SHORT = {
   signIns: 10,
   bcryptSeconds: 1,
   before: '1s',
-  assembly: { voters: 20, questions: 2, 'arrive-within': '1s', 'vote-within': '1s', question: '1500ms' },
+  assembly: { voters: 20, questions: 2, 'arrive-within': '1s', 'vote-within': '500ms', question: '4s' },
   growth: { voters: 5, repeats: 3, 'sign-ins': 3 },
   history: { clients: 5, meetings: 20, votes: 2_000, end_users: 100 },
   whereRounds: 2,

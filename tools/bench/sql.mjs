@@ -31,6 +31,8 @@ async function onDatabase({ PGHOST, PGPORT, PGUSER, PGDATABASE }, settings, work
     database: PGDATABASE,
     connection: Object.fromEntries(named),
     max: 1,
+    // What one statement leaves behind for the next is the connection's, and filling in a history takes long.
+    max_lifetime: null,
     onnotice: () => {},
   });
   try {

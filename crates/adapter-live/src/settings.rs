@@ -14,7 +14,7 @@ pub struct LiveSettings {
 }
 
 impl Default for LiveSettings {
-    /// A heartbeat every 15 seconds, counters at most 4 times a second and to at most 10,000 watchers a second, 64
+    /// A heartbeat every 15 seconds, each counter at most 4 times a second and to at most 10,000 watchers a second, 64
     /// announcements.
     fn default() -> Self {
         Self {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use diesel::r2d2::{ConnectionManager, CustomizeConnection, Pool, PooledConnection};
+use diesel::r2d2::{CustomizeConnection, Pool, PooledConnection};
 use diesel::result::{DatabaseErrorKind, QueryResult};
 use diesel::{Connection, ConnectionError, RunQueryDsl};
 use plenum_kernel::PortFailure;
@@ -74,7 +74,7 @@ impl Db {
     /// # Errors
     /// Fails when the address cannot be used.
     pub fn new(settings: &DbSettings) -> Result<Self, UrlError> {
-        let manager = Manager(ConnectionManager::new(url::complete(&settings.url)?));
+        let manager = Manager::new(url::complete(&settings.url)?);
         let outage = Outage::default();
         let pool = Pool::builder()
             .max_size(settings.pool_size)
@@ -83,7 +83,7 @@ impl Db {
             .connection_timeout(RETRY * 2)
             .error_handler(Box::new(outage.clone()))
             .event_handler(Box::new(outage.clone()))
-            // A connection that died while it lay idle is replaced, not handed out.
+            // A connection that died while it lay idle is replaced, not handed out, unless it worked a moment ago.
             .test_on_check_out(true)
             .connection_customizer(Box::new(SessionSettings))
             .build_unchecked(manager);
@@ -431,6 +431,25 @@ mod tests {
             assert!(ended_itself.await.is_err());
         }
         db.ping().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn connections_that_others_ended_cost_one_call_at_most() {
+        let database = TestDatabase::without_tables().await;
+        let db = db(&database, |settings| settings.pool_size = 3);
+        let calls: Vec<_> =
+            (0..12).map(|_| db.clone()).map(|db| tokio::spawn(async move { db.ping().await })).collect();
+        for call in calls {
+            call.await.unwrap().unwrap();
+        }
+        const END_ALL: &str = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity \
+                               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        diesel::sql_query(END_ALL).execute(&mut database.connection()).unwrap();
+        let mut failed = 0;
+        for _ in 0..12 {
+            failed += u32::from(db.ping().await.is_err());
+        }
+        assert!(failed <= 1, "{failed} calls");
     }
 
     #[tokio::test(flavor = "multi_thread")]

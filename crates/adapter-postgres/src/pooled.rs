@@ -1,5 +1,7 @@
 //! The connections of the pool, which are asked whether they live only when that is in doubt.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use diesel::pg::PgConnection;
@@ -10,19 +12,39 @@ use diesel::r2d2::{ConnectionManager, Error, ManageConnection};
 const TRUSTED: Duration = Duration::from_millis(500);
 
 /// Makes connections for the pool.
-pub(crate) struct Manager(pub(crate) ConnectionManager<PgConnection>);
+pub(crate) struct Manager {
+    manager: ConnectionManager<PgConnection>,
+    failures: Arc<AtomicU64>,
+}
 
 /// A connection of the pool.
 pub(crate) struct Pooled {
     pub(crate) conn: PgConnection,
-    /// When it last did what it was asked; `None` where it failed since, or was never asked.
-    worked_at: Option<Instant>,
+    /// When it last did what it was asked, and how many calls of the pool had failed by then.
+    worked: Option<(Instant, u64)>,
+    failures: Arc<AtomicU64>,
 }
 
 impl Pooled {
-    /// Notes how a call went. A failure may have been the connection's.
+    /// Notes how a call went. A failure may have been the connection's, and what ended one may have ended them all.
     pub(crate) fn note(&mut self, has_worked: bool) {
-        self.worked_at = has_worked.then(Instant::now);
+        if has_worked {
+            self.worked = Some((Instant::now(), self.failures.load(Ordering::Acquire)));
+        } else {
+            self.failures.fetch_add(1, Ordering::AcqRel);
+        }
+    }
+
+    fn is_trusted(&self) -> bool {
+        let failures = self.failures.load(Ordering::Acquire);
+        self.worked.is_some_and(|(at, known)| known == failures && at.elapsed() < TRUSTED)
+    }
+}
+
+impl Manager {
+    /// Connections to this database.
+    pub(crate) fn new(url: String) -> Self {
+        Self { manager: ConnectionManager::new(url), failures: Arc::default() }
     }
 }
 
@@ -31,17 +53,14 @@ impl ManageConnection for Manager {
     type Error = Error;
 
     fn connect(&self) -> Result<Pooled, Error> {
-        Ok(Pooled { conn: self.0.connect()?, worked_at: None })
+        Ok(Pooled { conn: self.manager.connect()?, worked: None, failures: Arc::clone(&self.failures) })
     }
 
     fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Error> {
-        match pooled.worked_at {
-            Some(at) if at.elapsed() < TRUSTED => Ok(()),
-            _ => self.0.is_valid(&mut pooled.conn),
-        }
+        if pooled.is_trusted() { Ok(()) } else { self.manager.is_valid(&mut pooled.conn) }
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
-        self.0.has_broken(&mut pooled.conn)
+        self.manager.has_broken(&mut pooled.conn)
     }
 }

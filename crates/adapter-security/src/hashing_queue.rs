@@ -127,7 +127,8 @@ impl HashingQueue {
         Some(Sweep { from, ..sweep })
     }
 
-    /// Where a lane is still full, the last of those who cannot be served now gives way to somebody who can.
+    /// Where a lane is still full, one who cannot be served now gives way to somebody who can: the last of those who hung
+    /// up, for nobody must be able to fill it by leaving; or else the last of those who are held up.
     pub(crate) fn make_room(&mut self, lane: Lane) {
         let room = self.room;
         self.line(lane).make_room(room);
@@ -217,6 +218,9 @@ struct Line {
     /// Whoever has a smaller number was passed over, and is not asked before `asks_again_at`.
     passed_over: u64,
     asks_again_at: Option<Instant>,
+    /// Whether all who were to be asked since then were, or somebody was served. Else it goes on from `passed_over`,
+    /// however long that takes: whoever stands behind many who are held up has to be asked at last.
+    is_through: bool,
     swept_at: Option<Instant>,
     /// How long one takes on one thread, as measured lately.
     each: Duration,
@@ -239,6 +243,7 @@ impl Line {
             next_number: 0,
             passed_over: 0,
             asks_again_at: None,
+            is_through: true,
             swept_at: None,
             each: guess,
         }
@@ -246,7 +251,10 @@ impl Line {
 
     fn join(&mut self, job: Job, room: usize) -> Result<(), Job> {
         if let Some(place) = self.place_of(job.ticket) {
-            self.waiting[place] = Waiting::new(self.waiting[place].number, job);
+            // Requests may overtake one another: one that was given up is not the newest.
+            if !(job.has_left)() {
+                self.waiting[place] = Waiting::new(self.waiting[place].number, job);
+            }
             return Ok(());
         }
         if self.waiting.len() >= room {
@@ -264,10 +272,16 @@ impl Line {
 
     /// The next one who wants to be served, among the next few.
     fn next(&mut self, now: Instant) -> Step {
-        if self.asks_again_at.is_none_or(|at| now >= at) {
+        if self.is_through && self.asks_again_at.is_none_or(|at| now >= at) {
             self.passed_over = 0;
             self.asks_again_at = Some(now + HashingQueue::ASKS_AGAIN_AFTER);
         }
+        let step = self.ask_a_few(now);
+        self.is_through = !matches!(step, Step::Unfinished);
+        step
+    }
+
+    fn ask_a_few(&mut self, now: Instant) -> Step {
         let mut index = self.waiting.partition_point(|one| one.number < self.passed_over);
         for _ in 0..HashingQueue::ASKED_AT_A_TIME {
             let Some(one) = self.waiting.get_mut(index) else { return Step::Nothing };
@@ -305,7 +319,8 @@ impl Line {
         if self.waiting.len() < room {
             return;
         }
-        if let Some(last) = self.waiting.iter().rposition(|one| one.is_held_up) {
+        let has_left = self.waiting.iter().rposition(|one| one.left_at.is_some());
+        if let Some(last) = has_left.or_else(|| self.waiting.iter().rposition(|one| one.is_held_up)) {
             self.waiting.remove(last);
         }
     }
@@ -590,7 +605,8 @@ mod tests {
         lines_up(&mut queue, newer.job());
         assert_eq!(queue.place(Some(tickets[0])).ahead, 0);
         assert_eq!(served(&mut queue), [Some(tickets[0]), None, Some(tickets[1]), None]);
-        assert_eq!((older.asked.load(Ordering::Relaxed), newer.asked.load(Ordering::Relaxed)), (0, 1));
+        assert_eq!(older.asked.load(Ordering::Relaxed), 0);
+        assert!(newer.asked.load(Ordering::Relaxed) > 0);
     }
 
     #[test]
@@ -601,7 +617,8 @@ mod tests {
         lines_up(&mut queue, back.job());
         assert!(queue.join(Lane::Check, job(None)).is_err());
         assert_eq!(served(&mut queue), tickets.iter().copied().map(Some).collect::<Vec<_>>());
-        assert_eq!(back.asked.load(Ordering::Relaxed), 1);
+        // Once when they came, and once when their turn did.
+        assert_eq!(back.asked.load(Ordering::Relaxed), 2);
     }
 
     #[test]
@@ -644,6 +661,49 @@ mod tests {
         held_up.iter().for_each(|person| person.says(TurnAnswer::Wanted));
         let later = now + HashingQueue::ASKS_AGAIN_AFTER;
         assert_eq!(served_at(&mut queue, later), [Some(tickets[0]), Some(tickets[1]), Some(tickets[3])]);
+    }
+
+    #[test]
+    fn who_stands_behind_many_who_are_held_up_is_asked_however_slowly_that_goes() {
+        let tickets = tickets(101);
+        let mut now = Instant::now();
+        let mut queue = HashingQueue::new(200, 1, EACH);
+        let held_up: Vec<_> = tickets[..100].iter().map(|ticket| Person::held_up(*ticket)).collect();
+        held_up.iter().for_each(|person| lines_up(&mut queue, person.job()));
+        lines_up(&mut queue, job(Some(tickets[100])));
+        let steps = std::iter::from_fn(|| {
+            now += HashingQueue::ASKS_AGAIN_AFTER;
+            Some(queue.next(now))
+        });
+        let found = steps.take(10).find_map(|look| if let Look::Found(_, job) = look { Some(job) } else { None });
+        assert_eq!(found.unwrap().ticket, Some(tickets[100]));
+    }
+
+    #[test]
+    fn in_a_full_queue_who_hung_up_gives_way_before_who_is_held_up() {
+        let tickets = tickets(4);
+        let now = Instant::now();
+        let mut queue = HashingQueue::new(3, 1, EACH);
+        let people = [Person::new(Some(tickets[0])), Person::new(Some(tickets[1])), Person::held_up(tickets[2])];
+        people.iter().for_each(|person| lines_up(&mut queue, person.job()));
+        people[0].leaves();
+        people[1].leaves();
+        assert!(served_at(&mut queue, now).is_empty());
+        queue.make_room(Lane::Check);
+        lines_up(&mut queue, job(Some(tickets[3])));
+        let is_here = |number: usize| queue.place(Some(tickets[number])).is_own;
+        assert_eq!([0, 1, 2].map(is_here), [true, false, true]);
+    }
+
+    #[test]
+    fn a_request_that_was_given_up_does_not_take_the_place_of_one_that_was_not() {
+        let ticket = tickets(1)[0];
+        let mut queue = HashingQueue::new(10, 1, EACH);
+        let (waits, given_up) = (Person::new(Some(ticket)), Person::new(Some(ticket)));
+        lines_up(&mut queue, waits.job());
+        given_up.leaves();
+        lines_up(&mut queue, given_up.job());
+        assert_eq!(served(&mut queue), [Some(ticket)]);
     }
 
     #[test]

@@ -158,6 +158,10 @@ impl Shared {
         let Err(job) = self.state().queue.join(lane, job) else { return Ok(()) };
         self.sweep(lane);
         let mut state = self.state();
+        // Nobody gives way to somebody who is gone.
+        if (job.has_left)() {
+            return Err(state.queue.full(lane));
+        }
         state.queue.make_room(lane);
         state.queue.join(lane, job).map_err(|_| state.queue.full(lane))
     }
@@ -177,8 +181,11 @@ impl Shared {
             let mut state = self.state();
             match state.queue.next(Instant::now()) {
                 Look::Found(lane, job) => return Some((lane, job)),
-                // Others may have the queue now.
-                Look::Unfinished => {}
+                // Others may have the queue now. They are awake by the time that this thread has the core again.
+                Look::Unfinished => {
+                    drop(state);
+                    thread::yield_now();
+                }
                 Look::Nothing if state.is_over => return None,
                 Look::Nothing => self.wait(state),
             }

@@ -166,13 +166,18 @@ impl CheckUnderWay {
     ///
     /// # Errors
     /// `TooManyTries` when others were faster and have used up what was free for the name. Then the outcome of this
-    /// attempt is nobody's business, and is not noted. For what the address may fail its turn was counted.
+    /// attempt is nobody's business, and is noted as a failure of the address alone: a hash was made for it.
     pub(crate) fn settle(&self, has_succeeded: bool) -> Result<(), SignInError> {
         let (pace, attempt) = (&self.pace, &self.attempt);
         let mut memory = pace.memory();
         let now = pace.clock.now();
-        self.give_back_turn(&mut memory);
-        refuse_too_many(&mut memory.failures, attempt.name.iter(), now)?;
+        let had_turn = self.give_back_turn(&mut memory);
+        if let Err(refusal) = refuse_too_many(&mut memory.failures, attempt.name.iter(), now) {
+            if had_turn {
+                pace.note(&mut memory.failures, &attempt.address, now);
+            }
+            return Err(refusal);
+        }
         if has_succeeded {
             pace.take_back(&mut memory, attempt, now);
         } else {
@@ -181,10 +186,13 @@ impl CheckUnderWay {
         Ok(())
     }
 
-    fn give_back_turn(&self, memory: &mut Memory) {
-        if self.has_turn.swap(false, Ordering::Relaxed) {
+    /// Says whether there was one to be given back.
+    fn give_back_turn(&self, memory: &mut Memory) -> bool {
+        let had_turn = self.has_turn.swap(false, Ordering::Relaxed);
+        if had_turn {
             count_down(&mut memory.turns, &self.attempt.address);
         }
+        had_turn
     }
 }
 

@@ -56,10 +56,13 @@ async fn what_is_asked_often_costs_the_same_however_much_was_stored() {
     let Some(mut observed) = Observed::start(history::write).await else { return };
     voting(&mut observed).await;
     screens(&mut observed).await;
+    what_voters_come_for(&mut observed).await;
     the_door(&mut observed).await;
     lists_of_the_platform(&mut observed).await;
     lists_of_a_client(&mut observed).await;
     results(&mut observed).await;
+    observed.plan_for_any_value();
+    what_voters_come_for(&mut observed).await;
     let findings = observed.findings();
     assert!(findings.is_empty(), "{findings}");
 }
@@ -82,10 +85,14 @@ async fn screens(observed: &mut Observed) {
     let rounds = PostgresRounds::new(observed.db());
     costs!(observed, "the screen", at most 20, rounds.screen(OWNER, ASSEMBLY));
     costs!(observed, "the countdowns", at most 2, rounds.closings_until(Utc.with_ymd_and_hms(2100, 1, 1, 0, 0, 0).unwrap()));
+    costs!(observed, "a voter's questions", at most 30, rounds.rounds_of_voter(OWNER, ASSEMBLY, ben));
+}
+
+async fn what_voters_come_for(observed: &mut Observed) {
+    let ben = EndUserId::from_uuid(voter(2));
     let meetings = PostgresVoterMeetings::new(observed.db());
     costs!(observed, "a voter's meetings", at most 20, meetings.list(OWNER, ben));
     costs!(observed, "a voter's meeting", at most 20, meetings.find(OWNER, ben, ASSEMBLY));
-    costs!(observed, "a voter's questions", at most 30, rounds.rounds_of_voter(OWNER, ASSEMBLY, ben));
 }
 
 async fn the_door(observed: &mut Observed) {

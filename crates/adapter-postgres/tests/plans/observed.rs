@@ -71,7 +71,7 @@ impl Observed {
         let place: Place =
             diesel::sql_query("SELECT current_setting('data_directory') AS folder").get_result(&mut marker).unwrap();
         let log = PathBuf::from(place.folder).parent().unwrap().join("postgres.log");
-        let mut url = format!("{}&application_name={EXPLAINED}", database.url());
+        let url = format!("{}&application_name={EXPLAINED}", database.url());
         let options = [
             "session_preload_libraries=auto_explain",
             "auto_explain.log_min_duration=0",
@@ -80,12 +80,23 @@ impl Observed {
             "auto_explain.log_format=json",
             "log_min_messages=log",
         ];
-        let added: String = options.iter().map(|option| format!("%20-c{}", option.replace('=', "%3D"))).collect();
+        let settings = DbSettings::new(url);
+        let mut observed = Self { _database: database, findings: Vec::new(), settings, log, marker, marks: 0 };
+        options.iter().for_each(|option| observed.add_to_url(option));
+        Some(observed)
+    }
+
+    /// From now on statements are planned for whatever values may come, as PostgreSQL decides on for some that a connection
+    /// has been asked often.
+    pub(crate) fn plan_for_any_value(&mut self) {
+        self.add_to_url("plan_cache_mode=force_generic_plan");
+    }
+
+    fn add_to_url(&mut self, option: &str) {
+        let url = &mut self.settings.url;
         let at = url.find("options=").unwrap();
         let end = url[at..].find('&').map_or(url.len(), |length| at + length);
-        url.insert_str(end, &added);
-        let settings = DbSettings::new(url);
-        Some(Self { _database: database, findings: Vec::new(), settings, log, marker, marks: 0 })
+        url.insert_str(end, &format!("%20-c{}", option.replace('=', "%3D")));
     }
 
     pub(crate) fn settings(&self) -> &DbSettings {

@@ -194,8 +194,8 @@ async fn watch_votes(
     run.setting("think_time", think.told());
     let before = watchers.reception.counters();
     let (cast, took) = cast_open(connections, ballots, times).await;
-    // The last counter is told a moment after the last vote.
-    sleep(Duration::from_secs(1)).await;
+    // The last counter is told a moment after the last vote, and later where many watch.
+    sleep(Duration::from_secs(3)).await;
     let counters = (watchers.reception.counters() - before) as f64 / settings.watchers.max(1) as f64;
     hall.clear().await?;
     run.figures([

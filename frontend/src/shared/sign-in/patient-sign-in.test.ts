@@ -166,6 +166,16 @@ it('tells who has failed too often at once', async () => {
   expect(tries).toHaveLength(1);
 });
 
+it('tells who has failed too often and stood in no queue, however slow the way there is', async () => {
+  const { tries, place, outcome } = setUp();
+  place.mockResolvedValue({ waiting: 0, seconds: 0, isYours: false });
+  await pass(1_500);
+  tries[0]?.fail(tooMany());
+  expect(await outcome).toMatchObject({ code: 'too_many_tries' });
+  await pass(60_000);
+  expect(tries).toHaveLength(1);
+});
+
 it('does not give up while the server says that it waits', async () => {
   const { tries, outcome } = setUp();
   await pass(3_600_000);

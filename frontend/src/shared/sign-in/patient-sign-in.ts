@@ -42,19 +42,22 @@ const SPREAD = 0.25;
 export async function signInPatiently<T>(ports: SignInPorts<T>, signal: AbortSignal): Promise<T> {
   const ticket = newTicket();
   let hasWaited = false;
+  let hasStood = false;
   let retryMs = FIRST_RETRY_MS;
   try {
     for (;;) {
       try {
-        return await sendOnce(ports, ticket, signal, () => {
+        return await sendOnce(ports, ticket, signal, (isInQueue) => {
           hasWaited = true;
+          hasStood ||= isInQueue;
         });
       } catch (error) {
-        const wait = repetition(error, hasWaited, retryMs);
+        const wait = repetition(error, { hasWaited, hasStood }, retryMs);
         if (signal.aborted || wait === null) {
           throw error;
         }
         hasWaited = true;
+        hasStood ||= wait.reason === 'full';
         retryMs = wait.reason === 'full' ? FIRST_RETRY_MS : Math.min(retryMs * 2, LONGEST_RETRY_MS);
         ports.tell({ reason: wait.reason, until: performance.now() + wait.ms });
         await pause(wait.ms, signal);
@@ -71,7 +74,7 @@ async function sendOnce<T>(
   ports: SignInPorts<T>,
   ticket: string,
   signal: AbortSignal,
-  onWaiting: () => void,
+  onWaiting: (isInQueue: boolean) => void,
 ): Promise<T> {
   const attempt = new AbortController();
   const stop = () => attempt.abort();
@@ -93,8 +96,14 @@ async function sendOnce<T>(
   }
 }
 
+/** How far a sign-in has come: whether it has lasted, and whether it stood in the queue or was too late for it. */
+interface Progress {
+  hasWaited: boolean;
+  hasStood: boolean;
+}
+
 /** Why and when a sign-in is sent again; null where the server has decided, or nobody has waited for it yet. */
-function repetition(error: unknown, hasWaited: boolean, retryMs: number) {
+function repetition(error: unknown, { hasWaited, hasStood }: Progress, retryMs: number) {
   if (!(error instanceof ApiError)) {
     return null;
   }
@@ -103,8 +112,8 @@ function repetition(error: unknown, hasWaited: boolean, retryMs: number) {
   if (error.code === 'sign_in_busy') {
     return { reason: 'full' as const, ms: Math.max(askedMs, FIRST_RETRY_MS) * spread };
   }
-  if (error.code === 'too_many_tries' && hasWaited) {
-    // Perhaps others have failed, at the same address.
+  if (error.code === 'too_many_tries' && hasStood) {
+    // Others have failed meanwhile, at the same address. Whoever has not stood in the queue has failed too often.
     return { reason: 'limit' as const, ms: Math.max(askedMs, retryMs) * spread };
   }
   return hasWaited && error.isTemporary
@@ -117,17 +126,18 @@ async function watchPlace<T>(
   ports: SignInPorts<T>,
   ticket: string,
   signal: AbortSignal,
-  onWaiting: () => void,
+  onWaiting: (isInQueue: boolean) => void,
   onTold: (ms: number) => void,
 ): Promise<void> {
   await pause(UNNOTICED_MS, signal);
   let isTold = false;
   while (!signal.aborted) {
-    onWaiting();
+    onWaiting(false);
     const place = await ports.place(ticket, signal).catch(() => null);
     if (signal.aborted) {
       return;
     }
+    onWaiting(place?.isYours ?? false);
     const seconds = place?.seconds ?? SHORTEST_PAUSE_S;
     // Another instance, or one's turn that has just come, knows only how long a newcomer would wait.
     if (place !== null && (place.isYours || (!isTold && place.waiting > 0))) {

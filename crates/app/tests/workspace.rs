@@ -81,8 +81,17 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-live", &["plenum-kernel"]),
     ("plenum-adapter-mail", &["plenum-adapter-mail"]),
     ("plenum-adapter-nats", &["plenum-adapter-nats", "plenum-kernel"]),
-    ("plenum-adapter-security", &["plenum-kernel"]),
-    ("plenum-app", &["plenum-adapter-mail", "plenum-adapter-nats", "plenum-adapter-postgres", "plenum-load"]),
+    ("plenum-adapter-security", &["plenum-adapter-security", "plenum-kernel"]),
+    (
+        "plenum-app",
+        &[
+            "plenum-adapter-mail",
+            "plenum-adapter-nats",
+            "plenum-adapter-postgres",
+            "plenum-adapter-security",
+            "plenum-load",
+        ],
+    ),
     ("plenum-load", &[]),
 ];
 

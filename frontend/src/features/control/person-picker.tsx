@@ -22,9 +22,11 @@ export function PersonPicker({ label, chosenId, error, onChoose }: PersonPickerP
   const id = useId();
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
-  const people = useQuery(
-    endUserQueries.list({ status: 'active', page, sort: 'name', ...(search ? { search } : {}) }),
-  );
+  const people = useQuery({
+    ...endUserQueries.list({ status: 'active', page, sort: 'name', ...(search ? { search } : {}) }),
+    // Who comes late was perhaps added a moment ago, on another screen.
+    staleTime: 0,
+  });
 
   function handleSearch(text: string) {
     setSearch(text);

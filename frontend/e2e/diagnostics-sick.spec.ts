@@ -102,7 +102,13 @@ test('a database that has become slow is found out, and blamed', async ({ server
 /** The name of the migration that a new database gets last: `2026-11-21-000001_clients` and so on. */
 function newestMigration(): string {
   const names = readdirSync('../migrations', { withFileTypes: true });
-  return names.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort().at(-1) ?? '';
+  return (
+    names
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+      .sort()
+      .at(-1) ?? ''
+  );
 }
 
 async function expectGreen(page: Page, name: string): Promise<void> {

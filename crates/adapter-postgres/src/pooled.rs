@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use diesel::pg::PgConnection;
 use diesel::r2d2::{ConnectionManager, Error, ManageConnection};
 
-/// For how long a connection is trusted that has just done what it was asked. A question for each call would be a third of
-/// the database's work where calls are short.
+/// For how long a connection is trusted that has just done what it was asked. A question before each call would be one way
+/// there and back more for it, and most calls are one themselves.
 const TRUSTED: Duration = Duration::from_millis(500);
 
 /// Makes connections for the pool.

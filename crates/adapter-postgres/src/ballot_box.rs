@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use crate::ballot_batch::{WRITER_SETTINGS, count_or_refuse};
 use crate::db::{Abort, SESSION_SETTINGS};
+use crate::farewell::has_ended;
 use crate::round_rows::round_status;
 use crate::schema::{meetings, rounds, votes};
 use crate::{Db, DbSettings, UrlError, url};
@@ -253,7 +254,7 @@ impl Writer {
     fn write(&self, conn: &mut PgConnection) -> Pause {
         let mut last_used = Instant::now();
         while let Some(batch) = self.take_batch() {
-            if last_used.elapsed() > IDLE
+            if (last_used.elapsed() > IDLE || has_ended(conn))
                 && let Err(error) = self.revive(conn)
             {
                 tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");

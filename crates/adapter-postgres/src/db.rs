@@ -83,7 +83,7 @@ impl Db {
             .connection_timeout(RETRY * 2)
             .error_handler(Box::new(outage.clone()))
             .event_handler(Box::new(outage.clone()))
-            // A connection that died while it lay idle is replaced, not handed out, unless it worked a moment ago.
+            // A connection that died while it lay idle is replaced, not handed out.
             .test_on_check_out(true)
             .connection_customizer(Box::new(SessionSettings))
             .build_unchecked(manager);
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn connections_that_others_ended_cost_one_call_at_most() {
+    async fn connections_that_others_ended_cost_no_call() {
         let database = TestDatabase::without_tables().await;
         let db = db(&database, |settings| settings.pool_size = 3);
         let calls: Vec<_> =
@@ -445,11 +445,9 @@ mod tests {
         const END_ALL: &str = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity \
                                WHERE datname = current_database() AND pid <> pg_backend_pid()";
         diesel::sql_query(END_ALL).execute(&mut database.connection()).unwrap();
-        let mut failed = 0;
         for _ in 0..12 {
-            failed += u32::from(db.ping().await.is_err());
+            db.ping().await.unwrap();
         }
-        assert!(failed <= 1, "{failed} calls");
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -33,6 +33,7 @@ mod diagnostics;
 mod eligible;
 mod end_user_import;
 mod end_users;
+mod farewell;
 mod invitations;
 mod live;
 mod live_quorum;

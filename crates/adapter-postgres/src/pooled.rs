@@ -1,4 +1,5 @@
-//! The connections of the pool, which are asked whether they live only when that is in doubt.
+//! The connections of the pool. Before each call what has come in is looked at; the database is asked whether they live only
+//! when that is in doubt.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use diesel::pg::PgConnection;
 use diesel::r2d2::{ConnectionManager, Error, ManageConnection};
+
+use crate::farewell::has_ended;
 
 /// For how long a connection is trusted that has just done what it was asked. A question before each call would be one way
 /// there and back more for it, and most calls are one themselves.
@@ -57,7 +60,11 @@ impl ManageConnection for Manager {
     }
 
     fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Error> {
-        if pooled.is_trusted() { Ok(()) } else { self.manager.is_valid(&mut pooled.conn) }
+        if pooled.is_trusted() && !has_ended(&mut pooled.conn) {
+            Ok(())
+        } else {
+            self.manager.is_valid(&mut pooled.conn)
+        }
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {

@@ -101,8 +101,6 @@ async fn a_connection_that_died_while_it_lay_idle_costs_no_ballot() {
     let ballot_box = PostgresBallotBox::start(fixture.database().db(), &DbSettings::new(url), settings).unwrap();
     for voter in &scene.voters {
         assert_eq!(ballot_box.cast(scene.ballot(round, *voter, scene.yes())).await.unwrap(), BoxAnswer::Counted);
-        // Longer than a connection is trusted that was just used.
-        tokio::time::sleep(Duration::from_millis(200)).await;
         let ended = "SELECT count(*) FILTER (WHERE pg_terminate_backend(pid, 30000)) FROM pg_stat_activity
                      WHERE application_name = 'idle_writer'";
         assert_eq!(fixture.count(ended), 1);

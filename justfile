@@ -33,7 +33,7 @@ test-rust *arguments: install install-nginx install-nats
 test-bench: install install-nats
     cargo build --locked --package plenum-app
     cargo build --locked --package plenum-load
-    node --test tools/bench/run.test.mjs
+    node --test tools/bench/*.test.mjs
 
 # Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
 test-api *arguments: install-schemathesis

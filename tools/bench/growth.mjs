@@ -34,7 +34,12 @@ async function repeat(context, server, name, level, repeats, argsOf) {
 async function fill({ sizes }, server) {
   const past = "SELECT EXISTS (SELECT FROM clients WHERE client_code LIKE 'past-%') AS is_there";
   const [{ is_there: isThere }] = await query(server.database.environment, past);
-  const wanted = isThere ? { ...sizes.history, clients: 1, meetings: 1, votes: 1 } : sizes.history;
+  const wanted = isThere ? { ...sizes.history, clients: 1, ...shareOf(sizes.history) } : sizes.history;
   const settings = Object.entries(wanted).map(([name, value]) => `${name}=${value}`);
   return sqlCommand(FILL_HISTORY, ['client="$PLENUM_LOAD_CLIENT_ID"', ...settings]);
+}
+
+/** The past meetings of the organization that is measured, with as many votes each as all others have. */
+function shareOf({ meetings, client_meetings: own, votes }) {
+  return { meetings: own, votes: Math.ceil((votes / meetings) * own) };
 }

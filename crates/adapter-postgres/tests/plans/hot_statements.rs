@@ -22,19 +22,11 @@ use uuid::Uuid;
 use crate::history::{
     self, ADMIN, BUSY, BUSY_MEETINGS, CLIENT, CLIENTS, HALL, MEETING, PAST_QUESTION, PAST_ROUND, QUESTION, ROUND, voter,
 };
-use crate::observed::Observed;
+use crate::observed::{Observed, costs};
+use crate::steps::Scene;
 
-const OWNER: ClientId = ClientId::from_uuid(CLIENT);
+pub(crate) const OWNER: ClientId = ClientId::from_uuid(CLIENT);
 const ASSEMBLY: MeetingId = MeetingId::from_uuid(MEETING);
-
-/// Makes the call, and notes when it looked at a growing table as a whole, or at more than so many rows.
-macro_rules! costs {
-    ($observed:expr, $name:expr, at most $rows:expr, $call:expr) => {{
-        let (outcome, scans) = $observed.scans_of($call).await;
-        $observed.judge(&$name.to_string(), &scans, f64::from($rows));
-        outcome.unwrap()
-    }};
-}
 
 fn page() -> Option<PageRequest> {
     Some(PageRequest { page: 1, page_size: 25 })
@@ -54,15 +46,22 @@ fn ballot_of(number: u128, answer: &str) -> Ballot {
 #[tokio::test]
 async fn what_is_asked_often_costs_the_same_however_much_was_stored() {
     let Some(mut observed) = Observed::start(history::write).await else { return };
+    let scenes = [Scene::with_a_list(), Scene::for_everybody()];
     voting(&mut observed).await;
     screens(&mut observed).await;
     what_voters_come_for(&mut observed).await;
     the_door(&mut observed).await;
+    for scene in &scenes {
+        scene.play(&mut observed).await;
+    }
     lists_of_the_platform(&mut observed).await;
     lists_of_a_client(&mut observed).await;
     results(&mut observed).await;
     observed.plan_for_any_value();
     what_voters_come_for(&mut observed).await;
+    for scene in &scenes {
+        scene.play(&mut observed).await;
+    }
     let findings = observed.findings();
     assert!(findings.is_empty(), "{findings}");
 }
@@ -131,7 +130,7 @@ async fn lists_of_the_platform(observed: &mut Observed) {
         // A page of clients says of each how many end users and meetings it has.
         let of_page = 25.0 * 2.0 * (15.0 + 10.0 + 2.0);
         let name = format!("clients, {sort:?}");
-        let found = costs!(observed, name, at most 1.1 * counted + of_page, clients.list(&filter));
+        let found = costs!(observed, name, at most 1.1 * counted + of_page, sorted of_page, clients.list(&filter));
         assert_eq!((found.rows.len(), found.total), (25, CLIENTS as u64 + 1));
     }
     let accounts = PostgresAccounts::new(observed.db());
@@ -142,7 +141,7 @@ async fn lists_of_the_platform(observed: &mut Observed) {
         assert_eq!(found.rows.len(), 25);
     }
     let activity = PostgresActivity::new(observed.db());
-    costs!(observed, "what happened lately on the platform", at most 1_000, activity.of_platform(20));
+    costs!(observed, "what happened lately on the platform", at most 1_000, sorted 200, activity.of_platform(20));
 }
 
 async fn lists_of_a_client(observed: &mut Observed) {
@@ -166,7 +165,7 @@ async fn lists_of_a_client(observed: &mut Observed) {
     let questions = PostgresQuestions::new(observed.db());
     costs!(observed, "an agenda", at most 20, questions.list(OWNER, ASSEMBLY));
     let activity = PostgresActivity::new(observed.db());
-    costs!(observed, "what happened lately", at most 200, activity.of_client(of_past, 20));
+    costs!(observed, "what happened lately", at most 200, sorted 200, activity.of_client(of_past, 20));
 }
 
 async fn results(observed: &mut Observed) {
@@ -176,11 +175,11 @@ async fn results(observed: &mut Observed) {
     assert!(costs!(observed, "a round", at most 10, results.find(OWNER, ASSEMBLY, past)).is_some());
     let ended_at = Utc.with_ymd_and_hms(2026, 1, 1, 0, 0, 0).unwrap();
     let taking = CountTaking { round: past, ended_at, seen: None };
-    let taken = costs!(observed, "a tally", at most 2.0 * hall + 30.0, results.take_count(OWNER, ASSEMBLY, taking));
+    let taken = costs!(observed, "a tally", at most 2.0 * hall + 30.0, sorted hall, results.take_count(OWNER, ASSEMBLY, taking));
     assert_eq!(taken.unwrap().votes.len(), HALL as usize);
     let rounds = PostgresRounds::new(observed.db());
     let filter = RegisterFilter { has_voted: None, search: None, page: page().unwrap() };
-    costs!(observed, "a register", at most 3.0 * hall, rounds.register(OWNER, ASSEMBLY, past, &filter));
+    costs!(observed, "a register", at most 3.0 * hall, sorted hall, rounds.register(OWNER, ASSEMBLY, past, &filter));
     let (question, past_question) = (QuestionId::from_uuid(QUESTION), QuestionId::from_uuid(PAST_QUESTION));
     for question in [question, past_question] {
         costs!(observed, "the last round", at most 10, rounds.last_of_question(OWNER, ASSEMBLY, question));

@@ -32,6 +32,10 @@ const CHANGE: &str = "
     WHERE end_users.client_id = $1 AND end_users.id = given.id";
 
 /// Stores everything, or says why nothing may be stored.
+///
+/// Everything that others may hold is locked first: those who change, then the usernames of those who are new. From the
+/// first of these statements on that changes a kept number, the others who write end users of the client wait for it, and
+/// whom they hold may not be waited for any more.
 pub(crate) fn import(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -39,11 +43,12 @@ pub(crate) fn import(
     changed: Vec<ImportedChange>,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
-    if !changed.is_empty() {
-        change(conn, owner, changed, now)?;
-    }
+    let locked = lock(conn, owner, &changed)?;
     if !new.is_empty() {
         add(conn, owner, new)?;
+    }
+    if !changed.is_empty() {
+        change(conn, owner, locked, changed, now)?;
     }
     Ok(())
 }
@@ -72,10 +77,10 @@ fn add(conn: &mut PgConnection, owner: ClientId, new: &[(EndUser, PasswordHash)]
 fn change(
     conn: &mut PgConnection,
     owner: ClientId,
+    mut locked: HashMap<Uuid, EndUser>,
     changed: Vec<ImportedChange>,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
-    let mut locked = lock(conn, owner, &changed)?;
     let mut people = Vec::with_capacity(changed.len());
     for ImportedChange { id, changes, password } in changed {
         let mut end_user = locked.remove(&id.as_uuid()).ok_or(Abort::Refused(ImportError::Outdated))?;

@@ -19,7 +19,7 @@ use crate::rehearsals::end_running_rehearsal;
 use crate::round_log::account_name;
 use crate::round_rows::end_running_round;
 use crate::rows::{allow_long_removal, count, lower};
-use crate::schema::{clients, end_users, meetings, participants, questions};
+use crate::schema::{clients, end_user_counts, meeting_counts, meetings, participants, questions, rounds};
 use crate::steps::time_in;
 use crate::test_data::counts_in_its_client;
 
@@ -77,9 +77,10 @@ impl MeetingStore for PostgresMeetings {
                     query = query.limit(i64::from(page.page_size)).offset(page.offset());
                 }
                 let rows: Vec<MeetingRow> = query.load(conn)?;
-                let total = match filter.page {
-                    Some(_) => count(fitting(owner, &filter).count().get_result(conn)?)?,
-                    None => rows.len() as u64,
+                let total = match (filter.page, &filter.search) {
+                    (None, _) => rows.len() as u64,
+                    (Some(_), None) => kept_total(conn, owner, filter.status)?,
+                    (Some(_), Some(_)) => count(fitting(owner, &filter).count().get_result(conn)?)?,
                 };
                 Ok(Page { rows: overviews(conn, owner, rows)?, total })
             })
@@ -89,22 +90,15 @@ impl MeetingStore for PostgresMeetings {
     async fn stats(&self, owner: ClientId) -> Result<MeetingStats, PortFailure> {
         self.db
             .run(move |conn| {
-                let by_status: Vec<(String, i64)> = meetings::table
-                    .filter(meetings::client_id.eq(owner.as_uuid()))
-                    .filter(sql::<Bool>(counts_in_its_client!("meetings")))
-                    .group_by(meetings::status)
-                    .select((meetings::status, count_star()))
-                    .load(conn)?;
                 let mut stats = MeetingStats::default();
-                for (status, number) in by_status {
-                    let number = count(number)?;
+                for (_, status, number) in kept_by_status(conn, &[owner.as_uuid()])? {
                     stats.total += number;
-                    match meeting_status(&status)? {
-                        MeetingStatus::Draft => stats.draft = number,
-                        MeetingStatus::Scheduled => stats.scheduled = number,
-                        MeetingStatus::Active => stats.active = number,
-                        MeetingStatus::Completed => stats.completed = number,
-                        MeetingStatus::Cancelled => stats.cancelled = number,
+                    match status {
+                        MeetingStatus::Draft => stats.draft += number,
+                        MeetingStatus::Scheduled => stats.scheduled += number,
+                        MeetingStatus::Active => stats.active += number,
+                        MeetingStatus::Completed => stats.completed += number,
+                        MeetingStatus::Cancelled => stats.cancelled += number,
                     }
                 }
                 Ok(stats)
@@ -168,6 +162,8 @@ impl MeetingStore for PostgresMeetings {
             .transaction(move |conn| {
                 lock(conn, owner, id)?.check_removal().map_err(|rule| Abort::Refused(rule.into()))?;
                 allow_long_removal(conn)?;
+                // By far the most rows first: from the deletion of the meeting on, who writes another one waits.
+                diesel::delete(rounds::table.filter(rounds::meeting_id.eq(id.as_uuid()))).execute(conn)?;
                 diesel::delete(meetings::table.find(id.as_uuid())).execute(conn)?;
                 Ok(())
             })
@@ -213,6 +209,30 @@ fn fitting(owner: ClientId, filter: &MeetingFilter) -> meetings::BoxedQuery<'sta
     query
 }
 
+/// How many meetings these clients have, by their status, as the database keeps it: those that count in their client.
+pub(crate) fn kept_by_status(
+    conn: &mut PgConnection,
+    clients: &[Uuid],
+) -> QueryResult<Vec<(Uuid, MeetingStatus, u64)>> {
+    let kept: Vec<(Uuid, String, i64)> = meeting_counts::table
+        .filter(meeting_counts::client_id.eq_any(clients))
+        .filter(meeting_counts::number.ne(0))
+        .filter(sql::<Bool>(counts_in_its_client!("meeting_counts")))
+        .select((meeting_counts::client_id, meeting_counts::status, meeting_counts::number))
+        .load(conn)?;
+    kept.into_iter().map(|(client, status, number)| Ok((client, meeting_status(&status)?, count(number)?))).collect()
+}
+
+/// How many meetings of this status, or of any, the client has, as the database keeps it.
+fn kept_total(conn: &mut PgConnection, owner: ClientId, status: Option<MeetingStatus>) -> QueryResult<u64> {
+    let mut query = meeting_counts::table.filter(meeting_counts::client_id.eq(owner.as_uuid())).into_boxed();
+    if let Some(status) = status {
+        query = query.filter(meeting_counts::status.eq(meeting_status_text(status)));
+    }
+    let numbers: Vec<i64> = query.select(meeting_counts::number).load(conn)?;
+    count(numbers.iter().sum())
+}
+
 type ClientColumns = (Uuid, String, String);
 
 fn meeting_client((id, name, code): ClientColumns) -> MeetingClient {
@@ -244,7 +264,7 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
         .into_iter()
         .collect();
     let everybody: HashMap<bool, i64> =
-        if rows.iter().all(|row| row.has_participant_list) { HashMap::new() } else { count_active(conn, owner)? };
+        if rows.iter().all(|row| row.has_participant_list) { HashMap::new() } else { kept_active(conn, owner)? };
     rows.into_iter()
         .map(|row| {
             let listed = participant_counts.get(&row.id).copied().unwrap_or_default();
@@ -266,12 +286,11 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
         .collect()
 }
 
-/// How many active end users a client has, by whether they are test data.
-fn count_active(conn: &mut PgConnection, client: Uuid) -> QueryResult<HashMap<bool, i64>> {
-    let counts: Vec<(bool, i64)> = end_users::table
-        .filter(end_users::client_id.eq(client).and(end_users::is_active))
-        .group_by(end_users::is_test)
-        .select((end_users::is_test, count_star()))
+/// How many active end users a client has, by whether they are test data, as the database keeps it.
+fn kept_active(conn: &mut PgConnection, client: Uuid) -> QueryResult<HashMap<bool, i64>> {
+    let counts: Vec<(bool, i64)> = end_user_counts::table
+        .filter(end_user_counts::client_id.eq(client).and(end_user_counts::is_active))
+        .select((end_user_counts::is_test, end_user_counts::number))
         .load(conn)?;
     Ok(counts.into_iter().collect())
 }

@@ -41,6 +41,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    end_user_counts (client_id, is_active, is_test) {
+        client_id -> Uuid,
+        is_active -> Bool,
+        is_test -> Bool,
+        number -> Int8,
+        weight -> Numeric,
+    }
+}
+
+diesel::table! {
     end_users (id) {
         id -> Uuid,
         client_id -> Uuid,
@@ -84,6 +94,15 @@ diesel::table! {
         due_at -> Timestamptz,
         claimed_at -> Nullable<Timestamptz>,
         sent_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    meeting_counts (client_id, status, is_test) {
+        client_id -> Uuid,
+        status -> Text,
+        is_test -> Bool,
+        number -> Int8,
     }
 }
 
@@ -292,9 +311,11 @@ diesel::table! {
 }
 
 diesel::joinable!(accounts -> clients (client_id));
+diesel::joinable!(end_user_counts -> clients (client_id));
 diesel::joinable!(end_users -> clients (client_id));
 diesel::joinable!(exclusions -> end_users (end_user_id));
 diesel::joinable!(exclusions -> questions (question_id));
+diesel::joinable!(meeting_counts -> clients (client_id));
 diesel::joinable!(meetings -> clients (client_id));
 diesel::joinable!(refresh_tokens -> sessions (session_id));
 diesel::joinable!(register -> rounds (round_id));
@@ -309,9 +330,11 @@ diesel::allow_tables_to_appear_in_same_query!(
     accounts,
     attendance,
     clients,
+    end_user_counts,
     end_users,
     exclusions,
     invitations,
+    meeting_counts,
     meetings,
     options,
     participants,

@@ -5658,8 +5658,8 @@ export interface components {
          */
         SchemaDetails: {
             /**
-             * @description Each as a sentence: tables, columns, constraints and indexes that are missing or defined otherwise, and what our
-             *     tables have beyond that. Tables of others and plain indexes may be there.
+             * @description Each as a sentence: tables, columns, constraints, indexes and triggers that are missing or defined otherwise, and
+             *     what our tables have beyond that. Tables of others and plain indexes may be there.
              */
             differences: string[];
         };

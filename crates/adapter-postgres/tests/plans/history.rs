@@ -144,6 +144,7 @@ pub(crate) fn write(conn: &mut PgConnection) {
              FROM end_users, generate_series(1, 5);
          INSERT INTO refresh_tokens (token_hash, session_id, issued_at, expires_at)
              SELECT sha256(id::text::bytea), id, started_at, expires_at FROM sessions;
+         SELECT recount_clients();
          DROP TABLE past;
          ANALYZE;"
     ))

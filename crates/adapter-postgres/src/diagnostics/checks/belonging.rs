@@ -15,6 +15,14 @@ pub(super) const MISSING_PARENT: Check = Check {
         FROM end_users
         WHERE NOT EXISTS (SELECT FROM clients WHERE clients.id = end_users.client_id)
         UNION ALL
+        SELECT DISTINCT client_id, 'end_user_counts', client_id, 'The client of the kept numbers of end users is missing.'
+        FROM end_user_counts
+        WHERE NOT EXISTS (SELECT FROM clients WHERE clients.id = end_user_counts.client_id)
+        UNION ALL
+        SELECT DISTINCT client_id, 'meeting_counts', client_id, 'The client of the kept numbers of meetings is missing.'
+        FROM meeting_counts
+        WHERE NOT EXISTS (SELECT FROM clients WHERE clients.id = meeting_counts.client_id)
+        UNION ALL
         SELECT client_id, 'sessions', id, 'The client of the session is missing.'
         FROM sessions
         WHERE client_id IS NOT NULL AND NOT EXISTS (SELECT FROM clients WHERE clients.id = sessions.client_id)

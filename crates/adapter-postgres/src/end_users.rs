@@ -210,13 +210,13 @@ fn in_order(query: end_users::BoxedQuery<'static, Pg>, sort: EndUserSort) -> end
     }
 }
 
-/// The client's end users with these ids, in the order of the ids.
+/// The client's end users with these ids, in the order of the ids. They are looked up by their ids alone: planned for any
+/// client, a condition on the client may be read by the index of names, through everybody whom this client has.
 fn load_in_order(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]) -> QueryResult<Vec<EndUser>> {
-    let rows: Vec<EndUserRow> = end_users::table
-        .filter(end_users::client_id.eq(owner.as_uuid()).and(end_users::id.eq_any(ids)))
-        .select(EndUserRow::as_select())
-        .load(conn)?;
-    let mut rows: HashMap<Uuid, EndUserRow> = rows.into_iter().map(|row| (row.id, row)).collect();
+    let rows: Vec<EndUserRow> =
+        end_users::table.filter(end_users::id.eq_any(ids)).select(EndUserRow::as_select()).load(conn)?;
+    let of_client = rows.into_iter().filter(|row| row.client_id == owner.as_uuid());
+    let mut rows: HashMap<Uuid, EndUserRow> = of_client.map(|row| (row.id, row)).collect();
     Ok(ids.iter().filter_map(|id| rows.remove(id)).map(EndUser::from).collect())
 }
 

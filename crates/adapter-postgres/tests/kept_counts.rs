@@ -187,7 +187,7 @@ async fn a_statement_changes_each_number_once_and_none_where_nothing_counted_cha
         0
     );
     assert_eq!(kept.numbers_changed_by("UPDATE end_users SET is_active = true WHERE id = id(11)"), 0);
-    assert_eq!(kept.numbers_changed_by("UPDATE meetings SET status = 'CANCELLED'"), 4);
+    assert_eq!(kept.numbers_changed_by("UPDATE meetings SET status = 'CANCELLED'"), 5);
 }
 
 #[tokio::test]

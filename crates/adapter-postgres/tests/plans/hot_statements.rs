@@ -55,6 +55,7 @@ async fn what_is_asked_often_costs_the_same_however_much_was_stored() {
         scene.play(&mut observed).await;
     }
     lists_of_the_platform(&mut observed).await;
+    pages_of_a_client(&mut observed).await;
     lists_of_a_client(&mut observed).await;
     results(&mut observed).await;
     observed.plan_for_any_value();
@@ -62,6 +63,7 @@ async fn what_is_asked_often_costs_the_same_however_much_was_stored() {
     for scene in &scenes {
         scene.play(&mut observed).await;
     }
+    pages_of_a_client(&mut observed).await;
     let findings = observed.findings();
     assert!(findings.is_empty(), "{findings}");
 }
@@ -144,7 +146,7 @@ async fn lists_of_the_platform(observed: &mut Observed) {
     costs!(observed, "what happened lately on the platform", at most 1_000, sorted 200, activity.of_platform(20));
 }
 
-async fn lists_of_a_client(observed: &mut Observed) {
+async fn pages_of_a_client(observed: &mut Observed) {
     let of_past = ClientId::from_uuid(BUSY);
     let end_users = PostgresEndUsers::new(observed.db());
     for sort in [EndUserSort::NameAscending, EndUserSort::NameDescending] {
@@ -166,6 +168,10 @@ async fn lists_of_a_client(observed: &mut Observed) {
     }
     let stats = costs!(observed, "how many meetings", at most 10, meetings.stats(of_past));
     assert_eq!(stats.completed, BUSY_MEETINGS as u64);
+}
+
+async fn lists_of_a_client(observed: &mut Observed) {
+    let of_past = ClientId::from_uuid(BUSY);
     let questions = PostgresQuestions::new(observed.db());
     costs!(observed, "an agenda", at most 20, questions.list(OWNER, ASSEMBLY));
     let activity = PostgresActivity::new(observed.db());

@@ -31,8 +31,7 @@ test-rust *arguments: install install-nginx install-nats
 
 # Run the benchmark's driver with little of everything: fails where a vote is lost or a row breaks, never for being slow.
 test-bench: install install-nats
-    cargo build --locked --package plenum-app
-    cargo build --locked --package plenum-load
+    cargo build --locked --package plenum-app --package plenum-load
     node --test tools/bench/*.test.mjs
 
 # Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
@@ -75,8 +74,8 @@ lighthouse *arguments: build install-browser
     node tools/lighthouse/run.mjs {{ arguments }}
 
 # Measure speed beside pgbench, nchan and bcrypt, and write docs/performance.md. Takes long, and wants a quiet machine; `--short`, `--only ballots`, `--repeats 3`.
-bench *arguments: build install-bench install-nats
-    cargo build --release --locked --package plenum-load
+bench *arguments: install build-frontend install-bench install-nats
+    cargo build --release --locked --package plenum-app --package plenum-load
     ulimit -S -n "$(ulimit -H -n)" && node tools/bench/run.mjs {{ arguments }}
 
 # Install what building and running need, if it is missing.

@@ -2,6 +2,10 @@
 -- (decision 31). PostgreSQL keeps the numbers itself, whoever writes: each statement that adds, changes or deletes rows
 -- changes them once, however many rows it is about, and not at all where nothing that is counted has changed.
 
+-- In the order in which a removal of a client writes them; who waits here holds up everybody who signs in.
+SET LOCAL lock_timeout = '10s';
+LOCK TABLE end_users, clients, meetings IN SHARE ROW EXCLUSIVE MODE;
+
 -- One row for each client and kind, those of which there is nothing included.
 CREATE TABLE end_user_counts (
     client_id UUID NOT NULL,
@@ -139,7 +143,7 @@ CREATE TRIGGER meetings_count_deleted AFTER DELETE ON meetings
 -- Counts everything anew, for what was there before and for whoever has written past the triggers. Nobody writes meanwhile.
 CREATE FUNCTION recount_clients() RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-    LOCK TABLE clients, end_users, meetings IN SHARE ROW EXCLUSIVE MODE;
+    LOCK TABLE end_users, clients, meetings IN SHARE ROW EXCLUSIVE MODE;
     DELETE FROM end_user_counts;
     DELETE FROM meeting_counts;
     INSERT INTO end_user_counts (client_id, is_active, is_test, number, weight)

@@ -33,9 +33,9 @@ const CHANGE: &str = "
 
 /// Stores everything, or says why nothing may be stored.
 ///
-/// Everything that others may hold is locked first: those who change, then the usernames of those who are new. From the
+/// End users whom others may hold are locked first: those who change, then the usernames of those who are new. From the
 /// first of these statements on that changes a kept number, the others who write end users of the client wait for it, and
-/// whom they hold may not be waited for any more.
+/// whom they hold may not be waited for any more. Sessions come after it: who holds one waits for no number.
 pub(crate) fn import(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -101,7 +101,7 @@ fn lock(conn: &mut PgConnection, owner: ClientId, changed: &[ImportedChange]) ->
         .filter(end_users::client_id.eq(owner.as_uuid()).and(end_users::id.eq_any(ids)))
         .order(end_users::id)
         .select(EndUserRow::as_select())
-        .for_update()
+        .for_no_key_update()
         .load(conn)?;
     Ok(rows.into_iter().map(EndUser::from).map(|end_user| (end_user.id.as_uuid(), end_user)).collect())
 }

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::db::{Abort, violated_constraint};
 use crate::end_user_import::import;
-use crate::rows::{count, lower};
+use crate::rows::{count, kept, lower};
 use crate::schema::{end_user_counts, end_users};
 use crate::sessions::end_sessions_of;
 use crate::test_data::counts_in_its_client;
@@ -116,7 +116,8 @@ impl EndUserStore for PostgresEndUsers {
                     .find(id.as_uuid())
                     .filter(end_users::client_id.eq(owner.as_uuid()))
                     .select(EndUserRow::as_select())
-                    .for_update()
+                    // The id stays, so that a round may register the end user meanwhile.
+                    .for_no_key_update()
                     .first(conn)
                     .optional()?
                     .ok_or(Abort::Refused(ChangeEndUserError::NotFound))?;
@@ -164,7 +165,7 @@ impl EndUserStore for PostgresEndUsers {
 
 /// Numbers and weights of the end users of these clients, as the database keeps them.
 pub(crate) fn end_user_stats(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uuid, EndUserStats>> {
-    let kept: Vec<(Uuid, bool, i64, Decimal)> = end_user_counts::table
+    let numbers: Vec<(Uuid, bool, i64, Decimal)> = end_user_counts::table
         .filter(end_user_counts::client_id.eq_any(ids))
         .filter(end_user_counts::number.ne(0))
         .filter(sql::<Bool>(counts_in_its_client!("end_user_counts")))
@@ -176,8 +177,8 @@ pub(crate) fn end_user_stats(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResu
         ))
         .load(conn)?;
     let mut all: HashMap<Uuid, EndUserStats> = HashMap::new();
-    for (client, is_active, number, weight) in kept {
-        let number = count(number)?;
+    for (client, is_active, number, weight) in numbers {
+        let number = kept(number);
         let stats = all.entry(client).or_default();
         stats.total += number;
         if is_active {
@@ -200,7 +201,7 @@ fn kept_total(conn: &mut PgConnection, owner: ClientId, filter: &EndUserFilter) 
         query = query.filter(sql::<Bool>(counts_in_its_client!("end_user_counts")));
     }
     let numbers: Vec<i64> = query.select(end_user_counts::number).load(conn)?;
-    count(numbers.iter().sum())
+    Ok(kept(numbers.iter().sum()))
 }
 
 fn in_order(query: end_users::BoxedQuery<'static, Pg>, sort: EndUserSort) -> end_users::BoxedQuery<'static, Pg> {

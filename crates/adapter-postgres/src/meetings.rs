@@ -18,7 +18,7 @@ use crate::meeting_rows::{MeetingRow, meeting_status, meeting_status_text};
 use crate::rehearsals::end_running_rehearsal;
 use crate::round_log::account_name;
 use crate::round_rows::end_running_round;
-use crate::rows::{allow_long_removal, count, lower};
+use crate::rows::{allow_long_removal, count, kept, lower};
 use crate::schema::{clients, end_user_counts, meeting_counts, meetings, participants, questions, rounds};
 use crate::steps::time_in;
 use crate::test_data::counts_in_its_client;
@@ -123,6 +123,8 @@ impl MeetingStore for PostgresMeetings {
                     let ended_at = meeting.ended_at.ok_or_else(|| damaged("a meeting ended at no time"))?;
                     meeting.ended_at = Some(time_in(conn, owner.as_uuid(), id.as_uuid(), ended_at)?);
                 }
+                // The client's numbers of meetings are held from here on, and the gate of a round is waited for behind them:
+                // the other way round ballots would wait for whoever holds a number.
                 diesel::update(meetings::table.find(id.as_uuid())).set(MeetingRow::from(&meeting)).execute(conn)?;
                 if let Some(ended_at) = meeting.ended_at.filter(|_| ends) {
                     let by = by.map(|by| account_name(conn, by.as_uuid())).transpose()?;
@@ -214,13 +216,13 @@ pub(crate) fn kept_by_status(
     conn: &mut PgConnection,
     clients: &[Uuid],
 ) -> QueryResult<Vec<(Uuid, MeetingStatus, u64)>> {
-    let kept: Vec<(Uuid, String, i64)> = meeting_counts::table
+    let numbers: Vec<(Uuid, String, i64)> = meeting_counts::table
         .filter(meeting_counts::client_id.eq_any(clients))
         .filter(meeting_counts::number.ne(0))
         .filter(sql::<Bool>(counts_in_its_client!("meeting_counts")))
         .select((meeting_counts::client_id, meeting_counts::status, meeting_counts::number))
         .load(conn)?;
-    kept.into_iter().map(|(client, status, number)| Ok((client, meeting_status(&status)?, count(number)?))).collect()
+    numbers.into_iter().map(|(client, status, number)| Ok((client, meeting_status(&status)?, kept(number)))).collect()
 }
 
 /// How many meetings of this status, or of any, the client has, as the database keeps it.
@@ -230,7 +232,7 @@ fn kept_total(conn: &mut PgConnection, owner: ClientId, status: Option<MeetingSt
         query = query.filter(meeting_counts::status.eq(meeting_status_text(status)));
     }
     let numbers: Vec<i64> = query.select(meeting_counts::number).load(conn)?;
-    count(numbers.iter().sum())
+    Ok(kept(numbers.iter().sum()))
 }
 
 type ClientColumns = (Uuid, String, String);
@@ -264,11 +266,11 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
         .load::<(Uuid, i64)>(conn)?
         .into_iter()
         .collect();
-    let everybody: HashMap<bool, i64> =
+    let everybody: HashMap<bool, u64> =
         if rows.iter().all(|row| row.has_participant_list) { HashMap::new() } else { kept_active(conn, owner)? };
     rows.into_iter()
         .map(|row| {
-            let listed = participant_counts.get(&row.id).copied().unwrap_or_default();
+            let listed = count(participant_counts.get(&row.id).copied().unwrap_or_default())?;
             let questions = question_counts.get(&row.id).copied().unwrap_or_default();
             let meeting = Meeting::try_from(row)?;
             let of_everybody = |is_test| everybody.get(&is_test).copied().unwrap_or_default();
@@ -280,7 +282,7 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
             Ok(MeetingOverview {
                 meeting,
                 client: client.clone(),
-                participant_count: count(invited)?,
+                participant_count: invited,
                 question_count: count(questions)?,
             })
         })
@@ -288,10 +290,10 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
 }
 
 /// How many active end users a client has, by whether they are test data, as the database keeps it.
-fn kept_active(conn: &mut PgConnection, client: Uuid) -> QueryResult<HashMap<bool, i64>> {
-    let counts: Vec<(bool, i64)> = end_user_counts::table
+fn kept_active(conn: &mut PgConnection, client: Uuid) -> QueryResult<HashMap<bool, u64>> {
+    let numbers: Vec<(bool, i64)> = end_user_counts::table
         .filter(end_user_counts::client_id.eq(client).and(end_user_counts::is_active))
         .select((end_user_counts::is_test, end_user_counts::number))
         .load(conn)?;
-    Ok(counts.into_iter().collect())
+    Ok(numbers.into_iter().map(|(is_test, number)| (is_test, kept(number))).collect())
 }

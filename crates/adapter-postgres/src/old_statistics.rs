@@ -58,7 +58,9 @@ fn looked_at(conn: &mut PgConnection) -> i64 {
     }
     let row: Row = diesel::sql_query(
         "SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::bigint AS rows \
-         FROM pg_stat_xact_user_tables WHERE schemaname = current_schema() AND relname IN ('register', 'votes', 'rehearsal_answers', 'participants', 'end_users')",
+         FROM pg_stat_xact_user_tables \
+         WHERE schemaname = current_schema() \
+           AND relname IN ('register', 'votes', 'rehearsal_answers', 'participants', 'end_users')",
     )
     .get_result(conn)
     .unwrap();

@@ -8,7 +8,7 @@ pub(super) const END_USER_COUNTS: Check = Check {
     find: "
         SELECT clients.id AS client_id, 'end_user_counts' AS table_name, clients.id,
                format('%s %s end users of weight %s are kept for the client, and there are %s of weight %s.',
-                      coalesce(kept.number, 0),
+                      coalesce(kept.number::text, 'No number of'),
                       CASE WHEN kinds.is_active THEN 'active' ELSE 'inactive' END
                           || CASE WHEN kinds.is_test THEN ' test' ELSE '' END,
                       coalesce(kept.weight, 0), coalesce(stored.number, 0), coalesce(stored.weight, 0)) AS message
@@ -32,7 +32,8 @@ pub(super) const MEETING_COUNTS: Check = Check {
     name: "meeting_counts",
     find: "
         SELECT clients.id AS client_id, 'meeting_counts' AS table_name, clients.id,
-               format('%s %s meetings are kept for the client, and there are %s.', coalesce(kept.number, 0),
+               format('%s %s meetings are kept for the client, and there are %s.',
+                      coalesce(kept.number::text, 'No number of'),
                       statuses.status || CASE WHEN kinds.is_test THEN ' test' ELSE '' END,
                       coalesce(stored.number, 0)) AS message
         FROM clients

@@ -18,7 +18,10 @@ export const databaseSchema: Diagnostic = {
     }
     const { differences } = details;
     if (isValid && differences.length === 0) {
-      return success('Tables, columns, constraints, indexes and triggers are those that this version makes.', details);
+      return success(
+        'Tables, columns, constraints, indexes and triggers are those that this version makes.',
+        details,
+      );
     }
     const named = differences.slice(0, NAMED).join(' ');
     const rest = differences.length > NAMED ? ' The others stand in the details.' : '';

@@ -151,6 +151,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    password_resets (token_hash) {
+        token_hash -> Bytea,
+        account_id -> Uuid,
+        email -> Text,
+        password_hash -> Text,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     questions (id) {
         id -> Uuid,
         client_id -> Uuid,
@@ -295,6 +305,9 @@ diesel::table! {
         started_at -> Timestamptz,
         expires_at -> Timestamptz,
         ended_at -> Nullable<Timestamptz>,
+        from_address -> Nullable<Text>,
+        device -> Nullable<Text>,
+        last_used_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -317,6 +330,7 @@ diesel::joinable!(exclusions -> end_users (end_user_id));
 diesel::joinable!(exclusions -> questions (question_id));
 diesel::joinable!(meeting_counts -> clients (client_id));
 diesel::joinable!(meetings -> clients (client_id));
+diesel::joinable!(password_resets -> accounts (account_id));
 diesel::joinable!(refresh_tokens -> sessions (session_id));
 diesel::joinable!(register -> rounds (round_id));
 diesel::joinable!(rehearsal_answers -> end_users (end_user_id));
@@ -338,6 +352,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     meetings,
     options,
     participants,
+    password_resets,
     questions,
     refresh_tokens,
     register,

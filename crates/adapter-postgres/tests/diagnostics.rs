@@ -64,6 +64,7 @@ const DAMAGES: &[Damage] = &[
     ("DELETE FROM clients WHERE id = @1", &[("missing_parent", 10)], None),
     ("DELETE FROM accounts WHERE id = @2", &[("missing_parent", 1)], None),
     ("DELETE FROM end_users WHERE id = @3", &[("missing_parent", 2)], None),
+    ("INSERT INTO password_resets VALUES ('@', @99, 'a@b.example', 'hash', now())", &[("missing_parent", 1)], Some(0)),
     ("DELETE FROM sessions WHERE id = @6", &[("missing_parent", 1)], Some(0)),
     // Two participants, five questions and five rounds.
     ("DELETE FROM meetings WHERE id = @10", &[("missing_parent", 12)], None),
@@ -210,7 +211,7 @@ const UNGUARDED: &str = "
     END $$;
     DROP INDEX rounds_meeting_id_open_key";
 
-const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_tokens, meetings, participants, questions, \
+const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_tokens, password_resets, meetings, participants, questions, \
                      options, rounds, round_options, register, votes, round_counters, \
                      end_user_counts, meeting_counts, invitations, exclusions, round_log, remarks, attendance, rehearsals, \
                      rehearsal_answers";

@@ -1,13 +1,15 @@
+use std::net::IpAddr;
+
 use chrono::{DateTime, TimeDelta, TimeZone as _, Utc};
 use plenum_adapter_postgres::{
     BallotBoxSettings, PostgresAccounts, PostgresActivity, PostgresBallotBox, PostgresClients, PostgresEndUsers,
-    PostgresLive, PostgresMeetings, PostgresQuestions, PostgresResults, PostgresRounds, PostgresSessions,
-    PostgresVoterMeetings,
+    PostgresLive, PostgresMeetings, PostgresPasswords, PostgresQuestions, PostgresResults, PostgresRounds,
+    PostgresSessions, PostgresVoterMeetings,
 };
 use plenum_clients::{
     AccountFilter, AccountSort, AccountStore, ActivitySource, ClientCode, ClientFilter, ClientKey, ClientSort,
-    ClientStore, EndUserFilter, EndUserSort, EndUserStore, NewRefreshToken, NewSession, PasswordHash, RefreshTokenHash,
-    SessionStore, Username,
+    ClientStore, EndUserFilter, EndUserSort, EndUserStore, NewRefreshToken, NewSession, PasswordChange, PasswordHash,
+    PasswordStore, RefreshTokenHash, SessionOrigin, SessionStore, Username,
 };
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{
@@ -116,11 +118,23 @@ async fn the_door(observed: &mut Observed) {
     let hash = |text: &str| RefreshTokenHash(text.as_bytes().to_vec());
     let first_token = NewRefreshToken { hash: hash("first"), issued_at: now, expires_at };
     let password_hash = PasswordHash::new("hash".to_owned());
-    let session = NewSession { id, person, password_hash, remember_me: false, first_token };
+    let origin = SessionOrigin::new(IpAddr::from([192, 0, 2, 1]), Some("Mozilla/5.0"));
+    let session = NewSession { id, person, password_hash, remember_me: false, origin, first_token };
     // Five sessions that go on are looked at.
     assert!(costs!(observed, "a new session", at most 20, sessions.open(session)));
     costs!(observed, "a fresh token", at most 20, sessions.rotate(&hash("first"), hash("second"), now));
     costs!(observed, "an access check", at most 4, sessions.standing(id));
+    let own = costs!(observed, "one's own sessions", at most 20, sessions.of_person(person, now, 200));
+    assert!(own.iter().any(|session| session.id == id));
+    assert!(
+        costs!(observed, "a session that is ended by its owner", at most 4, sessions.end_of_person(person, id, now))
+    );
+    costs!(observed, "all sessions of a person", at most 20, sessions.end_all(person, None, now));
+    let passwords = PostgresPasswords::new(observed.db());
+    let checked = costs!(observed, "one's own password", at most 4, passwords.of_person(person)).unwrap().password_hash;
+    let new = PasswordHash::new("another hash".to_owned());
+    let change = PasswordChange { person, checked, new, kept: id, at: now };
+    assert!(costs!(observed, "a password that is changed", at most 20, passwords.change(change)));
 }
 
 async fn lists_of_the_platform(observed: &mut Observed) {

@@ -35,6 +35,10 @@ pub(super) const MISSING_PARENT: Check = Check {
         FROM sessions
         WHERE end_user_id IS NOT NULL AND NOT EXISTS (SELECT FROM end_users WHERE end_users.id = sessions.end_user_id)
         UNION ALL
+        SELECT NULL, 'password_resets', account_id, 'The account of a link for a new password is missing.'
+        FROM password_resets
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM accounts WHERE accounts.id = password_resets.account_id)
+        UNION ALL
         SELECT NULL, 'refresh_tokens', session_id, 'The session of a refresh token is missing.'
         FROM refresh_tokens
         WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM sessions WHERE sessions.id = refresh_tokens.session_id)

@@ -159,7 +159,7 @@ mod tests {
         let listener = UnixListener::bind(&path).unwrap();
         let serving = tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
-            stream.read(&mut [0; 1024]).await.unwrap();
+            assert!(stream.read(&mut [0; 1024]).await.unwrap() > 0);
             stream.write_all(&complaint).await.unwrap();
         });
         let refused = Session::open(&path).await.unwrap_err();

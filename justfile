@@ -78,6 +78,11 @@ bench *arguments: install build-frontend install-bench install-nats
     cargo build --release --locked --package plenum-app --package plenum-load
     ulimit -S -n "$(ulimit -H -n)" && node tools/bench/run.mjs {{ arguments }}
 
+# Break a release build in every way while people vote on it, and write docs/reliability.md: 100 faults over 20,000 votes. With arguments (`--faults 20 --votes 2000 --seed 7`) target/reliability.md.
+faults *arguments: build install-faketime
+    cargo build --release --locked --package plenum-load
+    target/release/plenum-load faults --to {{ if arguments == "" { "docs/reliability.md" } else { "target/reliability.md" } }} {{ arguments }}
+
 # Install what building and running need, if it is missing.
 install:
     @scripts/install.sh
@@ -97,6 +102,10 @@ install-nats:
 # Install what `bench` compares with, where that may be done.
 install-bench:
     @scripts/install-bench.sh
+
+# Install libfaketime for `faults`, where that may be done.
+install-faketime:
+    @scripts/install-faketime.sh
 
 # Install schemathesis for `test-api`, and Python where that may be installed.
 install-schemathesis: install

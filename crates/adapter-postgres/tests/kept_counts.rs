@@ -234,14 +234,16 @@ async fn who_has_written_past_the_triggers_counts_anew() {
 
 /// Two who each write both of these, one after the other, and each begins with another: both are counted, and nobody is
 /// turned away because they waited for one another.
-fn write_at_once(kept: &mut Kept, one: [String; 2], other: [String; 2]) {
+fn write_at_once(kept: &mut Kept, one: &[String; 2], other: &[String; 2]) {
     let (mut conn, mut watcher) = (kept.database.connection(), kept.database.connection());
     kept.conn.batch_execute(&format!("BEGIN; {}", one[0])).unwrap();
-    let writing = std::thread::spawn(move || conn.batch_execute(&format!("BEGIN; {}; {}; COMMIT", other[0], other[1])));
+    let other = format!("BEGIN; {}; {}; COMMIT", other[0], other[1]);
+    let writing = std::thread::spawn(move || conn.batch_execute(&other));
     let waiting = "SELECT count(*) AS number FROM pg_stat_activity \
                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    // It waits for the first, or is done.
     while number(&mut watcher, waiting) == 0 && !writing.is_finished() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
+        watcher.batch_execute("SELECT pg_sleep(0.005)").unwrap();
     }
     kept.conn.batch_execute(&format!("{}; COMMIT", one[1])).unwrap();
     writing.join().unwrap().unwrap();
@@ -256,7 +258,7 @@ async fn of_two_who_add_end_users_at_once_both_are_counted() {
              VALUES (id({number}), id(1), 'voter-{number}', 'Voter', 1, {is_active}, 'hash', now())"
         )
     };
-    write_at_once(&mut kept, [add(101, true), add(102, false)], [add(103, false), add(104, true)]);
+    write_at_once(&mut kept, &[add(101, true), add(102, false)], &[add(103, false), add(104, true)]);
     kept.run("SELECT").await;
     assert_eq!(kept.stats(1).await, stats(3, 3, "3.5"));
 }
@@ -271,7 +273,7 @@ async fn of_two_who_add_meetings_at_once_both_are_counted() {
              VALUES (id({number}), id(1), 'Assembly', '{status}', now(), now() + interval '1 hour', false, false, now())"
         )
     };
-    write_at_once(&mut kept, [add(101, "DRAFT"), add(102, "SCHEDULED")], [add(103, "SCHEDULED"), add(104, "DRAFT")]);
+    write_at_once(&mut kept, &[add(101, "DRAFT"), add(102, "SCHEDULED")], &[add(103, "SCHEDULED"), add(104, "DRAFT")]);
     kept.run("SELECT").await;
     let drafts = kept.total_of_meetings(Some(MeetingStatus::Draft)).await;
     assert_eq!((drafts, kept.total_of_meetings(Some(MeetingStatus::Scheduled)).await), (3, 4));

@@ -41,7 +41,7 @@ pub(crate) struct OwnSessionView {
 }
 
 impl OwnSessionView {
-    fn new(session: OwnSession, current: SessionId) -> Self {
+    fn new(session: &OwnSession, current: SessionId) -> Self {
         Self {
             id: session.id.as_uuid(),
             device: session.origin.device.as_deref().and_then(device_words),
@@ -77,7 +77,7 @@ pub(crate) async fn list_own_sessions(
 ) -> Result<Json<OwnSessionsAnswer>, ApiError> {
     let acting = signed_in.0;
     let own = sessions.list(acting.person).await?;
-    let data = own.into_iter().map(|session| OwnSessionView::new(session, acting.session)).collect();
+    let data = own.iter().map(|session| OwnSessionView::new(session, acting.session)).collect();
     Ok(Json(OwnSessionsAnswer { success: true, data }))
 }
 

@@ -5908,7 +5908,7 @@ export interface components {
             /** @description Ids of people who are invited to the meeting; everyone who is when missing. */
             endUserIds?: string[] | null;
             /**
-             * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+             * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
              *     `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
              */
             publicUrl?: string | null;
@@ -11737,7 +11737,7 @@ export interface operations {
                 /** @description The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing. */
                 timeZone?: string;
                 /**
-                 * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+                 * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
                  *     `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
                  */
                 publicUrl?: string;

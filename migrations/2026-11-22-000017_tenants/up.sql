@@ -37,7 +37,8 @@ FROM unnest(ARRAY['accounts', 'attendance', 'end_user_counts', 'end_users', 'inv
 
 -- What hangs on something is seen by whoever sees that. One row is looked up by its key for each, which never costs more than
 -- they are, however much the client has.
-SELECT keep_apart(child::regclass, format('(SELECT true FROM %I WHERE %I.id = %I.%I)', parent, parent, child, key))
+SELECT keep_apart(child::regclass,
+                  format('(SELECT %1$I.id FROM %1$I WHERE %1$I.id = %2$I.%3$I) IS NOT NULL', parent, child, key))
 FROM (VALUES ('exclusions', 'question_id', 'questions'),
              ('password_resets', 'account_id', 'accounts'),
              ('refresh_tokens', 'session_id', 'sessions'),

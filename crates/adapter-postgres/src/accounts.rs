@@ -32,6 +32,7 @@ impl PostgresAccounts {
 impl AccountStore for PostgresAccounts {
     async fn add(&self, account: Account) -> Result<(), AddAccountError> {
         self.db
+            .of_person(account.person())
             .transaction(move |conn| {
                 diesel::insert_into(accounts::table).values(NewAccountRow::from(&account)).execute(conn).map_err(
                     |error| match violated_constraint(&error) {
@@ -46,6 +47,7 @@ impl AccountStore for PostgresAccounts {
 
     async fn has_super_admin(&self) -> Result<bool, PortFailure> {
         self.db
+            .platform()
             .run(|conn| diesel::select(exists(accounts::table.filter(accounts::client_id.is_null()))).get_result(conn))
             .await
     }
@@ -53,6 +55,7 @@ impl AccountStore for PostgresAccounts {
     async fn account_credentials(&self, email: &EmailAddress) -> Result<Option<StoredCredentials>, PortFailure> {
         let email = email.as_str().to_owned();
         self.db
+            .platform()
             .run(move |conn| {
                 let row: Option<(Uuid, Option<Uuid>, String, Option<String>)> = accounts::table
                     .left_join(clients::table)
@@ -76,11 +79,15 @@ impl AccountStore for PostgresAccounts {
     ) -> Result<Option<StoredCredentials>, PortFailure> {
         let client = client.clone();
         let username = username.as_str().to_owned();
-        self.db
+        let scope = match client {
+            ClientKey::Code(_) => self.db.platform(),
+            ClientKey::Id(id) => self.db.of(id),
+        };
+        scope
             .run(move |conn| {
                 let mut query = end_users::table
                     .inner_join(clients::table)
-                    .filter(lower(end_users::username).eq(lower(username)))
+                    .filter(end_users::username_lower.eq(lower(username)))
                     .select((
                         end_users::id,
                         end_users::client_id,
@@ -106,6 +113,7 @@ impl AccountStore for PostgresAccounts {
     async fn list(&self, filter: &AccountFilter) -> Result<Page<AccountOverview>, PortFailure> {
         let filter = filter.clone();
         self.db
+            .platform()
             .snapshot(move |conn| {
                 let mut query = fitting(&filter);
                 query = match filter.sort {
@@ -130,6 +138,7 @@ impl AccountStore for PostgresAccounts {
 
     async fn profile(&self, person: Person) -> Result<Option<PersonProfile>, PortFailure> {
         self.db
+            .of_person(person)
             .run(move |conn| match person {
                 Person::SuperAdmin { account } => {
                     let row: Option<(String, String, String)> = accounts::table

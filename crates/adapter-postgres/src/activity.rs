@@ -31,13 +31,13 @@ impl ActivitySource for PostgresActivity {
     async fn of_client(&self, owner: ClientId, limit: u32) -> Result<Vec<Activity>, PortFailure> {
         let sources = SOURCES.iter().map(|source| source.newest(&source.of_client("$2")));
         let query = feed(sources, limit).bind::<SqlUuid, _>(owner.as_uuid());
-        self.db.run(move |conn| read(query, conn)).await
+        self.db.of(owner).run(move |conn| read(query, conn)).await
     }
 
     async fn of_platform(&self, limit: u32) -> Result<Vec<Activity>, PortFailure> {
         let sources = [&CLIENTS].into_iter().chain(SOURCES).map(|source| source.newest(source.of_platform));
         let query = feed(sources, limit);
-        self.db.run(move |conn| read(query, conn)).await
+        self.db.platform().run(move |conn| read(query, conn)).await
     }
 }
 

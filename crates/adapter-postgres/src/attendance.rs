@@ -40,12 +40,14 @@ impl AttendanceStore for PostgresAttendance {
     ) -> Result<Noted, PortFailure> {
         let connected = connected.into_iter().map(EndUserId::as_uuid).collect();
         self.db
+            .platform()
             .transaction(move |conn| note(conn, meeting.as_uuid(), connected, now).map_err(Abort::<PortFailure>::from))
             .await
     }
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<AttendanceNote>>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let known: Option<Uuid> = meetings::table
                     .find(meeting.as_uuid())

@@ -22,6 +22,7 @@ use crate::db::{Abort, SESSION_SETTINGS};
 use crate::farewell::has_ended;
 use crate::round_rows::round_status;
 use crate::schema::{meetings, rounds, votes};
+use crate::tenants::{BIND, SEE_ALL};
 use crate::{Db, DbSettings, UrlError, url};
 
 /// What failures of the writers are called.
@@ -138,6 +139,7 @@ impl BallotBox for PostgresBallotBox {
             )";
         let withdrawn = self
             .db
+            .platform()
             .run(move |conn| {
                 diesel::sql_query(format!("{WITHDRAW} {COUNT_WITHDRAWN}"))
                     .bind::<SqlUuid, _>(round.as_uuid())
@@ -151,7 +153,8 @@ impl BallotBox for PostgresBallotBox {
     async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<MeetingId, DiscardVoteError> {
         const DISCARD: &str =
             "WITH withdrawn AS (DELETE FROM votes WHERE id = $1 AND round_id = $2 RETURNING round_id)";
-        self.db
+        let own = owner.map(|owner| self.db.of(owner));
+        own.unwrap_or(self.db.platform())
             .transaction(move |conn| {
                 let missing = || Abort::Refused(DiscardVoteError::NotFound);
                 let (round, meeting) = place_of(conn, owner, vote)?.ok_or_else(missing)?;
@@ -201,6 +204,14 @@ fn share_round(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<(bool
     row.map(|(is_test, status)| Ok((is_test, round_status(&status)?))).transpose()
 }
 
+/// A connection that writes ballots. A batch holds those of several clients, so that it sees all; each ballot names its round.
+pub(crate) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
+    let mut conn = PgConnection::establish(url)?;
+    let settings = format!("{SESSION_SETTINGS}; {WRITER_SETTINGS}; {BIND}; {SEE_ALL}");
+    conn.batch_execute(&settings).map_err(ConnectionError::CouldntSetupConfiguration)?;
+    Ok(conn)
+}
+
 /// One thread that writes ballots.
 struct Writer {
     url: String,
@@ -222,7 +233,7 @@ impl Writer {
     fn run(&self) {
         let mut backoff = BACKOFF.0;
         loop {
-            match self.connect() {
+            match connect(&self.url) {
                 Ok(mut conn) => {
                     backoff = BACKOFF.0;
                     self.connected.fetch_add(1, Ordering::Relaxed);
@@ -241,13 +252,6 @@ impl Writer {
                 }
             }
         }
-    }
-
-    fn connect(&self) -> Result<PgConnection, ConnectionError> {
-        let mut conn = PgConnection::establish(&self.url)?;
-        let settings = format!("{SESSION_SETTINGS}; {WRITER_SETTINGS}");
-        conn.batch_execute(&settings).map_err(ConnectionError::CouldntSetupConfiguration)?;
-        Ok(conn)
     }
 
     /// Writes batch after batch until the connection fails or the box is closed.
@@ -288,7 +292,7 @@ impl Writer {
     /// restarted costs no ballot.
     fn revive(&self, conn: &mut PgConnection) -> Result<(), ConnectionError> {
         if conn.ping().is_err() {
-            *conn = self.connect()?;
+            *conn = connect(&self.url)?;
         }
         Ok(())
     }

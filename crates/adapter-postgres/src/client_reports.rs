@@ -37,6 +37,7 @@ impl ClientReportSource for PostgresClientReports {
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientReport>, PortFailure> {
         let filter = filter.clone();
         self.db
+            .platform()
             .snapshot(move |conn| {
                 let Page { rows, total } = page_of_real_clients(conn, &filter)?;
                 Ok(Page { rows: reports(conn, rows)?, total })

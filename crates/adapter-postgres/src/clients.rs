@@ -40,6 +40,7 @@ impl PostgresClients {
 impl ClientStore for PostgresClients {
     async fn add(&self, client: Client, admin: Account) -> Result<(), AddClientError> {
         self.db
+            .platform()
             .transaction(move |conn| {
                 diesel::insert_into(clients::table).values(ClientRow::from(&client)).execute(conn).map_err(taken)?;
                 diesel::insert_into(accounts::table)
@@ -53,6 +54,7 @@ impl ClientStore for PostgresClients {
 
     async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure> {
         self.db
+            .of(id)
             .snapshot(move |conn| {
                 let row = clients::table.find(id.as_uuid()).select(ClientRow::as_select()).first(conn).optional()?;
                 Ok(overviews(conn, row.into_iter().collect())?.pop())
@@ -63,6 +65,7 @@ impl ClientStore for PostgresClients {
     async fn find_by_code(&self, code: &ClientCode) -> Result<Option<Client>, PortFailure> {
         let code = code.as_str().to_owned();
         self.db
+            .platform()
             .run(move |conn| {
                 clients::table
                     .filter(clients::client_code.eq(code))
@@ -78,6 +81,7 @@ impl ClientStore for PostgresClients {
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
         let filter = filter.clone();
         self.db
+            .platform()
             .snapshot(move |conn| {
                 let Page { rows, total } = page_of_rows(conn, &filter, || fitting(&filter))?;
                 Ok(Page { rows: overviews(conn, rows)?, total })
@@ -87,6 +91,7 @@ impl ClientStore for PostgresClients {
 
     async fn stats(&self) -> Result<ClientStats, PortFailure> {
         self.db
+            .platform()
             .run(|conn| {
                 let by_status: Vec<(String, i64)> = clients::table
                     .filter(not(clients::is_test))
@@ -115,6 +120,7 @@ impl ClientStore for PostgresClients {
         now: DateTime<Utc>,
     ) -> Result<(), ChangeClientError> {
         self.db
+            .of(id)
             .transaction(move |conn| {
                 let row: ClientRow = clients::table
                     .find(id.as_uuid())
@@ -138,7 +144,7 @@ impl ClientStore for PostgresClients {
     }
 
     async fn remove(&self, id: ClientId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
-        self.db.transaction(move |conn| Ok(remove_all(conn, id.as_uuid(), now)?)).await
+        self.db.of(id).transaction(move |conn| Ok(remove_all(conn, id.as_uuid(), now)?)).await
     }
 }
 

@@ -65,7 +65,7 @@ mod tests {
             assert!(meetings.list(client, voter).await.unwrap().is_empty());
         }
         let prepared: Count = db
-            .run(|conn| {
+            .without_tenant(|conn| {
                 diesel::sql_query(
                     "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%rounds.status = ''OPEN''%'",
                 )

@@ -3,16 +3,17 @@ use std::panic;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use diesel::connection::SimpleConnection;
+use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager as _};
 use diesel::pg::PgConnection;
 use diesel::r2d2::{CustomizeConnection, Pool, PooledConnection};
 use diesel::result::{DatabaseErrorKind, QueryResult};
-use diesel::{Connection, ConnectionError, RunQueryDsl};
-use plenum_kernel::PortFailure;
+use diesel::{ConnectionError, RunQueryDsl};
+use plenum_kernel::{ClientId, Person, PortFailure};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::outage::Outage;
 use crate::pooled::{Manager, Pooled};
+use crate::tenants::{Scoped, Tenant};
 use crate::{UrlError, migrations, url};
 
 /// What failures of this adapter are called.
@@ -104,7 +105,7 @@ impl Db {
     /// # Errors
     /// Fails when it does not.
     pub async fn ping(&self) -> Result<(), PortFailure> {
-        self.run(|conn| diesel::sql_query("SELECT 1").execute(conn)).await?;
+        self.without_tenant(|conn| diesel::sql_query("SELECT 1").execute(conn)).await?;
         Ok(())
     }
 
@@ -118,36 +119,63 @@ impl Db {
     /// # Errors
     /// Fails when the database does not answer.
     pub async fn pending_migrations(&self) -> Result<Vec<String>, PortFailure> {
-        self.run(migrations::pending_on).await
+        self.without_tenant(migrations::pending_on).await
     }
 
-    /// Runs one statement.
-    pub(crate) async fn run<T, F>(&self, work: F) -> Result<T, PortFailure>
+    /// The rows of this client, and nobody else's.
+    pub(crate) const fn of(&self, owner: ClientId) -> Scoped<'_> {
+        Scoped::new(self, Tenant::Client(owner))
+    }
+
+    /// The rows of the client that this person belongs to; all rows for super administrators, who belong to none.
+    pub(crate) fn of_person(&self, person: Person) -> Scoped<'_> {
+        match person {
+            Person::SuperAdmin { .. } => self.platform(),
+            Person::ClientAdmin { client, .. } | Person::EndUser { client, .. } => self.of(client),
+        }
+    }
+
+    /// The rows of all clients, for what concerns the platform, and where it is not known yet whom something concerns.
+    pub(crate) const fn platform(&self) -> Scoped<'_> {
+        Scoped::new(self, Tenant::All)
+    }
+
+    /// Runs one statement about the database itself, which sees no row of anybody.
+    pub(crate) async fn without_tenant<T, F>(&self, work: F) -> Result<T, PortFailure>
     where
         T: Send + 'static,
         F: FnOnce(&mut PgConnection) -> QueryResult<T> + Send + 'static,
     {
-        self.with_connection(move |conn| work(conn).map_err(failure)).await
+        self.with_connection(move |pooled| {
+            pooled.forget_tenant().map_err(failure)?;
+            work(&mut pooled.conn).map_err(failure)
+        })
+        .await
     }
 
-    /// Reads by several statements that all see the same moment.
-    pub(crate) async fn snapshot<T, F>(&self, work: F) -> Result<T, PortFailure>
+    /// Runs one statement on behalf of `tenant`.
+    pub(crate) async fn run_as<T, F>(&self, tenant: Tenant, work: F) -> Result<T, PortFailure>
     where
         T: Send + 'static,
         F: FnOnce(&mut PgConnection) -> QueryResult<T> + Send + 'static,
     {
-        self.run(move |conn| conn.build_transaction().repeatable_read().read_only().run(work)).await
+        self.with_connection(move |pooled| {
+            pooled.work_for(tenant).map_err(failure)?;
+            work(&mut pooled.conn).map_err(failure)
+        })
+        .await
     }
 
-    /// Runs a transaction that is committed when `work` succeeds, and leaves no trace otherwise.
-    pub(crate) async fn transaction<T, E, F>(&self, work: F) -> Result<T, E>
+    /// Runs a transaction that `begin` begins, and that says on whose behalf.
+    pub(crate) async fn transact<T, E, F>(&self, begin: String, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<PortFailure> + Send + 'static,
         F: FnOnce(&mut PgConnection) -> Result<T, Abort<E>> + Send + 'static,
     {
-        self.with_connection(move |conn| {
-            conn.transaction(work).map_err(|abort| match abort {
+        self.with_connection(move |pooled| {
+            pooled.bind().map_err(failure)?;
+            in_transaction(&mut pooled.conn, &begin, work).map_err(|abort| match abort {
                 Abort::Refused(error) => error,
                 Abort::Database(error) => failure(error).into(),
             })
@@ -159,7 +187,7 @@ impl Db {
     where
         T: Send + 'static,
         E: From<PortFailure> + Send + 'static,
-        F: FnOnce(&mut PgConnection) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&mut Pooled) -> Result<T, E> + Send + 'static,
     {
         let aside = match &self.aside {
             Some(aside) => Some(turn_of(aside, PATIENCE_ASIDE).await?),
@@ -171,7 +199,7 @@ impl Db {
             // Given back by the thread, not by the caller, who may go away while the database still works.
             let _turns = (aside, turn);
             let mut pooled = db.connection()?;
-            let outcome = work(&mut pooled.conn);
+            let outcome = work(&mut pooled);
             pooled.note(outcome.is_ok());
             outcome
         })
@@ -206,6 +234,26 @@ impl Db {
     /// Dead ones that nobody has tried yet do not count as none: the next call tries them, and throws them away.
     fn has_no_connection(&self) -> bool {
         self.pool.state().connections == 0
+    }
+}
+
+/// As [`diesel::Connection::transaction`], but begun otherwise. Where `work` panics the transaction stays open, and the pool
+/// throws the connection away.
+fn in_transaction<T, E>(
+    conn: &mut PgConnection,
+    begin: &str,
+    work: impl FnOnce(&mut PgConnection) -> Result<T, Abort<E>>,
+) -> Result<T, Abort<E>> {
+    AnsiTransactionManager::begin_transaction_sql(conn, begin)?;
+    match work(conn) {
+        Ok(value) => {
+            AnsiTransactionManager::commit_transaction(conn)?;
+            Ok(value)
+        }
+        Err(abort) => match AnsiTransactionManager::rollback_transaction(conn) {
+            Ok(()) | Err(diesel::result::Error::BrokenTransactionManager) => Err(abort),
+            Err(error) => Err(error.into()),
+        },
     }
 }
 
@@ -296,7 +344,7 @@ mod tests {
         let (begin, begun) = mpsc::channel();
         let db = db.clone();
         let running = tokio::spawn(async move {
-            db.run(move |_| {
+            db.without_tenant(move |_| {
                 let _ = begin.send(());
                 let _ = released.recv();
                 Ok(())
@@ -426,8 +474,9 @@ mod tests {
         let db = db(&database, |settings| settings.pool_size = 2);
         for _ in 0..3 {
             db.ping().await.unwrap();
-            let ended_itself =
-                db.run(|conn| diesel::sql_query("SELECT pg_terminate_backend(pg_backend_pid())").execute(conn));
+            let ended_itself = db.without_tenant(|conn| {
+                diesel::sql_query("SELECT pg_terminate_backend(pg_backend_pid())").execute(conn)
+            });
             assert!(ended_itself.await.is_err());
         }
         db.ping().await.unwrap();
@@ -491,7 +540,8 @@ mod tests {
         let database = TestDatabase::without_tables().await;
         let db = db(&database, |settings| settings.pool_size = 1);
         let panicking = db.clone();
-        let outcome = tokio::spawn(async move { panicking.run::<(), _>(|_| panic!("on purpose")).await }).await;
+        let outcome =
+            tokio::spawn(async move { panicking.without_tenant::<(), _>(|_| panic!("on purpose")).await }).await;
         assert!(outcome.unwrap_err().is_panic());
         db.ping().await.unwrap();
     }
@@ -510,7 +560,7 @@ mod tests {
         let database = TestDatabase::without_tables().await;
         let settings: Settings = database
             .db()
-            .run(|conn| {
+            .without_tenant(|conn| {
                 diesel::sql_query(
                     "SELECT current_setting('timezone') AS timezone, current_setting('statement_timeout') \
                      AS statement_timeout, current_setting('lock_timeout') AS lock_timeout",
@@ -554,14 +604,16 @@ mod tests {
         const INSERT: &str = "INSERT INTO clients VALUES
             ('00000000-0000-0000-0000-000000000001', 'C', 'c', 'c@example.org', 'ACTIVE', 'BASIC', now())";
         let count = |db: Db| async move {
-            db.run(|conn| {
-                use diesel::QueryDsl;
-                crate::schema::clients::table.count().get_result::<i64>(conn)
-            })
-            .await
-            .unwrap()
+            db.platform()
+                .run(|conn| {
+                    use diesel::QueryDsl;
+                    crate::schema::clients::table.count().get_result::<i64>(conn)
+                })
+                .await
+                .unwrap()
         };
         let refused: Result<(), PortFailure> = db
+            .platform()
             .transaction(|conn| {
                 diesel::sql_query(INSERT).execute(conn)?;
                 Err(Abort::Refused(PortFailure::busy("a rule")))
@@ -569,8 +621,8 @@ mod tests {
             .await;
         assert_eq!(refused.unwrap_err().to_string(), "a rule is unavailable");
         assert_eq!(count(db.clone()).await, 0);
-        assert!(db.snapshot(|conn| diesel::sql_query(INSERT).execute(conn)).await.is_err());
-        db.run(|conn| diesel::sql_query(INSERT).execute(conn)).await.unwrap();
+        assert!(db.platform().snapshot(|conn| diesel::sql_query(INSERT).execute(conn)).await.is_err());
+        db.platform().run(|conn| diesel::sql_query(INSERT).execute(conn)).await.unwrap();
         assert_eq!(count(db).await, 1);
     }
 }

@@ -44,6 +44,7 @@ impl PostgresEndUsers {
 impl EndUserStore for PostgresEndUsers {
     async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), AddEndUserError> {
         self.db
+            .of(end_user.client_id)
             .transaction(move |conn| {
                 diesel::insert_into(end_users::table)
                     .values((EndUserRow::from(&end_user), end_users::password_hash.eq(password.as_str())))
@@ -59,6 +60,7 @@ impl EndUserStore for PostgresEndUsers {
 
     async fn find(&self, owner: ClientId, id: EndUserId) -> Result<Option<EndUser>, PortFailure> {
         self.db
+            .of(owner)
             .run(move |conn| {
                 let row = end_users::table
                     .find(id.as_uuid())
@@ -74,6 +76,7 @@ impl EndUserStore for PostgresEndUsers {
     async fn list(&self, owner: ClientId, filter: &EndUserFilter) -> Result<Page<EndUser>, PortFailure> {
         let filter = filter.clone();
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let query = in_order(fitting(owner, &filter), filter.sort);
                 let Some(page) = filter.page else {
@@ -95,6 +98,7 @@ impl EndUserStore for PostgresEndUsers {
 
     async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure> {
         self.db
+            .of(owner)
             .run(move |conn| {
                 let mut all = end_user_stats(conn, &[owner.as_uuid()])?;
                 Ok(all.remove(&owner.as_uuid()).unwrap_or_default())
@@ -111,6 +115,7 @@ impl EndUserStore for PostgresEndUsers {
         now: DateTime<Utc>,
     ) -> Result<EndUser, ChangeEndUserError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let row: EndUserRow = end_users::table
                     .find(id.as_uuid())
@@ -143,6 +148,7 @@ impl EndUserStore for PostgresEndUsers {
 
     async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
         self.db
+            .of(owner)
             .run(move |conn| {
                 let removed = diesel::delete(end_users::table.find(id.as_uuid()))
                     .filter(end_users::client_id.eq(owner.as_uuid()))
@@ -159,7 +165,7 @@ impl EndUserStore for PostgresEndUsers {
         changed: Vec<ImportedChange>,
         now: DateTime<Utc>,
     ) -> Result<(), ImportError> {
-        self.db.transaction(move |conn| import(conn, owner, &new, changed, now)).await
+        self.db.of(owner).transaction(move |conn| import(conn, owner, &new, changed, now)).await
     }
 }
 

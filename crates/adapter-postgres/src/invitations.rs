@@ -62,6 +62,7 @@ impl InvitationStore for PostgresInvitations {
         order: InvitationOrder,
     ) -> Result<Queued, QueueInvitationsError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let has_list = lock_meeting(conn, owner, meeting, &order)?;
                 let (named, again) = match &order.recipients {
@@ -101,6 +102,7 @@ impl InvitationStore for PostgresInvitations {
     ) -> Result<Option<InvitationOverview>, PortFailure> {
         let filter = filter.clone();
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let found: Option<(FactsRow, bool)> = meetings::table
                     .inner_join(clients::table)
@@ -118,6 +120,7 @@ impl InvitationStore for PostgresInvitations {
 
     async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 // As who queues does, so that neither waits for what the other one has.
                 let known: Option<Uuid> = meetings::table
@@ -163,6 +166,7 @@ impl InvitationStore for PostgresInvitations {
                        invitations.claimed_at, invitations.tries"
         );
         self.db
+            .platform()
             .transaction(move |conn| {
                 let claimed: Option<ClaimedRow> =
                     diesel::sql_query(statement).bind::<Timestamptz, _>(now).get_result(conn).optional()?;
@@ -180,6 +184,7 @@ impl InvitationStore for PostgresInvitations {
     async fn settle(&self, claimed: &ClaimedInvitation, outcome: SendingOutcome) -> Result<(), PortFailure> {
         let claimed = claimed.clone();
         self.db
+            .of(claimed.client_id)
             .run(move |conn| {
                 let own = diesel::update(
                     invitations::table.find((claimed.meeting_id.as_uuid(), claimed.end_user_id.as_uuid())),
@@ -222,14 +227,18 @@ impl InvitationStore for PostgresInvitations {
              WHERE i.status = 'PENDING' AND NOT ({IS_WANTED})
              FOR UPDATE OF i SKIP LOCKED"
         );
-        let taken =
-            self.db.run(move |conn| diesel::sql_query(take_out(&unwanted)).get_result::<TakenOut>(conn)).await?;
+        let taken = self
+            .db
+            .platform()
+            .run(move |conn| diesel::sql_query(take_out(&unwanted)).get_result::<TakenOut>(conn))
+            .await?;
         Ok(taken.number.unsigned_abs())
     }
 
     async fn give_up(&self, claimed_before: DateTime<Utc>, error: &str) -> Result<u64, PortFailure> {
         let error = error.to_owned();
         self.db
+            .platform()
             .run(move |conn| {
                 let left_behind = invitations::table
                     .filter(invitations::status.eq("SENDING"))

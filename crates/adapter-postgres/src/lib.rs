@@ -7,13 +7,15 @@
 //!
 //! 1. The port is in the domain crate (`ports.rs`), and its contract suite in that crate's `testkit/contract`.
 //! 2. Write the tables as a migration: `migrations/<date>-<number>_<name>/{up,down}.sql`. Every table with a
-//!    `client_id` has a foreign key and an index that start with it, and every constraint is named
+//!    `client_id` has a foreign key and an index that start with it, every table has a policy of row level security
+//!    (`SELECT keep_apart('<table>', …)`, see migration 17), and every constraint is named
 //!    `<table>_<columns>_key`, `_fkey`, `_check`, `_idx` or `_pkey`; `tests/schema_rules.rs` holds that. Then
 //!    `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file` writes `schema.rs` and the schema that
 //!    databases are compared with (`diagnostics/expected_schema.txt`).
-//! 3. Write `src/<name>.rs` with `pub struct Postgres<Name> { db: Db }`. One method of the port is one transaction:
-//!    `Db::run` for one statement, `Db::snapshot` for a reading of several, `Db::transaction` for everything that
-//!    writes. A method that asks the domain locks first (`for_update`), then calls the decision, then stores.
+//! 3. Write `src/<name>.rs` with `pub struct Postgres<Name> { db: Db }`. Say first whose rows a method needs: those of
+//!    `db.of(owner)`, or those of all (`platform`) where nobody's can be named; whatever is left out of a condition after that,
+//!    PostgreSQL shows no row of anybody else. One method of the port is one transaction: `run` for one statement,
+//!    `snapshot` for a reading of several, `transaction` for everything that writes. A method that asks the domain locks first (`for_update`), then calls the decision, then stores.
 //! 4. Row structs are private. What the domain cannot read back is `damaged`, never a panic.
 //! 5. Unique violations are matched by the constraint's name (`violated_constraint`) and become variants of the
 //!    domain's error; any other failure of the database becomes a `PortFailure`, which `Db` sees to.
@@ -35,6 +37,8 @@ mod end_user_import;
 mod end_users;
 mod farewell;
 mod invitations;
+#[cfg(test)]
+mod left_out_filters;
 mod live;
 mod live_quorum;
 mod meeting_records;
@@ -62,6 +66,7 @@ mod rows;
 mod schema;
 mod sessions;
 mod steps;
+mod tenants;
 mod terms;
 mod test_data;
 #[cfg(feature = "testkit")]
@@ -82,7 +87,7 @@ pub use invitations::PostgresInvitations;
 pub use live::PostgresLive;
 pub use meeting_records::PostgresMeetingRecords;
 pub use meetings::PostgresMeetings;
-pub use migrations::{MigrationError, migrate, pending};
+pub use migrations::{MigrationError, check_row_security, migrate, pending};
 pub use participants::PostgresParticipants;
 pub use passwords::PostgresPasswords;
 pub use questions::PostgresQuestions;

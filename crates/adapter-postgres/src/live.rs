@@ -32,24 +32,25 @@ impl PostgresLive {
 #[async_trait]
 impl LiveSource for PostgresLive {
     async fn load(&self, meeting: MeetingId) -> Result<Option<LiveFacts>, PortFailure> {
-        let loaded = self.db.snapshot(move |conn| load(conn, meeting.as_uuid(), false)).await?;
+        let loaded = self.db.platform().snapshot(move |conn| load(conn, meeting.as_uuid(), false)).await?;
         Ok(loaded.map(|(facts, _)| facts))
     }
 
     async fn load_with_weights(&self, meeting: MeetingId) -> Result<Option<(LiveFacts, Weights)>, PortFailure> {
-        self.db.snapshot(move |conn| load(conn, meeting.as_uuid(), true)).await
+        self.db.platform().snapshot(move |conn| load(conn, meeting.as_uuid(), true)).await
     }
 
     async fn votes_cast(&self, round: RoundId) -> Result<u64, PortFailure> {
-        self.db.run(move |conn| votes_cast(conn, round.as_uuid())).await
+        self.db.platform().run(move |conn| votes_cast(conn, round.as_uuid())).await
     }
 
     async fn weight_cast(&self, round: RoundId) -> Result<Decimal, PortFailure> {
-        self.db.run(move |conn| weight_cast(conn, round.as_uuid())).await
+        self.db.platform().run(move |conn| weight_cast(conn, round.as_uuid())).await
     }
 
     async fn has_voted(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {
         self.db
+            .platform()
             .run(move |conn| {
                 let vote = votes::table
                     .filter(votes::round_id.eq(round.as_uuid()))
@@ -61,6 +62,7 @@ impl LiveSource for PostgresLive {
 
     async fn who_voted(&self, round: RoundId) -> Result<Vec<EndUserId>, PortFailure> {
         self.db
+            .platform()
             .run(move |conn| {
                 let voters: Vec<Uuid> = votes::table
                     .filter(votes::round_id.eq(round.as_uuid()))

@@ -27,7 +27,7 @@ impl PostgresMeetingRecords {
 #[async_trait]
 impl MeetingRecords for PostgresMeetingRecords {
     async fn record(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<MeetingRecord>, PortFailure> {
-        self.db.snapshot(move |conn| record(conn, owner.as_uuid(), meeting.as_uuid())).await
+        self.db.of(owner).snapshot(move |conn| record(conn, owner.as_uuid(), meeting.as_uuid())).await
     }
 }
 

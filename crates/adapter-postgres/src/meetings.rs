@@ -40,6 +40,7 @@ impl PostgresMeetings {
 impl MeetingStore for PostgresMeetings {
     async fn add(&self, meeting: Meeting) -> Result<(), PortFailure> {
         self.db
+            .of(meeting.client_id)
             .run(move |conn| {
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
                 Ok(())
@@ -49,6 +50,7 @@ impl MeetingStore for PostgresMeetings {
 
     async fn find(&self, owner: ClientId, id: MeetingId) -> Result<Option<MeetingOverview>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let row = meetings::table
                     .find(id.as_uuid())
@@ -64,6 +66,7 @@ impl MeetingStore for PostgresMeetings {
     async fn list(&self, owner: ClientId, filter: &MeetingFilter) -> Result<Page<MeetingOverview>, PortFailure> {
         let filter = filter.clone();
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let mut query = fitting(owner, &filter).select(MeetingRow::as_select());
                 query = match filter.sort {
@@ -89,6 +92,7 @@ impl MeetingStore for PostgresMeetings {
 
     async fn stats(&self, owner: ClientId) -> Result<MeetingStats, PortFailure> {
         self.db
+            .of(owner)
             .run(move |conn| {
                 let mut stats = MeetingStats::default();
                 for (_, status, number) in kept_by_status(conn, &[owner.as_uuid()])? {
@@ -114,6 +118,7 @@ impl MeetingStore for PostgresMeetings {
         decide: MeetingDecision,
     ) -> Result<Meeting, UpdateMeetingError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let mut meeting = lock(conn, owner, id)?;
                 let was_active = meeting.status == MeetingStatus::Active;
@@ -142,6 +147,7 @@ impl MeetingStore for PostgresMeetings {
     async fn find_by_link(&self, link: &str) -> Result<Option<InvitationTarget>, PortFailure> {
         let link = link.to_owned();
         self.db
+            .platform()
             .run(move |conn| {
                 let found: Option<(MeetingRow, ClientColumns)> = meetings::table
                     .inner_join(clients::table)
@@ -161,6 +167,7 @@ impl MeetingStore for PostgresMeetings {
 
     async fn remove(&self, owner: ClientId, id: MeetingId) -> Result<(), UpdateMeetingError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 lock(conn, owner, id)?.check_removal().map_err(|rule| Abort::Refused(rule.into()))?;
                 allow_long_removal(conn)?;

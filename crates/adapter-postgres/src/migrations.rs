@@ -7,6 +7,7 @@ use diesel::{Connection, QueryableByName, RunQueryDsl};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::db::damaged;
+use crate::tenants::{BIND, MAKE_ROLE, SEE_ALL};
 use crate::{UrlError, url};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
@@ -36,12 +37,21 @@ pub enum MigrationError {
     Interrupted(#[from] tokio::task::JoinError),
 }
 
-/// Brings the database up to date and returns the names of the migrations that it took.
+/// Brings the database up to date and returns the names of the migrations that it took. What row level security needs is
+/// done each time, since a table may be new.
 ///
 /// # Errors
-/// Fails when the database cannot be reached, or a migration fails.
+/// Fails when the database cannot be reached, a migration fails, or row level security would not bind who connects.
 pub async fn migrate(url: &str) -> Result<Vec<String>, MigrationError> {
     with_own_connection(url, |conn| locked(conn, migrate_on)).await
+}
+
+/// Whether PostgreSQL keeps the rows of clients apart on connections to this address. The database must be up to date.
+///
+/// # Errors
+/// Fails when the database cannot be reached, or row level security does not bind who connects.
+pub async fn check_row_security(url: &str) -> Result<(), MigrationError> {
+    with_own_connection(url, |conn| Ok(conn.batch_execute(BIND)?)).await
 }
 
 /// The migrations of this program that the database still lacks, in order. Changes nothing.
@@ -92,6 +102,8 @@ pub(crate) fn applied_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
 fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {
     let names = pending_on(conn)?;
     conn.run_pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
+    conn.batch_execute(MAKE_ROLE)?;
+    conn.batch_execute(&format!("{BIND}; RESET ROLE"))?;
     Ok(names)
 }
 
@@ -115,6 +127,8 @@ async fn with_own_connection<T: Send + 'static>(
         // Not from the pool: a migration may take longer than any statement of a request.
         let mut conn = PgConnection::establish(&url)?;
         conn.batch_execute("SET timezone = 'UTC'; SET client_min_messages = 'warning'")?;
+        // Policies bind the owner of the tables, too, and a migration is about everybody's rows.
+        conn.batch_execute(SEE_ALL)?;
         work(&mut conn)
     })
     .await?

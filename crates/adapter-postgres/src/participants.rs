@@ -39,6 +39,7 @@ impl ParticipantStore for PostgresParticipants {
         invitees: Invitees,
     ) -> Result<ParticipantCount, InviteError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let limit = lock_meeting(conn, owner, meeting)?;
                 if limit.is_none() && invitees == Invitees::AllActive {
@@ -83,6 +84,7 @@ impl ParticipantStore for PostgresParticipants {
         end_users: Vec<EndUserId>,
     ) -> Result<ParticipantCount, InviteError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 lock_meeting(conn, owner, meeting)?;
                 let ids: Vec<Uuid> = end_users.into_iter().map(EndUserId::as_uuid).collect();
@@ -97,6 +99,7 @@ impl ParticipantStore for PostgresParticipants {
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Participant>>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let has_list: Option<bool> = meetings::table
                     .find(meeting.as_uuid())

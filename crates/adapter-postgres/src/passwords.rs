@@ -33,6 +33,7 @@ impl PostgresPasswords {
 impl PasswordStore for PostgresPasswords {
     async fn of_person(&self, person: Person) -> Result<Option<StoredCredentials>, PortFailure> {
         self.db
+            .of_person(person)
             .run(move |conn| {
                 let (client, account, end_user) = keys(person);
                 let found: Option<(String, bool, Option<String>)> = match (account, end_user) {
@@ -60,6 +61,7 @@ impl PasswordStore for PostgresPasswords {
 
     async fn change(&self, change: PasswordChange) -> Result<bool, PortFailure> {
         self.db
+            .of_person(change.person)
             .transaction(move |conn| {
                 let PasswordChange { person, checked, new, kept, at } = change;
                 let (client, account, end_user) = keys(person);
@@ -100,6 +102,7 @@ impl PasswordStore for PostgresPasswords {
             SELECT $1, id, email, password_hash, $5 FROM accounts WHERE id = $2 AND email = $3 AND password_hash = $4";
         let (_, Some(account), _) = keys(reset.person) else { return Ok(false) };
         self.db
+            .platform()
             .transaction(move |conn| {
                 diesel::sql_query(OUTDATED).bind::<Timestamptz, _>(reset.made_at).execute(conn)?;
                 let kept = diesel::sql_query(KEEP)
@@ -116,7 +119,7 @@ impl PasswordStore for PostgresPasswords {
 
     async fn has_reset(&self, token: &ResetTokenHash, now: DateTime<Utc>) -> Result<bool, PortFailure> {
         let token = token.clone();
-        self.db.run(move |conn| Ok(find_reset(conn, &token, now)?.is_some())).await
+        self.db.platform().run(move |conn| Ok(find_reset(conn, &token, now)?.is_some())).await
     }
 
     async fn reset(
@@ -127,6 +130,7 @@ impl PasswordStore for PostgresPasswords {
     ) -> Result<Option<Person>, PortFailure> {
         let token = token.clone();
         self.db
+            .platform()
             .transaction(move |conn| {
                 let Some(FoundReset { account, client, checked }) = find_reset(conn, &token, now)? else {
                     return Ok(None);

@@ -35,6 +35,7 @@ impl PostgresQuestions {
 impl QuestionStore for PostgresQuestions {
     async fn add(&self, question: Question) -> Result<Question, AddQuestionError> {
         self.db
+            .of(question.client_id)
             .transaction(move |conn| {
                 let locked = lock_meeting(conn, question.client_id, question.meeting_id)?;
                 let meeting = locked.ok_or(Abort::Refused(AddQuestionError::MeetingNotFound))?;
@@ -52,6 +53,7 @@ impl QuestionStore for PostgresQuestions {
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Question>>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let known: Option<Uuid> = meetings::table
                     .find(meeting.as_uuid())
@@ -67,6 +69,7 @@ impl QuestionStore for PostgresQuestions {
 
     async fn find(&self, owner: ClientId, id: QuestionId) -> Result<Option<Question>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let row = questions::table
                     .find(id.as_uuid())
@@ -86,6 +89,7 @@ impl QuestionStore for PostgresQuestions {
         decide: QuestionDecision,
     ) -> Result<Question, ChangeQuestionError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let before = lock(conn, owner, id)?;
                 let used = question_use(conn, id.as_uuid())?;
@@ -104,6 +108,7 @@ impl QuestionStore for PostgresQuestions {
 
     async fn remove(&self, owner: ClientId, id: QuestionId) -> Result<MeetingId, ChangeQuestionError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let question = lock(conn, owner, id)?;
                 let used = question_use(conn, id.as_uuid())?;
@@ -126,6 +131,7 @@ impl QuestionStore for PostgresQuestions {
         copy: QuestionCopy,
     ) -> Result<Question, ChangeQuestionError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let original = lock(conn, owner, id)?;
                 check_room(conn, original.meeting_id.as_uuid())?;
@@ -146,6 +152,7 @@ impl QuestionStore for PostgresQuestions {
         order: AgendaOrder,
     ) -> Result<Vec<Question>, ReorderError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let meeting = lock_meeting(conn, owner, meeting)?;
                 let meeting = meeting.ok_or(Abort::Refused(ReorderError::MeetingNotFound))?;

@@ -43,6 +43,7 @@ impl RegisterChanges for PostgresRegisterChanges {
         question: QuestionId,
     ) -> Result<Option<Vec<Exclusion>>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let known = questions::table
                     .find(question.as_uuid())
@@ -70,6 +71,7 @@ impl RegisterChanges for PostgresRegisterChanges {
         change: RegisterChange,
     ) -> Result<Exclusion, ExcludeError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
                 let locked = locked.ok_or(Abort::Refused(ExcludeError::MeetingNotFound))?;
@@ -119,6 +121,7 @@ impl RegisterChanges for PostgresRegisterChanges {
         end_user: EndUserId,
     ) -> Result<(), LiftExclusionError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
                 let locked = locked.ok_or(Abort::Refused(LiftExclusionError::MeetingNotFound))?;
@@ -146,6 +149,7 @@ impl RegisterChanges for PostgresRegisterChanges {
         change: RegisterChange,
     ) -> Result<LogEntry, AdmitError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
                 let missing = || Abort::Refused(AdmitError::RoundNotFound);

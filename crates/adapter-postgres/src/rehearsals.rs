@@ -106,6 +106,7 @@ const PEOPLE: &str = concat!(
 impl RehearsalStore for PostgresRehearsals {
     async fn start(&self, new: NewRehearsal) -> Result<Rehearsal, StartRehearsalError> {
         self.db
+            .of(new.client_id)
             .transaction(move |conn| {
                 let (owner, meeting) = (new.client_id.as_uuid(), new.meeting_id.as_uuid());
                 let status =
@@ -141,6 +142,7 @@ impl RehearsalStore for PostgresRehearsals {
         now: DateTime<Utc>,
     ) -> Result<Rehearsal, EndRehearsalError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let meeting = lock_rehearsed(conn, owner, meeting)?;
                 end_running_rehearsal(conn, meeting, Some(now))?;
@@ -152,6 +154,7 @@ impl RehearsalStore for PostgresRehearsals {
 
     async fn discard(&self, owner: ClientId, meeting: MeetingId) -> Result<(), EndRehearsalError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let meeting = lock_rehearsed(conn, owner, meeting)?;
                 let discarded = diesel::delete(rehearsals::table.find(meeting)).execute(conn)?;
@@ -163,6 +166,7 @@ impl RehearsalStore for PostgresRehearsals {
     async fn answer(&self, answer: RehearsalAnswer) -> Result<bool, PortFailure> {
         let answered_at = (answer.step == RehearsalStep::Answered).then_some(answer.at);
         self.db
+            .of(answer.client_id)
             .run(move |conn| {
                 let noted = diesel::sql_query(ANSWER)
                     .bind::<SqlUuid, _>(answer.rehearsal_id.as_uuid())
@@ -188,6 +192,7 @@ impl RehearsalStore for PostgresRehearsals {
         let connected: Vec<Uuid> = connected.into_iter().map(EndUserId::as_uuid).collect();
         let filter = filter.clone();
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let meeting = meeting.as_uuid();
                 let known = meetings::table.find(meeting).filter(meetings::client_id.eq(owner.as_uuid()));

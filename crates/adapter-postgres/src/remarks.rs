@@ -30,6 +30,7 @@ impl PostgresRemarks {
 impl RemarkStore for PostgresRemarks {
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Remark>>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let known = meetings::table.find(meeting.as_uuid()).filter(meetings::client_id.eq(owner.as_uuid()));
                 if !diesel::select(exists(known)).get_result(conn)? {
@@ -47,6 +48,7 @@ impl RemarkStore for PostgresRemarks {
 
     async fn add(&self, new: NewRemark) -> Result<Remark, WriteRemarkError> {
         self.db
+            .of(new.client_id)
             .transaction(move |conn| {
                 lock_meeting(conn, &new)?;
                 let known = remarks::table.filter(remarks::meeting_id.eq(new.meeting_id.as_uuid()));
@@ -73,6 +75,7 @@ impl RemarkStore for PostgresRemarks {
 
     async fn remove(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
         self.db
+            .of(owner)
             .run(move |conn| {
                 let known = remarks::table
                     .find(id.as_uuid())

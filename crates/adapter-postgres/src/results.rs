@@ -48,6 +48,7 @@ impl ResultStore for PostgresResults {
         round: RoundId,
     ) -> Result<Option<CountableRound>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let rows = of_meeting(owner, meeting).filter(rounds::id.eq(round.as_uuid())).load(conn)?;
                 Ok(countable(conn, rows)?.pop())
@@ -57,6 +58,7 @@ impl ResultStore for PostgresResults {
 
     async fn ended(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<CountableRound>>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let known = meetings::table.find(meeting.as_uuid()).filter(meetings::client_id.eq(owner.as_uuid()));
                 if !diesel::select(exists(known)).get_result(conn)? {
@@ -76,6 +78,7 @@ impl ResultStore for PostgresResults {
         taking: CountTaking,
     ) -> Result<Option<TakenCount>, PortFailure> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let Some(noted) = hold(conn, owner, meeting, &taking)? else { return Ok::<_, Abort<_>>(None) };
                 Ok(Some(TakenCount { votes: load_votes(conn, taking.round.as_uuid())?, noted }))
@@ -90,6 +93,7 @@ impl ResultStore for PostgresResults {
         taking: CountTaking,
     ) -> Result<Option<TakenPapers>, PortFailure> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let Some(noted) = hold(conn, owner, meeting, &taking)? else { return Ok::<_, Abort<_>>(None) };
                 Ok(Some(TakenPapers { register: load_papers(conn, taking.round.as_uuid())?, noted }))
@@ -98,7 +102,7 @@ impl ResultStore for PostgresResults {
     }
 
     async fn declare(&self, declaring: Declaring) -> Result<Option<QuestionId>, DeclareError> {
-        self.db.transaction(move |conn| declare(conn, &declaring)).await
+        self.db.of(declaring.owner).transaction(move |conn| declare(conn, &declaring)).await
     }
 
     async fn declared_to_voter(
@@ -108,6 +112,7 @@ impl ResultStore for PostgresResults {
         voter: EndUserId,
     ) -> Result<Vec<DeclaredToVoter>, PortFailure> {
         self.db
+            .of(client)
             .run(move |conn| {
                 let is_own = votes::round_id.eq(rounds::id).and(votes::end_user_id.eq(voter.as_uuid()));
                 let rows: Vec<(Uuid, i32, Option<VoteRow>)> = rounds::table
@@ -131,6 +136,7 @@ impl ResultStore for PostgresResults {
 
     async fn declared_on_screen(&self, meeting: MeetingId) -> Result<Option<DeclaredOnScreen>, PortFailure> {
         self.db
+            .platform()
             .snapshot(move |conn| {
                 let shown: Option<(Uuid, Uuid, i32)> = meetings::table
                     .inner_join(clients::table)

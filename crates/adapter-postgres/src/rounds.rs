@@ -48,6 +48,7 @@ impl PostgresRounds {
 impl RoundStore for PostgresRounds {
     async fn open(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
         self.db
+            .of(opening.owner)
             .transaction(move |conn| {
                 let locked = lock_meeting(conn, opening.owner, opening.meeting)?;
                 let (meeting, question) = (locked.id, opening.question.as_uuid());
@@ -84,6 +85,7 @@ impl RoundStore for PostgresRounds {
         seen: Option<Step>,
     ) -> Result<(), OpenRoundError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let locked = lock_meeting(conn, owner, meeting)?;
                 let question = question.map(QuestionId::as_uuid);
@@ -115,6 +117,7 @@ impl RoundStore for PostgresRounds {
         seen: Option<Step>,
     ) -> Result<(), CountdownError> {
         self.db
+            .of(owner)
             .transaction(move |conn| {
                 let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
                 let locked = locked.ok_or(Abort::Refused(CountdownError::MeetingNotFound))?;
@@ -130,15 +133,16 @@ impl RoundStore for PostgresRounds {
     }
 
     async fn closings_until(&self, until: DateTime<Utc>) -> Result<Vec<Closing>, PortFailure> {
-        self.db.run(move |conn| closings_until(conn, until)).await
+        self.db.platform().run(move |conn| closings_until(conn, until)).await
     }
 
     async fn end_due(&self, owner: ClientId, meeting: MeetingId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
-        self.db.transaction(move |conn| Ok(end_due(conn, owner.as_uuid(), meeting.as_uuid(), now)?)).await
+        self.db.of(owner).transaction(move |conn| Ok(end_due(conn, owner.as_uuid(), meeting.as_uuid(), now)?)).await
     }
 
     async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let meeting = meeting.as_uuid();
                 let found: Option<(i64, Option<Uuid>)> = meetings::table
@@ -156,6 +160,7 @@ impl RoundStore for PostgresRounds {
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let known: Option<Uuid> = meetings::table
                     .find(meeting.as_uuid())
@@ -183,6 +188,7 @@ impl RoundStore for PostgresRounds {
     ) -> Result<Option<Page<RegisterEntry>>, PortFailure> {
         let filter = filter.clone();
         self.db
+            .of(owner)
             .snapshot(move |conn| {
                 let known = rounds::table
                     .find(round.as_uuid())
@@ -205,6 +211,7 @@ impl RoundStore for PostgresRounds {
         voter: EndUserId,
     ) -> Result<Option<StoredVote>, PortFailure> {
         self.db
+            .of(client)
             .run(move |conn| {
                 let vote: Option<VoteRow> = votes::table
                     .inner_join(rounds::table.on(rounds::id.eq(votes::round_id)))
@@ -227,6 +234,7 @@ impl RoundStore for PostgresRounds {
         question: QuestionId,
     ) -> Result<Option<Round>, PortFailure> {
         self.db
+            .of(client)
             .snapshot(move |conn| {
                 let row = rounds::table
                     .filter(rounds::client_id.eq(client.as_uuid()))
@@ -248,6 +256,7 @@ impl RoundStore for PostgresRounds {
         voter: EndUserId,
     ) -> Result<Vec<VoterRound>, PortFailure> {
         self.db
+            .of(client)
             .snapshot(move |conn| {
                 let is_question = questions::id.eq(rounds::question_id);
                 let last: Vec<(RoundRow, i32)> = rounds::table

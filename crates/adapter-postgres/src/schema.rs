@@ -65,6 +65,7 @@ diesel::table! {
         created_at -> Timestamptz,
         search_text -> Text,
         is_test -> Bool,
+        username_lower -> Text,
     }
 }
 

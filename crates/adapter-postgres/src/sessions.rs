@@ -41,6 +41,7 @@ impl PostgresSessions {
 impl SessionStore for PostgresSessions {
     async fn open(&self, session: NewSession) -> Result<bool, PortFailure> {
         self.db
+            .of_person(session.person)
             .transaction(move |conn| {
                 let token = session.first_token;
                 let (client_id, account_id, end_user_id) = keys(session.person);
@@ -108,6 +109,7 @@ impl SessionStore for PostgresSessions {
     ) -> Result<Rotation, PortFailure> {
         let RefreshTokenHash(presented) = presented.clone();
         self.db
+            .platform()
             .transaction(move |conn| {
                 // The session before its tokens, as whoever removes it. Two tabs with one token come one after the other:
                 // the second sees what became of it.
@@ -160,23 +162,24 @@ impl SessionStore for PostgresSessions {
     }
 
     async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure> {
-        self.db.run(move |conn| end_session(conn, session, now)).await
+        self.db.platform().run(move |conn| end_session(conn, session, now)).await
     }
 
     async fn of_person(&self, person: Person, now: DateTime<Utc>, limit: u32) -> Result<Vec<OwnSession>, PortFailure> {
-        self.db.run(move |conn| own_sessions(conn, person, now, limit)).await
+        self.db.of_person(person).run(move |conn| own_sessions(conn, person, now, limit)).await
     }
 
     async fn end_of_person(&self, person: Person, session: SessionId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
-        self.db.run(move |conn| end_own_session(conn, person, session, now)).await
+        self.db.of_person(person).run(move |conn| end_own_session(conn, person, session, now)).await
     }
 
     async fn end_all(&self, person: Person, kept: Option<SessionId>, now: DateTime<Utc>) -> Result<u64, PortFailure> {
-        self.db.transaction(move |conn| Ok(end_own_sessions(conn, person, kept, now)?)).await
+        self.db.of_person(person).transaction(move |conn| Ok(end_own_sessions(conn, person, kept, now)?)).await
     }
 
     async fn stats(&self, now: DateTime<Utc>) -> Result<SessionStats, PortFailure> {
         self.db
+            .platform()
             .run(move |conn| {
                 let is_active = clients::status.eq(client_status_text(ClientStatus::Active));
                 let (of_accounts, of_end_users): (i64, i64) = sessions::table
@@ -195,7 +198,10 @@ impl SessionStore for PostgresSessions {
     }
 
     async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
-        self.db.run(move |conn| Ok(standing_of(conn, session.as_uuid())?.map(|(standing, _)| standing))).await
+        self.db
+            .platform()
+            .run(move |conn| Ok(standing_of(conn, session.as_uuid())?.map(|(standing, _)| standing)))
+            .await
     }
 
     async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure> {
@@ -207,6 +213,7 @@ impl SessionStore for PostgresSessions {
             DELETE FROM refresh_tokens WHERE token_hash = ANY (ARRAY(
                 SELECT token_hash FROM refresh_tokens WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
         self.db
+            .platform()
             .transaction(move |conn| {
                 let mut removed = 0;
                 for statement in [SESSIONS, TOKENS] {

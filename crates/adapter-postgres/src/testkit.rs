@@ -22,6 +22,7 @@ pub struct TestDatabase {
     server_url: String,
     url: String,
     db: Db,
+    has_owner: bool,
     _room: SemaphorePermit<'static>,
 }
 
@@ -41,6 +42,20 @@ impl TestDatabase {
     /// # Panics
     /// Panics when the server cannot be started or refuses.
     pub async fn without_tables() -> Self {
+        Self::made(false).await
+    }
+
+    /// As [`TestDatabase::fresh`], of a role that is no superuser, as on a managed server. It has the name of the schema.
+    ///
+    /// # Panics
+    /// Panics when the server cannot be started or refuses.
+    pub async fn of_an_ordinary_owner() -> Self {
+        let database = Self::made(true).await;
+        migrations::migrate(&database.url).await.expect("the migrations run as an ordinary owner");
+        database
+    }
+
+    async fn made(has_owner: bool) -> Self {
         static NUMBERS: AtomicU64 = AtomicU64::new(1);
         let room = ROOM.acquire().await.expect("the semaphore is never closed");
         let schema = format!("test_{}_{}", std::process::id(), NUMBERS.fetch_add(1, Ordering::Relaxed));
@@ -52,14 +67,21 @@ impl TestDatabase {
                 "SET client_min_messages = 'warning'; DROP SCHEMA IF EXISTS {made} CASCADE; CREATE SCHEMA {made}"
             ))
             .expect("the test server allows new schemas");
+            if has_owner {
+                conn.batch_execute(&format!(
+                    "DROP ROLE IF EXISTS {made}; CREATE ROLE {made}; ALTER SCHEMA {made} OWNER TO {made}"
+                ))
+                .expect("the test server allows new roles");
+            }
             server_url
         })
         .await
         .expect("no panic");
         let mut url = server_url.clone();
-        url::add(&mut url, "options", &format!("-csearch_path%3D{schema}"));
+        let role = if has_owner { format!("%20-crole%3D{schema}") } else { String::new() };
+        url::add(&mut url, "options", &format!("-csearch_path%3D{schema}{role}"));
         let db = Db::new(&DbSettings::new(url.clone())).expect("the test server's address can be used");
-        Self { schema, server_url, url, db, _room: room }
+        Self { schema, server_url, url, db, has_owner, _room: room }
     }
 
     /// The pool of this database.
@@ -113,6 +135,9 @@ impl Drop for TestDatabase {
                 "SET client_min_messages = 'error'; SET lock_timeout = '5s'; DROP SCHEMA {} CASCADE",
                 self.schema
             ));
+            if self.has_owner {
+                let _ = conn.batch_execute(&format!("DROP ROLE {}", self.schema));
+            }
         }
     }
 }

@@ -67,6 +67,7 @@ fn running_rehearsals() -> _ {
 impl VoterMeetings for PostgresVoterMeetings {
     async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<VoterMeeting>, PortFailure> {
         self.db
+            .of(client)
             .run(move |conn| {
                 let is_running = meetings::status.eq(meeting_status_text(MeetingStatus::Active));
                 let is_to_come = meetings::status.eq(meeting_status_text(MeetingStatus::Scheduled));
@@ -95,6 +96,7 @@ impl VoterMeetings for PostgresVoterMeetings {
 
     async fn find(&self, client: ClientId, voter: EndUserId, id: MeetingId) -> Result<Option<Invitation>, PortFailure> {
         self.db
+            .of(client)
             .run(move |conn| {
                 let found: Option<(MeetingRow, String, bool)> = meetings::table
                     .inner_join(clients::table)

@@ -455,6 +455,16 @@ async fn every_kind_of_change_to_the_schema_is_named() {
                STATEMENT EXECUTE FUNCTION start_counts() NOT AS USUAL\" instead of \"AFTER INSERT REFERENCING NEW \
                TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION start_counts()\"."],
         ),
+        (
+            "ALTER TABLE remarks NO FORCE ROW LEVEL SECURITY",
+            &["The row_security state of remarks is \"not forced\" instead of \"forced\"."],
+        ),
+        (
+            "ALTER TABLE attendance DISABLE ROW LEVEL SECURITY",
+            &["The row_security state of attendance is \"off\" instead of \"forced\"."],
+        ),
+        ("DROP POLICY remarks_tenant_policy ON remarks", &["The policy remarks_tenant_policy of remarks is missing."]),
+        ("CREATE POLICY more ON options USING (true)", &["The policy more of options is not expected."]),
     ] {
         let before = examined.diagnostics.schema_differences().await.unwrap();
         run(&mut examined.conn, change);

@@ -129,3 +129,32 @@ async fn every_foreign_key_finds_its_rows_by_an_index() {
         assert!(is_indexed, "{key:?}");
     }
 }
+
+#[tokio::test]
+async fn every_table_is_kept_apart_by_a_policy_that_binds_its_owner_too() {
+    #[derive(Debug, QueryableByName)]
+    struct Table {
+        #[diesel(sql_type = Text)]
+        name: String,
+        #[diesel(sql_type = Bool)]
+        is_forced: bool,
+        #[diesel(sql_type = Array<Text>)]
+        policies: Vec<String>,
+    }
+    let database = TestDatabase::fresh().await;
+    let tables: Vec<Table> = diesel::sql_query(
+        "SELECT c.relname::text AS name, c.relrowsecurity AND c.relforcerowsecurity AS is_forced,
+                ARRAY(SELECT p.polname::text FROM pg_policy p WHERE p.polrelid = c.oid) AS policies
+         FROM pg_class c
+         WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+           AND c.relname <> '__diesel_schema_migrations'",
+    )
+    .load(&mut database.connection())
+    .unwrap();
+    assert!(tables.len() >= 24, "the query finds the tables");
+    for table in tables {
+        assert!(table.is_forced, "a migration must call keep_apart for {table:?}");
+        // Of several policies each lets rows through.
+        assert_eq!(table.policies, [format!("{}_tenant_policy", table.name)]);
+    }
+}

@@ -69,7 +69,7 @@ impl PostgresDiagnostics {
         }
         let (connections, max_connections) = self.db.connections();
         self.db
-            .run(move |conn| {
+            .without_tenant(move |conn| {
                 let asked_at = Instant::now();
                 let Version { version } =
                     diesel::sql_query("SELECT current_setting('server_version') AS version").get_result(conn)?;
@@ -79,13 +79,13 @@ impl PostgresDiagnostics {
             .await
     }
 
-    /// How tables, columns, constraints, indexes and triggers differ from what the migrations of this program make, each as
+    /// How tables, columns, constraints, indexes, triggers and policies differ from what the migrations of this program make, each as
     /// a sentence. Tables of others, and indexes that were added for speed, are no difference.
     ///
     /// # Errors
     /// Fails when the database does not answer.
     pub async fn schema_differences(&self) -> Result<Vec<String>, PortFailure> {
-        self.db.run(schema::differences_on).await
+        self.db.without_tenant(schema::differences_on).await
     }
 
     /// Which migrations the database has, and which it lacks.
@@ -94,9 +94,11 @@ impl PostgresDiagnostics {
     /// Fails when the database does not answer.
     pub async fn migrations(&self) -> Result<MigrationState, PortFailure> {
         self.db
-            .snapshot(|conn| {
-                let applied = migrations::applied_on(conn)?.len();
-                Ok(MigrationState { applied, pending: migrations::pending_on(conn)? })
+            .without_tenant(|conn| {
+                conn.build_transaction().repeatable_read().read_only().run(|conn| {
+                    let applied = migrations::applied_on(conn)?.len();
+                    Ok(MigrationState { applied, pending: migrations::pending_on(conn)? })
+                })
             })
             .await
     }
@@ -110,7 +112,8 @@ impl PostgresDiagnostics {
     pub async fn integrity(&self, owner: Option<ClientId>) -> Result<Vec<IntegrityCheck>, PortFailure> {
         let turn = if owner.is_some() { &self.of_a_client } else { &self.thorough };
         let _alone = turn.lock().await;
-        self.db.snapshot(move |conn| integrity::run_all(conn, owner.map(ClientId::as_uuid))).await
+        // Who sees one client alone would not find what points to another one's.
+        self.db.platform().snapshot(move |conn| integrity::run_all(conn, owner.map(ClientId::as_uuid))).await
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! That file is written from the migrated database, and never by hand:
 //! `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file`. A table stands at the margin, and below it
-//! its columns, constraints, indexes and triggers, each with its kind, its name and its definition.
+//! its columns, constraints, indexes, triggers and policies, each with its kind, its name and its definition.
 //!
 //! The definitions are the same text on every supported PostgreSQL:
 //! * constraints are those of kinds that every version lists (PostgreSQL 18 lists NOT NULL, too; it stands with the
@@ -23,7 +23,7 @@ const EXPECTED: &str = include_str!("expected_schema.txt");
 /// constraint is not listed again as an index.
 const LISTING: &str = "
     WITH tables AS (
-        SELECT c.oid, c.relname
+        SELECT c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND c.relname <> '__diesel_schema_migrations'
     )
@@ -54,7 +54,21 @@ const LISTING: &str = "
     SELECT t.relname::text, 'trigger', g.tgname::text,
            regexp_replace(pg_get_triggerdef(g.oid), '^CREATE TRIGGER [^ ]+ (.*) ON [^ ]+ (.*)$', '\\1 \\2')
                || CASE g.tgenabled WHEN 'O' THEN '' ELSE ' NOT AS USUAL' END
-    FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal";
+    FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
+    UNION ALL
+    SELECT t.relname::text, 'row_security', 'state',
+           CASE WHEN NOT t.relrowsecurity THEN 'off' WHEN t.relforcerowsecurity THEN 'forced' ELSE 'not forced' END
+    FROM tables t
+    UNION ALL
+    SELECT t.relname::text, 'policy', p.polname::text,
+           regexp_replace(
+               CASE WHEN p.polpermissive THEN '' ELSE 'RESTRICTIVE ' END
+                   || CASE p.polcmd WHEN '*' THEN 'ALL' ELSE p.polcmd::text END
+                   || CASE WHEN p.polroles = '{0}' THEN '' ELSE ' TO SOME' END
+                   || coalesce(' USING ' || pg_get_expr(p.polqual, p.polrelid), '')
+                   || coalesce(' WITH CHECK ' || pg_get_expr(p.polwithcheck, p.polrelid), ''),
+               '[[:space:]]+', ' ', 'g')
+    FROM tables t JOIN pg_policy p ON p.polrelid = t.oid";
 
 #[derive(QueryableByName)]
 struct PartRow {

@@ -1,5 +1,5 @@
 use plenum_adapter_mail::{Limits, SmtpMailer};
-use plenum_adapter_postgres::pending;
+use plenum_adapter_postgres::{MigrationError, check_row_security, pending};
 
 use super::{CommandError, runtime};
 use crate::limits::raise_open_files;
@@ -21,14 +21,22 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     }
     let kind = if config.database_url.is_some() { "DATABASE_URL" } else { "the embedded PostgreSQL" };
     let database = Database::open(config).map_err(|error| format!("{kind} does not start: {}", whole_chain(&error)))?;
-    let outcome = runtime()?.block_on(pending(database.url()));
+    let outcome = runtime()?.block_on(async {
+        let pending = pending(database.url()).await?;
+        let kept_apart = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
+        Ok((pending, kept_apart))
+    });
     database.close()?;
-    let pending = outcome.map_err(|error| {
+    let (pending, kept_apart) = outcome.map_err(|error: MigrationError| {
         format!("{kind} does not answer: {}. Check the address and that the server runs.", whole_chain(&error))
     })?;
     say(&format!("ok    {kind} answers."));
     if pending.is_empty() {
         say("ok    The database is up to date.");
+        kept_apart.map_err(|error| {
+            format!("{kind} does not keep the rows of organizations apart: {}.", whole_chain(&error))
+        })?;
+        say("ok    The database keeps the rows of organizations apart.");
     } else {
         say(&format!("info  `plenum serve` or `plenum migrate` will do: {}.", pending.join(", ")));
     }

@@ -64,6 +64,32 @@ pub(crate) async fn revert_all(url: &str) -> Result<(), MigrationError> {
     .await
 }
 
+/// The first of these versions that this program does not know.
+pub(crate) fn unknown(versions: &[String]) -> Result<Option<String>, MigrationError> {
+    let known = MigrationSource::<Pg>::migrations(&MIGRATIONS).map_err(MigrationError::Migration)?;
+    let is_known =
+        |version: &&String| known.iter().any(|migration| migration.name().version().to_string() == **version);
+    Ok(versions.iter().find(|version| !is_known(version)).cloned())
+}
+
+/// Makes the tables as they are after the migrations of these versions and no others. What tables there are must be without
+/// rows.
+pub(crate) fn make_empty(conn: &mut PgConnection, versions: &[String]) -> Result<(), MigrationError> {
+    let mut applied = applied_on(conn)?;
+    applied.sort();
+    if applied == versions {
+        return Ok(());
+    }
+    conn.revert_all_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
+    let migrations = conn.pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
+    for migration in migrations {
+        if versions.contains(&migration.name().version().to_string()) {
+            conn.run_migration(&*migration).map_err(MigrationError::Migration)?;
+        }
+    }
+    Ok(())
+}
+
 /// [`pending`] on a connection that is there already. Reads only, so that asking for readiness needs no rights.
 pub(crate) fn pending_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
     let applied = applied_on(conn)?;
@@ -89,16 +115,16 @@ pub(crate) fn applied_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
     Ok(applied.into_iter().map(|applied| applied.version).collect())
 }
 
-fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {
+pub(crate) fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {
     let names = pending_on(conn)?;
     conn.run_pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
     Ok(names)
 }
 
-fn locked<T>(
+pub(crate) fn locked<T, E: From<diesel::result::Error>>(
     conn: &mut PgConnection,
-    work: impl FnOnce(&mut PgConnection) -> Result<T, MigrationError>,
-) -> Result<T, MigrationError> {
+    work: impl FnOnce(&mut PgConnection) -> Result<T, E>,
+) -> Result<T, E> {
     conn.batch_execute(&format!("SELECT {LOCK}"))?;
     let outcome = work(conn);
     // If this fails the connection is lost, and the lock with it.

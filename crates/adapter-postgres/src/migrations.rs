@@ -1,5 +1,7 @@
+use std::error::Error;
+
 use diesel::connection::SimpleConnection;
-use diesel::migration::{MigrationSource, MigrationVersion};
+use diesel::migration::{Migration, MigrationSource, MigrationVersion};
 use diesel::pg::{Pg, PgConnection};
 use diesel::result::{ConnectionError, QueryResult};
 use diesel::sql_types::{Bool, Text};
@@ -15,6 +17,10 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 /// ("plen" in ASCII), so that other programs on the same database do not meet us there.
 const LOCK: &str = "pg_advisory_lock(1886152046, hashtext(current_schema()))";
 const UNLOCK: &str = "pg_advisory_unlock(1886152046, hashtext(current_schema()))";
+
+/// A migration waits for a table no longer than this, and so does everybody who waits behind it.
+const LOCK_PATIENCE: &str = "5s";
+const TRIES: u32 = 10;
 
 /// Why the database could not be migrated.
 #[derive(Debug, thiserror::Error)]
@@ -117,8 +123,45 @@ pub(crate) fn applied_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
 
 pub(crate) fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {
     let names = pending_on(conn)?;
-    conn.run_pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
+    run_pending(conn)?;
     Ok(names)
+}
+
+fn run_pending(conn: &mut PgConnection) -> Result<(), MigrationError> {
+    // Not before: who waits for another instance's migrations waits as long as they take.
+    conn.batch_execute(&format!("SET lock_timeout = '{LOCK_PATIENCE}'"))?;
+    for migration in conn.pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)? {
+        run_patiently(conn, &*migration)?;
+    }
+    Ok(())
+}
+
+/// Tries again where somebody works with a table that the migration changes: everybody who comes after it waits behind it, votes
+/// too, so it gives way and lets them through.
+fn run_patiently(conn: &mut PgConnection, migration: &dyn Migration<Pg>) -> Result<(), MigrationError> {
+    for attempt in 1.. {
+        match conn.run_migration(migration) {
+            Ok(_) => break,
+            Err(error) if attempt < TRIES && has_waited_for_a_lock(&*error) => {
+                tracing::warn!(migration = %migration.name(), attempt, "a table that is to be changed is in use; trying again");
+                conn.batch_execute("SELECT pg_sleep(1)")?;
+            }
+            Err(error) => return Err(MigrationError::Migration(error)),
+        }
+    }
+    Ok(())
+}
+
+/// The code of the error does not come this far, only its text.
+fn has_waited_for_a_lock(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if error.to_string().contains("lock timeout") {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 pub(crate) fn locked<T, E: From<diesel::result::Error>>(

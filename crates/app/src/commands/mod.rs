@@ -90,7 +90,7 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
 /// Fails with a text that says what to do.
 pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandError> {
     match arguments.command {
-        Command::Serve { demo } => serve::run(config, demo)?,
+        Command::Serve { demo } => return serve::run(config, demo),
         Command::Migrate => migrate::run(config)?,
         Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref())?,
         Command::Openapi => openapi::run(config)?,

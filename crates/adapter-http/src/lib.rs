@@ -36,7 +36,7 @@ pub use openapi::openapi_document;
 pub use rim::TrustedProxies;
 pub use server::serve;
 pub use settings::{HttpSettings, Services};
-pub use system::{NotReady, Readiness};
+pub use system::{NotReady, Readiness, Stopping};
 pub use test_calls::{
     DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MemoryFacts, MigrationFacts, ProcessMemory,
 };

@@ -20,7 +20,7 @@ use plenum_voting::{
 
 use crate::live::Departures;
 use crate::rim::TrustedProxies;
-use crate::system::Readiness;
+use crate::system::{Readiness, Stopping};
 use crate::test_calls::{Diagnostics, ProcessMemory};
 
 /// How the API is offered.
@@ -83,6 +83,7 @@ pub struct Services {
     pub own_sessions: Arc<OwnSessions>,
     pub forgotten_passwords: Arc<ForgottenPasswords>,
     pub password_resets: Arc<PasswordResets>,
+    pub stopping: Arc<Stopping>,
 }
 
 impl Services {
@@ -129,6 +130,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.memory)))
             .app_data(Data::from(Arc::clone(&self.own_sessions)))
             .app_data(Data::from(Arc::clone(&self.forgotten_passwords)))
-            .app_data(Data::from(Arc::clone(&self.password_resets)));
+            .app_data(Data::from(Arc::clone(&self.password_resets)))
+            .app_data(Data::from(Arc::clone(&self.stopping)));
     }
 }

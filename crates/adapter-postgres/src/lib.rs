@@ -25,6 +25,7 @@
 mod accounts;
 mod activity;
 mod attendance;
+mod backup;
 mod ballot_batch;
 mod ballot_box;
 mod client_reports;
@@ -77,6 +78,7 @@ mod voter_meetings;
 pub use accounts::PostgresAccounts;
 pub use activity::PostgresActivity;
 pub use attendance::PostgresAttendance;
+pub use backup::{BACKUP_FORMAT, BackupError, BackupSize, back_up, restore};
 pub use ballot_box::{BallotBoxSettings, PostgresBallotBox, StartBallotBoxError};
 pub use client_reports::PostgresClientReports;
 pub use clients::PostgresClients;

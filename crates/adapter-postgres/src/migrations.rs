@@ -1,5 +1,7 @@
+use std::error::Error;
+
 use diesel::connection::SimpleConnection;
-use diesel::migration::{MigrationSource, MigrationVersion};
+use diesel::migration::{Migration, MigrationSource, MigrationVersion};
 use diesel::pg::{Pg, PgConnection};
 use diesel::result::{ConnectionError, QueryResult};
 use diesel::sql_types::{Bool, Text};
@@ -16,6 +18,10 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 /// ("plen" in ASCII), so that other programs on the same database do not meet us there.
 const LOCK: &str = "pg_advisory_lock(1886152046, hashtext(current_schema()))";
 const UNLOCK: &str = "pg_advisory_unlock(1886152046, hashtext(current_schema()))";
+
+/// A migration waits for a table no longer than this, and so does everybody who waits behind it.
+const LOCK_PATIENCE: &str = "5s";
+const TRIES: u32 = 10;
 
 /// Why the database could not be migrated.
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +80,32 @@ pub(crate) async fn revert_all(url: &str) -> Result<(), MigrationError> {
     .await
 }
 
+/// The first of these versions that this program does not know.
+pub(crate) fn unknown(versions: &[String]) -> Result<Option<String>, MigrationError> {
+    let known = MigrationSource::<Pg>::migrations(&MIGRATIONS).map_err(MigrationError::Migration)?;
+    let is_known =
+        |version: &&String| known.iter().any(|migration| migration.name().version().to_string() == **version);
+    Ok(versions.iter().find(|version| !is_known(version)).cloned())
+}
+
+/// Makes the tables as they are after the migrations of these versions and no others. What tables there are must be without
+/// rows.
+pub(crate) fn make_empty(conn: &mut PgConnection, versions: &[String]) -> Result<(), MigrationError> {
+    let mut applied = applied_on(conn)?;
+    applied.sort();
+    if applied == versions {
+        return Ok(());
+    }
+    conn.revert_all_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
+    let migrations = conn.pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
+    for migration in migrations {
+        if versions.contains(&migration.name().version().to_string()) {
+            conn.run_migration(&*migration).map_err(MigrationError::Migration)?;
+        }
+    }
+    Ok(())
+}
+
 /// [`pending`] on a connection that is there already. Reads only, so that asking for readiness needs no rights.
 pub(crate) fn pending_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
     let applied = applied_on(conn)?;
@@ -99,18 +131,55 @@ pub(crate) fn applied_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
     Ok(applied.into_iter().map(|applied| applied.version).collect())
 }
 
-fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {
+pub(crate) fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {
     let names = pending_on(conn)?;
-    conn.run_pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)?;
+    run_pending(conn)?;
     conn.batch_execute(MAKE_ROLE)?;
     conn.batch_execute(&format!("{BIND}; RESET ROLE"))?;
     Ok(names)
 }
 
-fn locked<T>(
+fn run_pending(conn: &mut PgConnection) -> Result<(), MigrationError> {
+    // Not before: who waits for another instance's migrations waits as long as they take.
+    conn.batch_execute(&format!("SET lock_timeout = '{LOCK_PATIENCE}'"))?;
+    for migration in conn.pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)? {
+        run_patiently(conn, &*migration)?;
+    }
+    Ok(())
+}
+
+/// Tries again where somebody works with a table that the migration changes: everybody who comes after it waits behind it, votes
+/// too, so it gives way and lets them through.
+fn run_patiently(conn: &mut PgConnection, migration: &dyn Migration<Pg>) -> Result<(), MigrationError> {
+    for attempt in 1.. {
+        match conn.run_migration(migration) {
+            Ok(_) => break,
+            Err(error) if attempt < TRIES && has_waited_for_a_lock(&*error) => {
+                tracing::warn!(migration = %migration.name(), attempt, "a table that is to be changed is in use; trying again");
+                conn.batch_execute("SELECT pg_sleep(1)")?;
+            }
+            Err(error) => return Err(MigrationError::Migration(error)),
+        }
+    }
+    Ok(())
+}
+
+/// The code of the error does not come this far, only its text.
+fn has_waited_for_a_lock(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if error.to_string().contains("lock timeout") {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+pub(crate) fn locked<T, E: From<diesel::result::Error>>(
     conn: &mut PgConnection,
-    work: impl FnOnce(&mut PgConnection) -> Result<T, MigrationError>,
-) -> Result<T, MigrationError> {
+    work: impl FnOnce(&mut PgConnection) -> Result<T, E>,
+) -> Result<T, E> {
     conn.batch_execute(&format!("SELECT {LOCK}"))?;
     let outcome = work(conn);
     // If this fails the connection is lost, and the lock with it.

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
+use std::time::{Duration, Instant};
+
 use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::Text;
 use diesel::{QueryableByName, RunQueryDsl};
@@ -103,4 +105,66 @@ async fn what_is_pending_is_known_without_changing_anything() {
     database.migrate().await;
     assert!(database.db().pending_migrations().await.unwrap().is_empty());
     assert!(pending(database.url()).await.unwrap().is_empty());
+}
+
+/// Whether somebody waits to note a migration as done.
+fn is_waiting(database: &TestDatabase) -> bool {
+    let waiting: Vec<Name> = diesel::sql_query(
+        "SELECT pid::text AS name FROM pg_locks WHERE NOT granted AND relation = '__diesel_schema_migrations'::regclass",
+    )
+    .load(&mut database.connection())
+    .unwrap();
+    !waiting.is_empty()
+}
+
+async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !holds() {
+        assert!(Instant::now() < deadline, "in vain: {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_migration_gives_way_to_whoever_works_with_its_table_and_comes_again() {
+    let database = TestDatabase::fresh().await;
+    let last = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations")).unwrap();
+    let last = last.flatten().map(|entry| entry.path()).max().unwrap();
+    let mut conn = database.connection();
+    conn.batch_execute(&std::fs::read_to_string(last.join("down.sql")).unwrap()).unwrap();
+    conn.batch_execute(
+        "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT max(version) FROM __diesel_schema_migrations)",
+    )
+    .unwrap();
+    let before = relations(&database);
+
+    // Others may read it, and nobody write.
+    conn.batch_execute("BEGIN; LOCK TABLE __diesel_schema_migrations IN SHARE MODE").unwrap();
+    let url = database.url().to_owned();
+    let migration = tokio::spawn(async move { migrate(&url).await });
+    until("the migration waits", || is_waiting(&database)).await;
+    until("it gives way", || !is_waiting(&database)).await;
+    assert_eq!(relations(&database), before, "it left something behind");
+    conn.batch_execute("COMMIT").unwrap();
+    assert_eq!(migration.await.unwrap().unwrap().len(), 1);
+    assert!(pending(database.url()).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn who_waits_for_the_migrations_of_another_instance_waits_as_long_as_they_take() {
+    let database = TestDatabase::without_tables().await;
+    let mut other = database.connection();
+    other.batch_execute("SELECT pg_advisory_lock(1886152046, hashtext(current_schema()))").unwrap();
+    let url = database.url().to_owned();
+    let migration = tokio::spawn(async move { migrate(&url).await });
+    let waiting = || {
+        let query = "SELECT pid::text AS name FROM pg_locks WHERE NOT granted AND locktype = 'advisory'
+                     AND objid = (hashtext(current_schema())::bigint & 4294967295)::oid";
+        let waiting: Vec<Name> = diesel::sql_query(query).load(&mut database.connection()).unwrap();
+        !waiting.is_empty()
+    };
+    until("it waits", waiting).await;
+    assert!(relations(&database).is_empty());
+    other.batch_execute("SELECT pg_advisory_unlock(1886152046, hashtext(current_schema()))").unwrap();
+    assert!(!migration.await.unwrap().unwrap().is_empty());
 }

@@ -1,5 +1,6 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use plenum_adapter_http::TrustedProxies;
 use plenum_adapter_mail::{MailSettings, Sender, SmtpAddress};
@@ -65,6 +66,8 @@ pub struct Config {
     pub nats: Option<NatsAddress>,
     /// `PLENUM_SMTP_URL` and `PLENUM_MAIL_FROM`: how mail is sent; none is when missing.
     pub mail: Option<MailSettings>,
+    /// `PLENUM_DRAIN_SECONDS`: for how long it is served on after it is asked to stop, and is no longer ready.
+    pub drain: Duration,
     /// `PLENUM_LOG`: which log lines are written.
     pub log: String,
     /// `PLENUM_LOG_FORMAT`.
@@ -102,6 +105,7 @@ impl Config {
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
             nats: reader.nats(),
             mail: reader.mail(),
+            drain: reader.parse("PLENUM_DRAIN_SECONDS", DRAIN_WANTED, read_drain).unwrap_or_default(),
             log: reader.text("PLENUM_LOG").unwrap_or_else(|| DEFAULT_LOG.to_owned()),
             log_format: reader
                 .parse("PLENUM_LOG_FORMAT", "must be text or json", |text| match text {
@@ -136,6 +140,12 @@ const PROXIES_WANTED: &str =
 
 const SHARED_WANTED: &str = "must be set together with PLENUM_NATS_URL, and be the same for all instances";
 const FROM_WANTED: &str = "must be set together with PLENUM_SMTP_URL, for example Plenum <no-reply@example.org>";
+
+const DRAIN_WANTED: &str = "must be a number of seconds from 0 to 300";
+
+fn read_drain(text: &str) -> Option<Duration> {
+    text.parse().ok().filter(|seconds| *seconds <= 300).map(Duration::from_secs)
+}
 
 fn read_database_url(text: &str) -> Option<String> {
     let is_known = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
@@ -267,6 +277,7 @@ mod tests {
             ("PLENUM_CORS_ORIGINS", "https://a.example,b"),
             ("PLENUM_TRUSTED_PROXIES", "10.0.0.7,proxy"),
             ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
+            ("PLENUM_DRAIN_SECONDS", "5s"),
             ("PLENUM_LOG_FORMAT", "xml"),
             ("PLENUM_SUPER_ADMIN_EMAIL", "anna"),
         ])
@@ -285,6 +296,7 @@ mod tests {
                 "PLENUM_CORS_ORIGINS",
                 "PLENUM_TRUSTED_PROXIES",
                 "PLENUM_ALLOW_VOTE_RESET",
+                "PLENUM_DRAIN_SECONDS",
                 "PLENUM_LOG_FORMAT",
             ]
         );

@@ -44,6 +44,17 @@ impl Database {
         Ok(Self::Embedded(EmbeddedPostgres::start(&settings)?))
     }
 
+    /// The same; but where another process runs the embedded database, uses it beside that one.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_beside(config: &Config) -> Result<Self, DatabaseError> {
+        match EmbeddedPostgres::running_in(&config.data_dir) {
+            Some(url) if config.database_url.is_none() => Ok(Self::External(url)),
+            _ => Self::open(config),
+        }
+    }
+
     /// The address for connections.
     pub fn url(&self) -> &str {
         match self {

@@ -2,6 +2,7 @@
 //!
 //! A library too, so that tests can build the whole product ([`Product`]) on a database of their own.
 
+mod backup_file;
 mod closing;
 pub mod commands;
 mod config;

@@ -1,19 +1,23 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_adapter_http::{NotReady, Readiness};
+use plenum_adapter_http::{NotReady, Readiness, Stopping};
 use plenum_adapter_nats::NatsBus;
 use plenum_adapter_postgres::Db;
 
-/// Ready when the database answers and has all migrations. Without NATS voting goes on, so that this only is told.
+/// Ready when the database answers and has all migrations, until the process is about to stop. Without NATS voting goes on, so that this only is told.
 pub(crate) struct ProductReadiness {
     pub(crate) database: Db,
     pub(crate) nats: Option<Arc<NatsBus>>,
+    pub(crate) stopping: Arc<Stopping>,
 }
 
 #[async_trait]
 impl Readiness for ProductReadiness {
     async fn check(&self) -> Result<(), NotReady> {
+        if self.stopping.has_begun() {
+            return Err(NotReady("The server is stopping.".to_owned()));
+        }
         let pending = self
             .database
             .pending_migrations()

@@ -17,11 +17,11 @@ impl StopSignals {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// Waits for one of them.
-    pub(crate) async fn wait(&mut self) {
+    /// Waits for one of them, and gives the exit code of a process that ends by it.
+    pub(crate) async fn wait(&mut self) -> u8 {
         tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => 128 + 15,
+            _ = self.interrupt.recv() => 128 + 2,
         }
     }
 }

@@ -2,7 +2,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use plenum_adapter_documents::Documents;
-use plenum_adapter_http::{Departures, Diagnostics, HttpSettings, JsonFrames, ProcessMemory, Readiness, Services};
+use plenum_adapter_http::{
+    Departures, Diagnostics, HttpSettings, JsonFrames, ProcessMemory, Readiness, Services, Stopping,
+};
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
 use plenum_adapter_postgres::{
@@ -208,6 +210,7 @@ impl Product {
         }
         let documents = Arc::new(Documents::new());
         let closing = Arc::new(RoundClosing::new(Arc::clone(&rounds), Arc::clone(&voting_signals), Arc::clone(&clock)));
+        let stopping = Arc::new(Stopping::default());
         let services = Services {
             departures,
             access,
@@ -323,7 +326,9 @@ impl Product {
             own_sessions,
             forgotten_passwords,
             password_resets,
-            readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone() }) as Arc<dyn Readiness>,
+            readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone(), stopping: Arc::clone(&stopping) })
+                as Arc<dyn Readiness>,
+            stopping,
         };
         let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);
         Ok(Self { services, http: settings.http, founding, sweeping, closing, mail_room, secrets, clock, hub, nats })
@@ -337,8 +342,15 @@ impl Product {
         }
     }
 
-    /// Tells every watching screen to come back later, by ending its stream. The first step of an orderly stop.
+    /// Says from now on that this instance is not ready, so that load balancers send nobody more. It goes on working. The first
+    /// step of an orderly stop.
+    pub fn announce_stop(&self) {
+        self.services.stopping.begin();
+    }
+
+    /// Tells every watching screen when to come back, and ends its stream.
     pub fn end_streams(&self) {
+        self.services.stopping.begin();
         self.hub.shutdown();
     }
 }

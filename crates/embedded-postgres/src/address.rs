@@ -69,8 +69,13 @@ impl Address {
     }
 
     pub(crate) fn url(&self) -> String {
-        format!("postgres://{NAME}@{}:{PORT}/{NAME}", percent_encoded(&self.folder))
+        url_of(&self.folder)
     }
+}
+
+/// The address of the server whose socket is in this folder.
+pub(crate) fn url_of(folder: &Path) -> String {
+    format!("postgres://{NAME}@{}:{PORT}/{NAME}", percent_encoded(folder))
 }
 
 impl Drop for Address {

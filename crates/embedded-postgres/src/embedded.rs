@@ -12,7 +12,7 @@ use crate::keeper::Keeper;
 use crate::left_behind::make_room;
 use crate::lock::FolderLock;
 use crate::server::Plan;
-use crate::{Settings, StartError, StopError, cluster};
+use crate::{Settings, StartError, StopError, cluster, lock, server};
 
 /// A running PostgreSQL that ends with this handle.
 ///
@@ -63,6 +63,17 @@ impl EmbeddedPostgres {
         };
         let keeper = Keeper::start(plan)?;
         Ok(Self { url, data_dir, keeper: Some(keeper), _lock: lock })
+    }
+
+    /// The address of the server that another process runs in `data_dir` at this moment, if one does. It is that one's: it
+    /// may be connected to, and ends when that one says.
+    pub fn running_in(data_dir: &Path) -> Option<String> {
+        let data_dir = fs::canonicalize(data_dir).ok()?;
+        if lock::is_released(&data_dir) {
+            return None;
+        }
+        let (_, cluster) = cluster::existing(&data_dir).ok()??;
+        server::address_of_running(&cluster)
     }
 
     /// Where to connect: a URL for libpq, of the database `plenum`. It stays the same while this handle lives.

@@ -69,7 +69,6 @@ fn owner_of(file: &mut File) -> String {
 }
 
 /// Whether no living process owns `folder`.
-#[cfg(feature = "testkit")]
 pub(crate) fn is_released(folder: &Path) -> bool {
     match File::open(FolderLock::path(folder)) {
         Ok(file) => file.try_lock().is_ok(),

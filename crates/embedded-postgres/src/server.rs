@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use nix::sys::signal::Signal;
 
-use crate::address::Address;
+use crate::address::{Address, url_of};
 use crate::identity::Identity;
 use crate::left_behind::{ESCALATION, make_room};
 use crate::poll::poll_until;
@@ -135,6 +135,16 @@ fn is_ready(cluster: &Path, pid: u32) -> bool {
     };
     let mut lines = text.lines().map(str::trim);
     lines.next() == Some(pid.to_string().as_str()) && lines.nth(6) == Some("ready")
+}
+
+/// The address of the server that works in `cluster` at this moment, once it takes connections.
+pub(crate) fn address_of_running(cluster: &Path) -> Option<String> {
+    let text = fs::read_to_string(cluster.join("postmaster.pid")).ok()?;
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let pid = lines.first()?.parse().ok()?;
+    let socket_folder = lines.get(4).filter(|folder| !folder.is_empty())?;
+    let is_taking = is_ready(cluster, pid) && processes::works_in(pid, cluster);
+    is_taking.then(|| url_of(Path::new(socket_folder)))
 }
 
 fn open_log(path: &Path) -> io::Result<File> {

@@ -271,6 +271,14 @@ mod tests {
                     assert_eq!(names(example), names(&sent));
                     continue;
                 }
+                "server_stopping" => {
+                    let stopping = crate::system::Stopping::default();
+                    stopping.begin();
+                    let frame = String::from_utf8(stopping.last_word().unwrap().to_vec()).unwrap();
+                    let sent: Value = serde_json::from_str(frame.trim_start_matches("data: ")).unwrap();
+                    assert_eq!(names(example), names(&sent));
+                    continue;
+                }
                 unknown => panic!("nobody sends {unknown}"),
             };
             let state = if change == LiveChange::MeetingUpdate { &empty } else { &open };

@@ -5,6 +5,7 @@ use plenum_meetings::live::{LiveRooms, Watcher};
 
 use crate::live::sse::event_stream;
 use crate::rim::{ApiError, ApiErrorBody, At, PathId as _};
+use crate::system::Stopping;
 
 /// Watches what the big screen shows: the whole picture first, then every change. No login.
 #[utoipa::path(
@@ -21,7 +22,8 @@ use crate::rim::{ApiError, ApiErrorBody, At, PathId as _};
 pub(crate) async fn presentation_stream(
     At(meeting): At<MeetingId>,
     rooms: Data<dyn LiveRooms>,
+    stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {
     let frames = rooms.watch(meeting, Watcher::Public).await?.ok_or_else(MeetingId::missing)?;
-    Ok(event_stream(frames))
+    Ok(event_stream(frames, stopping))
 }

@@ -16,6 +16,7 @@ use crate::live::departures::{DepartureListener, Departures};
 use crate::live::frames::error_frame;
 use crate::live::sse::event_stream;
 use crate::rim::{ApiError, ApiErrorBody, At, ErrorCode, Onlooker, PathId as _};
+use crate::system::Stopping;
 
 /// How often it is checked that whoever watches may still do so.
 const RECHECK: Duration = Duration::from_secs(60);
@@ -41,6 +42,7 @@ pub(crate) async fn live_stream(
     rooms: Data<dyn LiveRooms>,
     access: Data<AccessCheck>,
     departures: Data<Departures>,
+    stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {
     let acting = onlooker.acting();
     // Before anything is asked, so that no departure goes unheard meanwhile.
@@ -58,7 +60,7 @@ pub(crate) async fn live_stream(
         }
         .boxed_local()
     };
-    Ok(event_stream(while_welcome(frames, departures, farewell)))
+    Ok(event_stream(while_welcome(frames, departures, farewell), stopping))
 }
 
 /// What is said to someone whose session has ended. A store that does not answer ends nobody's session.

@@ -1,11 +1,13 @@
 //! What operators and programmers ask: is it alive, is it ready, what can it do.
 
 mod health;
+mod stopping;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use health::plain_routes;
 pub use health::{NotReady, Readiness};
+pub use stopping::Stopping;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config.service(health::check_health).service(health::check_readiness);

@@ -1,9 +1,11 @@
 //! What `plenum` can be told to do, one file for each command.
 
+mod backup;
 mod create_super_admin;
 mod doctor;
 mod migrate;
 mod openapi;
+mod restore;
 mod serve;
 mod verify;
 
@@ -55,6 +57,16 @@ enum Command {
         /// The results of a meeting, exported as JSON.
         file: PathBuf,
     },
+    /// Write everything that is in the database into a file, also while it is being served.
+    Backup {
+        /// Where to; what was there is replaced once the backup is whole.
+        file: PathBuf,
+    },
+    /// Read a backup into an installation in which there is nothing yet. Exits with 2 where the file is no whole backup.
+    Restore {
+        /// What `plenum backup` has written.
+        file: PathBuf,
+    },
 }
 
 /// Does what needs no configuration, and gives the exit code; none where the arguments want something else. Whoever
@@ -66,7 +78,9 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
         | Command::Migrate
         | Command::CreateSuperAdmin { .. }
         | Command::Openapi
-        | Command::Doctor => None,
+        | Command::Doctor
+        | Command::Backup { .. }
+        | Command::Restore { .. } => None,
     }
 }
 
@@ -76,12 +90,14 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
 /// Fails with a text that says what to do.
 pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandError> {
     match arguments.command {
-        Command::Serve { demo } => serve::run(config, demo)?,
+        Command::Serve { demo } => return serve::run(config, demo),
         Command::Migrate => migrate::run(config)?,
         Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref())?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,
         Command::Verify { file } => return Ok(verify::run(&file)),
+        Command::Backup { file } => backup::run(config, &file)?,
+        Command::Restore { file } => return restore::run(config, &file),
     }
     Ok(ExitCode::SUCCESS)
 }

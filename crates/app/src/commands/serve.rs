@@ -1,4 +1,5 @@
 use std::net::{SocketAddr, TcpListener};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use plenum_adapter_postgres::migrate;
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
+use tokio::time::sleep;
 
 use super::{CommandError, runtime};
 use crate::demo::{DEMO_ADMIN, DEMO_SUPER_ADMIN};
@@ -24,8 +26,8 @@ use crate::{
 /// How long the process waits at its end for messages that are being sent.
 const MAIL_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Starts the database, serves until a signal comes, and stops everything in order.
-pub(super) fn run(config: &Config, demo: bool) -> Result<(), CommandError> {
+/// Starts the database, serves until a signal comes, and stops everything in order. A second signal cuts that short.
+pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError> {
     if let Some(limit) = raise_open_files() {
         tracing::info!(open_files = limit, "raised the limit of open files");
     }
@@ -40,9 +42,9 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<(), CommandError> {
     // The ballot writers finish what they have, then their connections close with the runtime; the database goes last.
     drop(runtime);
     database.close()?;
-    outcome?;
+    let exit = outcome?;
     say("Stopped.");
-    Ok(())
+    Ok(exit)
 }
 
 async fn serve_on(
@@ -51,7 +53,7 @@ async fn serve_on(
     database: &Database,
     listener: TcpListener,
     signals: &mut StopSignals,
-) -> Result<(), CommandError> {
+) -> Result<ExitCode, CommandError> {
     migrate(database.url())
         .await
         .map_err(|error| format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error)))?;
@@ -87,17 +89,29 @@ async fn serve_on(
 
     signals.wait().await;
     say("Stopping …");
-    closing.abort();
-    sweeping.abort();
-    product.end_streams();
-    let close_mail_room = async {
-        if let Some(mail_room) = mail_room {
-            mail_room.close(MAIL_PATIENCE).await;
+    product.announce_stop();
+    let stop_in_order = async {
+        sleep(config.drain).await;
+        closing.abort();
+        sweeping.abort();
+        product.end_streams();
+        let close_mail_room = async {
+            if let Some(mail_room) = mail_room {
+                mail_room.close(MAIL_PATIENCE).await;
+            }
+        };
+        tokio::join!(handle.stop(true), close_mail_room);
+    };
+    let exit = tokio::select! {
+        () = stop_in_order => ExitCode::SUCCESS,
+        code = signals.wait() => {
+            say("Stopping at once …");
+            handle.stop(false).await;
+            ExitCode::from(code)
         }
     };
-    tokio::join!(handle.stop(true), close_mail_room);
     serving.await??;
-    Ok(())
+    Ok(exit)
 }
 
 /// How mail is sent, if it is configured.

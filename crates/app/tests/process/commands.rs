@@ -116,7 +116,7 @@ fn it_says_its_version_and_what_it_can_do() {
     let version = run(plenum(folder.path(), &["--version"]));
     assert_eq!(stdout(&version), format!("plenum {}\n", env!("CARGO_PKG_VERSION")));
     let help = stdout(&run(plenum(folder.path(), &["--help"])));
-    for command in ["serve", "migrate", "create-super-admin", "openapi", "doctor", "verify"] {
+    for command in ["serve", "migrate", "create-super-admin", "openapi", "doctor", "verify", "backup", "restore"] {
         assert!(help.contains(command), "{help}");
     }
 }

@@ -67,6 +67,33 @@ async fn every_acknowledged_vote_survives_a_kill_in_the_middle_of_a_round() {
     assert_eq!(result["numbers"], Value::Null);
 }
 
+#[tokio::test]
+async fn another_instance_migrates_and_starts_while_people_vote() {
+    const VOTERS: usize = 12;
+    let (folder, other) = (crate::support::folder(), crate::support::folder());
+    let database = plenum_adapter_postgres::testkit::TestDatabase::without_tables().await;
+    let command = |folder: &std::path::Path, what| {
+        let mut command = crate::support::plenum(folder, &[what]);
+        command.env("DATABASE_URL", database.url()).env("PLENUM_JWT_SECRET", "one key for both of the instances");
+        command
+    };
+    let first = Serving::start_as(command(folder.path(), "serve")).await;
+    let hall = Hall::new(&first, VOTERS).await;
+    let migrations = command(other.path(), "migrate");
+    let migrating = tokio::task::spawn_blocking(move || crate::support::run(migrations));
+    let starting = Serving::start_as(command(other.path(), "serve"));
+    let votes = (0..VOTERS - 1).map(|voter| {
+        let (path, token, first) = (hall.vote_path(), hall.token_of(voter), &first);
+        async move { first.try_vote(&path, &token).await.unwrap() }
+    });
+    let (second, _) = tokio::join!(starting, futures_util::future::join_all(votes));
+    assert!(migrating.await.unwrap().status.success());
+    // It finds the meeting as it is, and people vote through it.
+    second.try_vote(&hall.vote_path(), &hall.token_of(VOTERS - 1)).await.unwrap();
+    let current = second.get(&hall.path("/current-question"), &hall.admin).await;
+    assert_eq!((&current["isActive"], &current["voteCount"]), (&json!(true), &json!(VOTERS)));
+}
+
 /// As our own screens do: "busy or restarting" is repeated.
 async fn repeated(serving: &Serving, method: &str, path: &str, token: &str, body: Value) -> Value {
     let deadline = std::time::Instant::now() + crate::support::PATIENCE;

@@ -3,6 +3,7 @@
 // By this clippy sees that helpers are test code, too.
 #![cfg(test)]
 
+mod backups;
 mod commands;
 mod crashes;
 mod database_down;

@@ -1,8 +1,11 @@
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+
 use nix::sys::signal::Signal;
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use serde_json::json;
 
-use crate::support::{Hall, ROOT_EMAIL, Serving, folder, is_alive, postgres_of, until};
+use crate::support::{Hall, PATIENCE, ROOT_EMAIL, Serving, folder, is_alive, plenum, postgres_of, until};
 
 #[tokio::test]
 async fn a_signal_stops_everything_in_order_also_with_a_stream_open() {
@@ -26,7 +29,12 @@ async fn a_signal_stops_everything_in_order_also_with_a_stream_open() {
         while let Some(frame) = stream.chunk().await.unwrap() {
             frames.extend_from_slice(&frame);
         }
-        assert!(String::from_utf8(frames).unwrap().contains("\"connected\""));
+        let frames = String::from_utf8(frames).unwrap();
+        assert!(frames.contains("\"connected\""));
+        let last = frames.trim_end().rsplit("\n\n").find(|frame| frame.starts_with("data: ")).unwrap();
+        let last: serde_json::Value = serde_json::from_str(last.trim_start_matches("data: ")).unwrap();
+        assert_eq!(last["type"], "server_stopping", "{frames}");
+        assert!((500..3_000).contains(&last["data"]["retryAfterMs"].as_u64().unwrap()));
         let status = serving.ended().await;
         assert!(status.success(), "{signal}: {status} {}", serving.complaints());
         assert!(!is_alive(postgres), "{signal}: PostgreSQL is still there");
@@ -35,6 +43,94 @@ async fn a_signal_stops_everything_in_order_also_with_a_stream_open() {
         let log = serving.complaints();
         assert!(!log.contains("ERROR") && !log.contains("panicked"), "{signal}: {log}");
     }
+}
+
+#[tokio::test]
+async fn a_request_that_is_under_way_is_answered_before_the_end() {
+    let folder = folder();
+    let mut serving = Serving::start(folder.path()).await;
+    let hall = Hall::new(&serving, 1).await;
+    let body = json!({ "answers": ["Yes"] }).to_string();
+    let mut slow = TcpStream::connect(serving.origin().trim_start_matches("http://")).unwrap();
+    slow.set_read_timeout(Some(PATIENCE)).unwrap();
+    write!(
+        slow,
+        "POST /api{} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\nExpect: 100-continue\r\n\r\n",
+        hall.vote_path(),
+        hall.token_of(0),
+        body.len()
+    )
+    .unwrap();
+    let mut answer = BufReader::new(slow.try_clone().unwrap());
+    let mut line = String::new();
+    answer.read_line(&mut line).unwrap();
+    assert!(line.starts_with("HTTP/1.1 100"), "{line}");
+
+    let postgres = postgres_of(folder.path()).unwrap();
+    serving.signal(Signal::SIGTERM);
+    until("it begins to stop", || serving.said().contains("Stopping …")).await;
+    until("nobody is let in any more", || TcpStream::connect(serving.origin().trim_start_matches("http://")).is_err())
+        .await;
+    assert!(is_alive(postgres));
+    slow.write_all(body.as_bytes()).unwrap();
+    let mut rest = String::new();
+    answer.read_to_string(&mut rest).unwrap();
+    assert!(rest.contains("HTTP/1.1 201"), "{rest}");
+    assert!(serving.ended().await.success());
+
+    let serving = Serving::start(folder.path()).await;
+    let current = serving.get(&hall.path("/current-question"), &hall.admin).await;
+    assert_eq!(current["voteCount"], 1);
+}
+
+#[tokio::test]
+async fn it_says_that_it_is_not_ready_serves_on_for_a_while_and_a_second_signal_cuts_that_short() {
+    let folder = folder();
+    let mut command = plenum(folder.path(), &["serve"]);
+    command.env("PLENUM_DRAIN_SECONDS", "300");
+    let mut serving = Serving::start_as(command).await;
+    let hall = Hall::new(&serving, 1).await;
+    assert_eq!(serving.get("/health/ready", "").await["status"], "ready");
+    let postgres = postgres_of(folder.path()).unwrap();
+
+    serving.signal(Signal::SIGTERM);
+    until("it begins to stop", || serving.said().contains("Stopping …")).await;
+    let deadline = std::time::Instant::now() + PATIENCE;
+    loop {
+        let answer = serving.send("GET", "/health/ready", "", serde_json::Value::Null).await;
+        if answer.status() == 503 {
+            assert!(answer.text().await.unwrap().contains("stopping"));
+            break;
+        }
+        assert!(std::time::Instant::now() < deadline, "it stays ready");
+    }
+    // Those whom the load balancer has sent already are served.
+    serving.try_vote(&hall.vote_path(), &hall.token_of(0)).await.unwrap();
+
+    serving.signal(Signal::SIGTERM);
+    let status = serving.ended().await;
+    assert_eq!(status.code(), Some(143), "{status} {}", serving.complaints());
+    assert!(!is_alive(postgres), "PostgreSQL is still there");
+    assert_eq!(postgres_of(folder.path()), None, "PostgreSQL was not stopped in order");
+}
+
+#[tokio::test]
+async fn a_signal_during_the_start_ends_it_in_order() {
+    let folder = folder();
+    let mut child = plenum(folder.path(), &["serve"]).spawn().unwrap();
+    until("the database starts", || postgres_of(folder.path()).is_some()).await;
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id().cast_signed()), Signal::SIGTERM).unwrap();
+    let mut status = None;
+    until("it ends", || {
+        status = child.try_wait().unwrap();
+        status.is_some()
+    })
+    .await;
+    assert!(status.unwrap().success(), "{status:?}");
+    assert_eq!(postgres_of(folder.path()), None);
+    // It was only interrupted: the next one serves.
+    Serving::start(folder.path()).await;
 }
 
 #[tokio::test]

@@ -256,6 +256,43 @@ describe('a live connection', () => {
     expect(now()).toMatchObject({ status: 'live', state: { version: 2 } });
   });
 
+  it('comes back when a server that restarts says so, and shows nothing of it meanwhile', async () => {
+    const { seen, now } = connect();
+    await settle();
+    FakeEventSource.latest.send('connected', liveState(), 10);
+    const first = FakeEventSource.latest;
+    first.send('server_stopping', { retryAfterMs: 700 }, 10);
+    expect(first.isClosed).toBe(true);
+    await vi.advanceTimersByTimeAsync(699);
+    expect(FakeEventSource.all).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(FakeEventSource.all).toHaveLength(2);
+    // Not there yet.
+    FakeEventSource.latest.break();
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(FakeEventSource.all).toHaveLength(3);
+    FakeEventSource.latest.send('connected', liveState({ version: 2 }), 2);
+    expect(now()).toMatchObject({ status: 'live', state: { version: 2 } });
+    expect(seen.every((snapshot) => snapshot.status === 'live')).toBe(true);
+  });
+
+  it('says that the connection is lost when a server that said that it stops stays away', async () => {
+    const { now } = connect(async () => Promise.reject(new Error('nobody')));
+    await settle();
+    FakeEventSource.latest.send('connected', liveState(), 10);
+    FakeEventSource.latest.send('server_stopping', { retryAfterMs: 500 }, 10);
+    for (let second = 0; second < 8; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      FakeEventSource.latest.break();
+      if (second === 3) {
+        expect(now()?.status).toBe('live');
+      }
+    }
+    await settle();
+    expect(now()?.status).not.toBe('live');
+    expect(now()?.state).not.toBeNull();
+  });
+
   it('asks again and again while the stream cannot be held, and stops asking when it can', async () => {
     const { now, fetched } = connect(async () => liveState({ version: 20 }));
     await settle();

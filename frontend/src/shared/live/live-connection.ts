@@ -68,6 +68,10 @@ const RECONNECT_MS = 3_000;
 /** Spreads a hall full of phones that all lost the same server at the same moment. */
 const RECONNECT_JITTER_MS = 2_000;
 const POLL_JITTER_MS = 1_000;
+/** How long a server that said that it stops may be away before that is shown: most are back sooner. */
+const RESTART_GRACE_MS = 5_000;
+/** Until then it is tried this often. */
+const RESTART_RETRY_MS = 1_000;
 /** The server speaks at once. A stream that a proxy holds back says nothing, and does not fail either. */
 const OPEN_TIMEOUT_MS = 5_000;
 /** How long a screen that shows nothing yet waits for the stream before it asks as well. */
@@ -101,6 +105,8 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   /** Something was missed, and the whole was not fetched yet. */
   #hasGap = false;
   #isPaused = false;
+  /** Until when a server that said that it stops is not missed. */
+  #graceUntil = 0;
   #pauseTimer: number | undefined;
   #firstWordTimer: number | undefined;
   #reconnectTimer: number | undefined;
@@ -188,6 +194,11 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
       this.#hearError(event.data as { message: string; code?: string });
       return;
     }
+    if (event.type === 'server_stopping') {
+      this.#hearStopping((event.data as { retryAfterMs: number }).retryAfterMs);
+      return;
+    }
+    this.#graceUntil = 0;
     this.#hearTime(event.data);
     const { state, isGap } = this.#source.apply(this.#snapshot.state, event, Number(message.lastEventId));
     this.#stopPolling();
@@ -246,8 +257,19 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     this.#listener.onServerError(message);
   }
 
+  /** The server spreads those who come back; what the screen shows stays, as nothing happens meanwhile. */
+  #hearStopping(retryAfterMs: number): void {
+    this.#graceUntil = Date.now() + RESTART_GRACE_MS;
+    this.#closeStream();
+    this.#connectIn(retryAfterMs);
+  }
+
   #lose(): void {
     this.#closeStream();
+    if (Date.now() < this.#graceUntil) {
+      this.#connectIn(RESTART_RETRY_MS * (0.5 + Math.random()));
+      return;
+    }
     this.#update({ status: this.#snapshot.status === 'live' ? 'connecting' : this.#snapshot.status });
     this.#connectAfter(this.#isHeldBack ? HELD_BACK_MS : RECONNECT_MS);
     if (this.#pollTimer === undefined) {
@@ -256,9 +278,12 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   }
 
   #connectAfter(delayMs: number): void {
+    this.#connectIn(delayMs + Math.random() * RECONNECT_JITTER_MS);
+  }
+
+  #connectIn(delayMs: number): void {
     window.clearTimeout(this.#reconnectTimer);
-    const jitterMs = Math.random() * RECONNECT_JITTER_MS;
-    this.#reconnectTimer = window.setTimeout(() => void this.#connect(), delayMs + jitterMs);
+    this.#reconnectTimer = window.setTimeout(() => void this.#connect(), delayMs);
   }
 
   #refuse(refusal: ApiError): void {

@@ -126,6 +126,11 @@ const streamError = object({
   type: oneOf('error'),
   data: object({ message: text, code: optional(text) }),
 });
+/** The last word of a server that stops in order; another one, or the same one, will answer after that time. */
+const serverStopping = object({
+  type: oneOf('server_stopping'),
+  data: object({ retryAfterMs: number }),
+});
 
 /** What the stream of a signed-in person may carry. */
 export const liveEventShape = either(
@@ -142,6 +147,7 @@ export const liveEventShape = either(
   participantCount,
   resultDeclared,
   streamError,
+  serverStopping,
 );
 
 const wholePresentation = object({
@@ -157,6 +163,7 @@ export const presentationEventShape = either(
   participantCount,
   resultDeclared,
   streamError,
+  serverStopping,
 );
 
 export type LiveState = Shaped<typeof liveStateShape>;

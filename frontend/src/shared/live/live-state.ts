@@ -6,7 +6,10 @@ export interface Applied<State> {
   isGap: boolean;
 }
 
-type LiveChange = Exclude<LiveEvent, { type: 'connected' | 'meeting_update' | 'error' | 'heartbeat' }>;
+type LiveChange = Exclude<
+  LiveEvent,
+  { type: 'connected' | 'meeting_update' | 'error' | 'heartbeat' | 'server_stopping' }
+>;
 
 /**
  * Changes are applied only in an unbroken row: an event that was seen already (the whole state was fetched
@@ -28,7 +31,7 @@ export function applyLiveEvent(
   if (event.type === 'connected' || event.type === 'meeting_update') {
     return { state: event.data, isGap: false };
   }
-  if (event.type === 'error') {
+  if (event.type === 'error' || event.type === 'server_stopping') {
     return { state, isGap: false };
   }
   if (state === null) {
@@ -91,6 +94,7 @@ export function applyPresentationEvent(
     case 'meeting_status':
       return { state: event.data, isGap: false };
     case 'error':
+    case 'server_stopping':
       return { state, isGap: false };
     case 'heartbeat':
       return { state, isGap: state === null || event.data.version > state.version };

@@ -1,0 +1,32 @@
+use std::fs::File;
+use std::path::Path;
+use std::process::ExitCode;
+
+use plenum_adapter_postgres::restore;
+
+use super::{CommandError, runtime};
+use crate::backup_file::open_backup;
+use crate::say::say;
+use crate::{Config, Database, whole_chain};
+
+/// The file cannot be restored by anybody.
+const UNREADABLE: u8 = 2;
+
+/// Reads a backup into an installation in which there is nothing yet.
+pub(super) fn run(config: &Config, file: &Path) -> Result<ExitCode, CommandError> {
+    // Before a database is made.
+    let lines = match File::open(file).map_err(|error| error.to_string()).and_then(open_backup) {
+        Ok(lines) => lines,
+        Err(reason) => {
+            say(&format!("{} cannot be restored: {reason}.", file.display()));
+            return Ok(ExitCode::from(UNREADABLE));
+        }
+    };
+    let database = Database::open(config)?;
+    let outcome = runtime()?.block_on(restore(database.url(), lines));
+    database.close()?;
+    let size = outcome.map_err(|error| format!("nothing was restored: {}", whole_chain(&error)))?;
+    say(&format!("Restored {} rows of {} tables from {}.", size.rows, size.tables, file.display()));
+    say("Everybody signs in again, with the password that they had.");
+    Ok(ExitCode::SUCCESS)
+}

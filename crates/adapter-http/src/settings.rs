@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
-    AccessCheck, AccountDirectory, ActivityFeed, ClientAdditions, ClientDirectory, ClientKeeping, ClientReports,
-    EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping, SessionCounting, SheetReader,
-    SignInService,
+    AccessCheck, AccountDirectory, ActivityFeed, AuditLog, ClientAdditions, ClientDirectory, ClientKeeping,
+    ClientReports, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping, SessionCounting,
+    SheetReader, SignInService,
 };
 use plenum_kernel::Clock;
 use plenum_meetings::live::LiveRooms;
@@ -19,7 +19,7 @@ use plenum_voting::{
 };
 
 use crate::live::Departures;
-use crate::rim::TrustedProxies;
+use crate::rim::{Attribution, TrustedProxies};
 use crate::system::Readiness;
 use crate::test_calls::{Diagnostics, ProcessMemory};
 
@@ -80,6 +80,8 @@ pub struct Services {
     pub readiness: Arc<dyn Readiness>,
     pub diagnostics: Arc<dyn Diagnostics>,
     pub memory: Arc<dyn ProcessMemory>,
+    pub audit: Arc<AuditLog>,
+    pub attribution: Arc<dyn Attribution>,
 }
 
 impl Services {
@@ -123,6 +125,8 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.clock)))
             .app_data(Data::from(Arc::clone(&self.readiness)))
             .app_data(Data::from(Arc::clone(&self.diagnostics)))
-            .app_data(Data::from(Arc::clone(&self.memory)));
+            .app_data(Data::from(Arc::clone(&self.memory)))
+            .app_data(Data::from(Arc::clone(&self.audit)))
+            .app_data(Data::from(Arc::clone(&self.attribution)));
     }
 }

@@ -11,6 +11,7 @@ use diesel::{Connection, ConnectionError, RunQueryDsl};
 use plenum_kernel::PortFailure;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::origin::{current_origin, tell_origin};
 use crate::outage::Outage;
 use crate::pooled::{Manager, Pooled};
 use crate::{UrlError, migrations, url};
@@ -139,14 +140,22 @@ impl Db {
         self.run(move |conn| conn.build_transaction().repeatable_read().read_only().run(work)).await
     }
 
-    /// Runs a transaction that is committed when `work` succeeds, and leaves no trace otherwise.
+    /// Runs a transaction that is committed when `work` succeeds, and leaves no trace otherwise. The audit log tells its
+    /// changes on behalf of whom the caller works for.
     pub(crate) async fn transaction<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<PortFailure> + Send + 'static,
         F: FnOnce(&mut PgConnection) -> Result<T, Abort<E>> + Send + 'static,
     {
+        let origin = current_origin();
         self.with_connection(move |conn| {
+            let work = |conn: &mut PgConnection| {
+                if let Some(origin) = origin {
+                    tell_origin(conn, origin)?;
+                }
+                work(conn)
+            };
             conn.transaction(work).map_err(|abort| match abort {
                 Abort::Refused(error) => error,
                 Abort::Database(error) => failure(error).into(),

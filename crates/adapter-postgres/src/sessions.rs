@@ -153,7 +153,7 @@ impl SessionStore for PostgresSessions {
     }
 
     async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure> {
-        self.db.run(move |conn| end_session(conn, session, now)).await
+        self.db.transaction(move |conn| Ok(end_session(conn, session, now)?)).await
     }
 
     async fn stats(&self, now: DateTime<Utc>) -> Result<SessionStats, PortFailure> {

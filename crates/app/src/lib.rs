@@ -2,6 +2,8 @@
 //!
 //! A library too, so that tests can build the whole product ([`Product`]) on a database of their own.
 
+mod attribution;
+mod chaining;
 mod closing;
 pub mod commands;
 mod config;
@@ -20,6 +22,7 @@ mod signing_key;
 mod sweeping;
 mod wiring;
 
+pub use chaining::chain_audit_log;
 pub use closing::close_rounds_in_time;
 pub use config::{Config, ConfigError, LogFormat, SuperAdminConfig};
 pub use database::{Database, DatabaseError};

@@ -2,24 +2,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use plenum_adapter_documents::Documents;
-use plenum_adapter_http::{Departures, Diagnostics, HttpSettings, JsonFrames, ProcessMemory, Readiness, Services};
+use plenum_adapter_http::{
+    Attribution, Departures, Diagnostics, HttpSettings, JsonFrames, ProcessMemory, Readiness, Services,
+};
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
 use plenum_adapter_postgres::{
-    BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAttendance, PostgresBallotBox,
-    PostgresClientReports, PostgresClients, PostgresDiagnostics, PostgresEndUsers, PostgresInvitations, PostgresLive,
-    PostgresMeetingRecords, PostgresMeetings, PostgresParticipants, PostgresQuestions, PostgresRegisterChanges,
-    PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings,
-    StartBallotBoxError, UrlError,
+    AuditChains, BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAttendance,
+    PostgresAuditTrail, PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresDiagnostics,
+    PostgresEndUsers, PostgresInvitations, PostgresLive, PostgresMeetingRecords, PostgresMeetings,
+    PostgresParticipants, PostgresQuestions, PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks,
+    PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings, StartBallotBoxError, UrlError,
 };
 use plenum_adapter_security::{
     BcryptHasher, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, SystemClock, TimeOrderedIds, installation_name,
 };
 use plenum_clients::{
-    AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, ClientAdditions, ClientDirectory,
-    ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport,
-    EndUserKeeping, EndUserStore, PasswordHasher, SessionCounting, SessionStore, SessionSweeping, SignInPorts,
-    SignInService, SuperAdminFounding,
+    AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, AuditLog, AuditTrail, ClientAdditions,
+    ClientDirectory, ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport,
+    EndUserImport, EndUserKeeping, EndUserStore, PasswordHasher, SessionCounting, SessionStore, SessionSweeping,
+    SignInPorts, SignInService, SuperAdminFounding,
 };
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
 use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals, Presence as MeetingPresence};
@@ -33,6 +35,7 @@ use plenum_voting::{
     RoundService, RoundStore, TestVotes, VoterRounds, VotingSignals,
 };
 
+use crate::attribution::DatabaseAttribution;
 use crate::diagnostics::DatabaseDiagnostics;
 use crate::mailing::{Doorbell, MailRoom, MailSetup};
 use crate::memory::OwnMemory;
@@ -84,6 +87,8 @@ pub struct Product {
     pub sweeping: Arc<SessionSweeping>,
     /// Ends rounds whose countdown is over.
     pub closing: Arc<RoundClosing>,
+    /// Links the entries of the audit log.
+    pub audit_chains: AuditChains,
     /// Sends invitations, once it is opened; none where no mail can be sent.
     pub mail_room: Option<MailRoom>,
     /// Makes passwords.
@@ -160,6 +165,8 @@ impl Product {
         });
         let mail_signals = mail_room.as_ref().map(|room| Arc::clone(&room.doorbell) as Arc<dyn MailSignals>);
 
+        let trail: Arc<dyn AuditTrail> = Arc::new(PostgresAuditTrail::new(db.clone()));
+        let audit_chains = AuditChains::new(db.clone());
         let door = db.at_most(SIGN_INS_AT_A_TIME);
         let sign_in = SignInService::new(SignInPorts {
             accounts: Arc::new(PostgresAccounts::new(door.clone())),
@@ -173,6 +180,7 @@ impl Product {
             secrets: Arc::clone(&secrets),
             clock: Arc::clone(&clock),
             ids: Arc::clone(&ids),
+            trail: Arc::clone(&trail),
         });
         let session_counting = Arc::new(SessionCounting::new(Arc::clone(&sessions), Arc::clone(&clock)));
         let sweeping = Arc::new(SessionSweeping::new(Arc::clone(&sessions), Arc::clone(&clock)));
@@ -281,6 +289,8 @@ impl Product {
             counting: Arc::new(CountingService::new(Arc::clone(&results), Arc::clone(&clock))),
             declaring: Arc::new(DeclaringService::new(results, Arc::clone(&voting_signals), Arc::clone(&clock))),
             meeting_records: Arc::new(PostgresMeetingRecords::new(db.clone())),
+            audit: Arc::new(AuditLog::new(trail, Arc::clone(&documents) as _, Arc::clone(&clock))),
+            attribution: Arc::new(DatabaseAttribution) as Arc<dyn Attribution>,
             result_documents: documents,
             voter_rounds: Arc::new(VoterRounds::new(Arc::clone(&rounds))),
             test_votes: Arc::new(TestVotes::new(Arc::clone(&ballot_box), Arc::clone(&voting_signals))),
@@ -298,7 +308,19 @@ impl Product {
             readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone() }) as Arc<dyn Readiness>,
         };
         let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);
-        Ok(Self { services, http: settings.http, founding, sweeping, closing, mail_room, secrets, clock, hub, nats })
+        Ok(Self {
+            services,
+            http: settings.http,
+            founding,
+            sweeping,
+            closing,
+            audit_chains,
+            mail_room,
+            secrets,
+            clock,
+            hub,
+            nats,
+        })
     }
 
     /// Waits until other instances have had the time to say who is connected to them, so that nobody is missing in the first

@@ -77,6 +77,12 @@ export const routes: RouteObject[] = [
                       Component: (await import('../features/diagnostics/admin-tests-page')).AdminTestsPage,
                     }),
                   },
+                  {
+                    path: 'audit',
+                    lazy: async () => ({
+                      Component: (await import('../features/audit/admin-audit-page')).AdminAuditPage,
+                    }),
+                  },
                 ],
               },
             ],
@@ -149,6 +155,12 @@ export const routes: RouteObject[] = [
                     path: 'meetings/:meetingId/readiness',
                     lazy: async () => ({
                       Component: (await import('../features/readiness/readiness-page')).ReadinessPage,
+                    }),
+                  },
+                  {
+                    path: 'audit',
+                    lazy: async () => ({
+                      Component: (await import('../features/audit/client-audit-page')).ClientAuditPage,
                     }),
                   },
                 ],

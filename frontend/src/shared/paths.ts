@@ -12,6 +12,7 @@ export const paths = {
   adminUsers: '/admin/users',
   adminReports: '/admin/reports',
   adminTests: '/admin/tests',
+  adminAudit: '/admin/audit',
   clientLogin: '/client/login',
   client: '/client',
   clientEndUsers: '/client/end-users',
@@ -22,6 +23,7 @@ export const paths = {
   clientMeetingResults: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/results`,
   meetingReadiness: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/readiness`,
   clientTests: '/client/tests',
+  clientAudit: '/client/audit',
   participant: '/participant',
   participantLogin: (clientCode?: string) =>
     clientCode ? `/participant/login/${encodeURIComponent(clientCode)}` : '/participant/login',

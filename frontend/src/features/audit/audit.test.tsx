@@ -104,8 +104,8 @@ it('shows older entries below the others as they are asked for', async () => {
   pages = [[sampleAuditEntry()], [sampleAuditEntry({ id: 1, kind: 'client_created' })]];
   const { user } = await renderApp('/client/audit', { as: clientAdmin });
   await user.click(await screen.findByRole('button', { name: 'Show older entries' }));
-  expect(await screen.findByText('Organization created')).toBeInTheDocument();
-  expect(screen.getByText('End user changed')).toBeInTheDocument();
+  expect(await screen.findByRole('row', { name: /Organization created/ })).toBeInTheDocument();
+  expect(screen.getByRole('row', { name: /End user changed/ })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Show older entries' })).not.toBeInTheDocument();
 });
 
@@ -132,7 +132,7 @@ it('shows super administrators the log of the platform', async () => {
     ),
   );
   await renderApp('/admin/audit', { as: superAdmin });
-  expect(await screen.findByText('Organization deleted')).toBeInTheDocument();
+  expect(await screen.findByRole('row', { name: /Organization deleted/ })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/admin');
 });
 

@@ -175,7 +175,10 @@ impl Note {
                 let client = person.client().map(ClientId::as_uuid);
                 Self { kind: "sign_in_failed", client, subject, id: Some(id), changes: json!([]) }
             }
-            NotedAct::EndUsersExported(client) => of_client(client, "end_users_exported", "client", client.as_uuid()),
+            // Not of the client as such: that would stand in the platform's log, too.
+            NotedAct::EndUsersExported(client) => {
+                Self { id: None, ..of_client(client, "end_users_exported", "end_users", client.as_uuid()) }
+            }
             NotedAct::CredentialsExported(client, end_user) => {
                 of_client(client, "credentials_exported", "end_user", end_user.as_uuid())
             }
@@ -209,8 +212,7 @@ fn write(conn: &mut PgConnection, note: &Note) -> QueryResult<()> {
         SELECT audit_event(audit_author(), $1, $2, $3, $4,
             CASE $3 WHEN 'end_user' THEN audit_person_name('END_USER', $4)
                     WHEN 'account' THEN audit_person_name('CLIENT', $4)
-                    WHEN 'meeting' THEN (SELECT title FROM meetings WHERE id = $4)
-                    WHEN 'client' THEN (SELECT name FROM clients WHERE id = $4) END,
+                    WHEN 'meeting' THEN (SELECT title FROM meetings WHERE id = $4) END,
             NULL, $5)";
     diesel::sql_query(WRITE)
         .bind::<Text, _>(note.kind)

@@ -72,7 +72,10 @@ impl Club {
         Origin { acting: Some(acting), address: SOMEWHERE.parse::<IpAddr>().unwrap() }
     }
 
-    async fn change(&self, changes: EndUserChanges) {
+    /// Gives the voter another weight, and a password that they have not had at first.
+    async fn change(&self, weight: &str) {
+        let weight = Some(VotingWeight::new(weight.parse().unwrap()).unwrap());
+        let changes = EndUserChanges { weight, ..EndUserChanges::default() };
         let now = StillClock::new().now();
         let hash = InstantHasher::hash_of("another password");
         self.end_users().update(self.client.id, self.voter.id, changes, Some(hash), now).await.unwrap();
@@ -106,14 +109,10 @@ impl Club {
     }
 }
 
-fn heavier() -> EndUserChanges {
-    EndUserChanges { weight: Some(VotingWeight::new("2.5".parse().unwrap()).unwrap()), ..EndUserChanges::default() }
-}
-
 #[tokio::test]
 async fn a_change_is_told_with_who_from_where_and_what_but_no_password() {
     let club = Club::fresh().await;
-    on_behalf_of(club.origin(), club.change(heavier())).await;
+    on_behalf_of(club.origin(), club.change("2.5")).await;
     let name = format!("{} {}", club.admin.first_name, club.admin.last_name);
     assert_eq!(
         club.last(),
@@ -135,7 +134,7 @@ async fn a_change_is_told_with_who_from_where_and_what_but_no_password() {
 async fn what_nobody_asked_for_is_told_of_the_program_itself() {
     let club = Club::fresh().await;
     on_behalf_of(club.origin(), async { tokio::task::yield_now().await }).await;
-    club.change(heavier()).await;
+    club.change("2.5").await;
     let last = club.last();
     assert_eq!((last.by_role.as_str(), last.by_name, last.from_address), ("SYSTEM", None, None));
 }
@@ -143,9 +142,10 @@ async fn what_nobody_asked_for_is_told_of_the_program_itself() {
 #[tokio::test]
 async fn a_connection_does_not_keep_whom_it_worked_for() {
     let club = Club::fresh().await;
-    for _ in 0..20 {
-        on_behalf_of(club.origin(), club.change(heavier())).await;
-        club.change(EndUserChanges::default()).await;
+    for round in 0..20 {
+        on_behalf_of(club.origin(), club.change(&format!("{round}.25"))).await;
+        assert_eq!(club.last().by_role, "CLIENT");
+        club.change(&format!("{round}.5")).await;
         assert_eq!(club.last().by_role, "SYSTEM");
     }
 }
@@ -210,7 +210,7 @@ async fn a_sign_in_and_its_end_are_told_and_a_failed_one() {
 async fn the_log_is_only_written_on() {
     let club = Club::fresh().await;
     club.link_all().await;
-    club.change(heavier()).await;
+    club.change("2.5").await;
     let mut conn = club.database.connection();
     for statement in [
         "UPDATE audit_entries SET kind = 'client_changed'",
@@ -263,9 +263,12 @@ async fn what_super_administrators_do_stands_in_the_platforms_log_too() {
         ..club.origin()
     };
     let before = club.lines(Uuid::nil()).len();
-    club.change(heavier()).await;
-    assert_eq!(club.lines(Uuid::nil()).len(), before);
-    on_behalf_of(origin, club.change(EndUserChanges::default())).await;
+    club.change("2.5").await;
+    club.link_all().await;
+    let trail = PostgresAuditTrail::new(club.database.db());
+    trail.note(NotedAct::EndUsersExported(club.client.id)).await.unwrap();
+    assert_eq!(club.lines(Uuid::nil()).len(), before, "what a client does is its own business");
+    on_behalf_of(origin, club.change("3.5")).await;
     let platform = club.lines(Uuid::nil());
     assert_eq!(platform.len(), before + 1);
     assert_eq!(platform.last(), Some(&club.last()));

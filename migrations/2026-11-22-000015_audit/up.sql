@@ -170,7 +170,7 @@ $$;
 
 -- Writes an entry for each row of a statement: its subject, the fields that are shown, those that are not worth an entry, and
 -- by which field rows before and after belong together.
-CREATE FUNCTION audit_rows() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_rows() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     befores JSONB[];
     afters JSONB[];
@@ -184,18 +184,23 @@ BEGIN
     ELSIF TG_OP = 'DELETE' THEN
         SELECT array_agg(to_jsonb(went)), array_agg(NULL::jsonb) INTO befores, afters FROM old_rows AS went;
     ELSE
-        SELECT array_agg(was.item), array_agg(became.item) INTO befores, afters
-        FROM (SELECT to_jsonb(line) AS item FROM old_rows AS line) AS was
-        JOIN (SELECT to_jsonb(line) AS item FROM new_rows AS line) AS became
-            ON was.item ->> TG_ARGV[3] = became.item ->> TG_ARGV[3]
-        WHERE was.item - silent <> became.item - silent;
+        -- No join: how it is done would be decided by the first statement, of one row, and be a loop in a loop for
+        -- twenty thousand.
+        SELECT array_agg(pair.before), array_agg(pair.after) INTO befores, afters
+        FROM (SELECT (array_agg(line.item) FILTER (WHERE line.was))[1] AS before,
+                     (array_agg(line.item) FILTER (WHERE NOT line.was))[1] AS after
+              FROM (SELECT to_jsonb(went) AS item, true AS was FROM old_rows AS went
+                    UNION ALL
+                    SELECT to_jsonb(came), false FROM new_rows AS came) AS line
+              GROUP BY line.item ->> TG_ARGV[3]) AS pair
+        WHERE pair.before - silent IS DISTINCT FROM pair.after - silent;
     END IF;
     PERFORM audit_lines(TG_ARGV[0], befores, afters, string_to_array(TG_ARGV[1], ' '), silent);
     RETURN NULL;
 END $$;
 
 -- Admissions are told from the log of the rounds, where nothing else tells of them.
-CREATE FUNCTION audit_admissions() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_admissions() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
     PERFORM audit_lines('admission', array_agg(NULL::jsonb), array_agg(to_jsonb(came)), '{reason,weight}',
                         '{id,round_id,logged_at,kind,done_by,end_user_id,username,name}')
@@ -204,7 +209,7 @@ BEGIN
 END $$;
 
 -- An order for an invitation is noted, and not how its message fares.
-CREATE FUNCTION audit_invitations() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_invitations() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     ordered JSONB[];
 BEGIN
@@ -213,10 +218,15 @@ BEGIN
                                             'end_user_id', i.end_user_id, 'email', i.email))
         INTO ordered FROM new_rows AS i;
     ELSE
-        SELECT array_agg(jsonb_build_object('client_id', i.client_id, 'meeting_id', i.meeting_id,
-                                            'end_user_id', i.end_user_id, 'email', i.email))
-        INTO ordered FROM new_rows AS i JOIN old_rows AS was USING (meeting_id, end_user_id)
-        WHERE i.status = 'PENDING' AND was.status NOT IN ('PENDING', 'SENDING');
+        SELECT array_agg(again.item) INTO ordered
+        FROM (SELECT jsonb_build_object('client_id', i.client_id, 'meeting_id', i.meeting_id,
+                                        'end_user_id', i.end_user_id, 'email', max(i.email) FILTER (WHERE NOT i.was)) AS item
+              FROM (SELECT client_id, meeting_id, end_user_id, email, status, true AS was FROM old_rows
+                    UNION ALL
+                    SELECT client_id, meeting_id, end_user_id, email, status, false FROM new_rows) AS i
+              GROUP BY i.client_id, i.meeting_id, i.end_user_id
+              HAVING bool_or(i.status = 'PENDING') FILTER (WHERE NOT i.was)
+                  AND bool_or(i.status NOT IN ('PENDING', 'SENDING')) FILTER (WHERE i.was)) AS again;
     END IF;
     IF ordered IS NOT NULL THEN
         PERFORM audit_lines('invitation', array_fill(NULL::jsonb, ARRAY[cardinality(ordered)]), ordered, '{email}',
@@ -226,7 +236,7 @@ BEGIN
 END $$;
 
 -- The options of a question stand together in one entry.
-CREATE FUNCTION audit_options() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_options() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
     IF TG_OP <> 'INSERT' THEN
         PERFORM audit_options_of(line.client_id, line.question_id, string_agg(line.option_text, ' | ' ORDER BY line.position), NULL)
@@ -247,7 +257,7 @@ BEGIN
 END $$;
 
 -- Votes that are taken back, by their number alone: nothing ties a person to a vote.
-CREATE FUNCTION audit_votes() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_votes() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     author audit_author := audit_author();
 BEGIN
@@ -267,7 +277,7 @@ BEGIN
 END $$;
 
 -- Whoever signs in is not known before.
-CREATE FUNCTION audit_sign_in() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_sign_in() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     author audit_author := audit_author();
 BEGIN
@@ -280,7 +290,7 @@ BEGIN
 END $$;
 
 -- Who ends the session of somebody else does not sign out.
-CREATE FUNCTION audit_sign_out() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_sign_out() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     author audit_author := audit_author();
     person UUID := coalesce(NEW.account_id, NEW.end_user_id);
@@ -350,7 +360,7 @@ END $$;
 
 -- Entries are written and read. Only their place in the chain is filled in, once, and only a client's removal removes its
 -- chain.
-CREATE FUNCTION audit_keep() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_keep() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     places CONSTANT TEXT[] := '{number,previous_hash,hash}';
 BEGIN
@@ -366,7 +376,7 @@ BEGIN
     RAISE EXCEPTION 'the audit log is only written on' USING ERRCODE = 'insufficient_privilege';
 END $$;
 
-CREATE FUNCTION audit_keep_head() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_keep_head() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
     IF TG_OP = 'UPDATE' THEN
         IF NEW.chain = OLD.chain AND NEW.number > OLD.number THEN
@@ -385,7 +395,7 @@ CREATE FUNCTION audit_is_removed(chain UUID) RETURNS BOOLEAN LANGUAGE sql STABLE
         AND NOT EXISTS (SELECT FROM clients c WHERE c.id = audit_is_removed.chain)
 $$;
 
-CREATE FUNCTION audit_forget_client() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+CREATE FUNCTION audit_forget_client() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
     DELETE FROM audit_entries e USING old_rows o WHERE e.chain = o.id;
     DELETE FROM audit_heads h USING old_rows o WHERE h.chain = o.id;

@@ -6,14 +6,14 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Jsonb, Nullable, Text, Uuid as SqlUuid};
 use plenum_clients::{AuditEntry, AuditFilter, AuditScope, AuditTrail, ChainState, NotedAct};
-use plenum_kernel::{ClientId, Person, PortFailure};
+use plenum_kernel::{ClientId, Origin, Person, PortFailure};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::Db;
 use crate::audit_rows::{AuditRow, natural};
-use crate::origin::{current_origin, on_behalf_of};
+use crate::origin::{current_origin, on_behalf_of, tell_origin};
 use crate::schema::{audit_entries, audit_heads, clients};
 
 /// How many acts may wait to be noted aside.
@@ -36,7 +36,15 @@ impl PostgresAuditTrail {
 #[async_trait]
 impl AuditTrail for PostgresAuditTrail {
     async fn note(&self, act: NotedAct) -> Result<(), PortFailure> {
-        self.db.transaction(move |conn| Ok(write(conn, &Note::of(act))?)).await
+        self.db
+            .transaction(move |conn| {
+                // Links for new passwords are made in the background, long after they were asked for.
+                if let NotedAct::PasswordResetAsked(_, address) = act {
+                    tell_origin(conn, Origin { acting: None, address })?;
+                }
+                Ok(write(conn, &Note::of(act))?)
+            })
+            .await
     }
 
     fn note_aside(&self, act: NotedAct) {
@@ -155,6 +163,15 @@ struct Note {
 }
 
 impl Note {
+    fn of_person(kind: &'static str, person: Person) -> Self {
+        let (subject, id) = match person {
+            Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => ("account", account.as_uuid()),
+            Person::EndUser { end_user, .. } => ("end_user", end_user.as_uuid()),
+        };
+        let client = person.client().map(ClientId::as_uuid);
+        Self { kind, client, subject, id: Some(id), changes: json!([]) }
+    }
+
     fn of(act: NotedAct) -> Self {
         let of_client = |client: ClientId, kind, subject, id| Self {
             kind,
@@ -165,16 +182,8 @@ impl Note {
         };
         let format = |format: &str| json!([["format", null, format]]);
         match act {
-            NotedAct::SignInFailed(person) => {
-                let (subject, id) = match person {
-                    Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => {
-                        ("account", account.as_uuid())
-                    }
-                    Person::EndUser { end_user, .. } => ("end_user", end_user.as_uuid()),
-                };
-                let client = person.client().map(ClientId::as_uuid);
-                Self { kind: "sign_in_failed", client, subject, id: Some(id), changes: json!([]) }
-            }
+            NotedAct::SignInFailed(person) => Self::of_person("sign_in_failed", person),
+            NotedAct::PasswordResetAsked(person, _) => Self::of_person("password_reset_asked", person),
             // Not of the client as such: that would stand in the platform's log, too.
             NotedAct::EndUsersExported(client) => {
                 Self { id: None, ..of_client(client, "end_users_exported", "end_users", client.as_uuid()) }

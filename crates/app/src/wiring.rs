@@ -11,8 +11,9 @@ use plenum_adapter_postgres::{
     AuditChains, BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAttendance,
     PostgresAuditTrail, PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresDiagnostics,
     PostgresEndUsers, PostgresInvitations, PostgresLive, PostgresMeetingRecords, PostgresMeetings,
-    PostgresParticipants, PostgresQuestions, PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks,
-    PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings, StartBallotBoxError, UrlError,
+    PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRegisterChanges, PostgresRehearsals,
+    PostgresRemarks, PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings, StartBallotBoxError,
+    UrlError,
 };
 use plenum_adapter_security::{
     BcryptHasher, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, SystemClock, TimeOrderedIds, installation_name,
@@ -20,8 +21,9 @@ use plenum_adapter_security::{
 use plenum_clients::{
     AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, AuditLog, AuditTrail, ClientAdditions,
     ClientDirectory, ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport,
-    EndUserImport, EndUserKeeping, EndUserStore, PasswordHasher, SessionCounting, SessionStore, SessionSweeping,
-    SignInPorts, SignInService, SuperAdminFounding,
+    EndUserImport, EndUserKeeping, EndUserStore, ForgottenPasswords, OwnSessions, PasswordHasher, PasswordResets,
+    PasswordStore, ResetPorts, SessionCounting, SessionStore, SessionSweeping, SignInPorts, SignInService,
+    SuperAdminFounding,
 };
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
 use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals, Presence as MeetingPresence};
@@ -40,6 +42,7 @@ use crate::diagnostics::DatabaseDiagnostics;
 use crate::mailing::{Doorbell, MailRoom, MailSetup};
 use crate::memory::OwnMemory;
 use crate::readiness::ProductReadiness;
+use crate::reset_mailing::carry_out_resets;
 
 /// How many of those who sign in may use the database at a time. A hall that comes at once waits for its hashes much
 /// longer, and leaves most connections to those who vote.
@@ -152,6 +155,30 @@ impl Product {
         let hub = Arc::new(hub);
 
         let invitations: Arc<dyn InvitationStore> = Arc::new(PostgresInvitations::new(db.clone()));
+        let passwords: Arc<dyn PasswordStore> = Arc::new(PostgresPasswords::new(db.clone()));
+        let trail: Arc<dyn AuditTrail> = Arc::new(PostgresAuditTrail::new(db.clone()));
+        let password_resets = Arc::new(PasswordResets::new(ResetPorts {
+            accounts: Arc::clone(&accounts),
+            passwords: Arc::clone(&passwords),
+            hasher: Arc::clone(&hasher),
+            tokens: Arc::new(Sha256RefreshTokens),
+            secrets: Arc::clone(&secrets),
+            clock: Arc::clone(&clock),
+            trail: Arc::clone(&trail),
+        }));
+        // Never to where the request says that it was sent: whoever sends it would choose where the link leads.
+        let reset_page = settings
+            .http
+            .public_url
+            .as_ref()
+            .map(|origin| format!("{origin}{}/reset-password", settings.http.base_path));
+        let reset_wishes = settings
+            .mail
+            .as_ref()
+            .zip(reset_page)
+            .map(|(mail, page)| carry_out_resets(Arc::clone(&password_resets), page, mail, Arc::clone(&ids)));
+        let forgotten_passwords = Arc::new(ForgottenPasswords::new(reset_wishes, &clock));
+
         let mail_room = settings.mail.map(|mail| MailRoom {
             sending: Arc::new(InvitationSending::new(
                 Arc::clone(&invitations),
@@ -165,7 +192,6 @@ impl Product {
         });
         let mail_signals = mail_room.as_ref().map(|room| Arc::clone(&room.doorbell) as Arc<dyn MailSignals>);
 
-        let trail: Arc<dyn AuditTrail> = Arc::new(PostgresAuditTrail::new(db.clone()));
         let audit_chains = AuditChains::new(db.clone());
         let door = db.at_most(SIGN_INS_AT_A_TIME);
         let sign_in = SignInService::new(SignInPorts {
@@ -174,6 +200,7 @@ impl Product {
             profiles: Arc::clone(&accounts),
             // Also who renews a session uses them, and must not stand behind those who only come.
             sessions: Arc::clone(&sessions),
+            passwords: Arc::clone(&passwords),
             hasher: Arc::clone(&hasher),
             access_tokens: Arc::clone(&access_tokens),
             refresh_tokens: Arc::new(Sha256RefreshTokens),
@@ -183,6 +210,7 @@ impl Product {
             trail: Arc::clone(&trail),
         });
         let session_counting = Arc::new(SessionCounting::new(Arc::clone(&sessions), Arc::clone(&clock)));
+        let own_sessions = Arc::new(OwnSessions::new(Arc::clone(&sessions), Arc::clone(&clock)));
         let sweeping = Arc::new(SessionSweeping::new(Arc::clone(&sessions), Arc::clone(&clock)));
         let access = Arc::new(AccessCheck::new(access_tokens, sessions, Arc::clone(&clock)));
         let departures = Arc::new(Departures::new(Arc::clone(&access), nats.clone().map(|nats| nats as _)));
@@ -305,6 +333,9 @@ impl Product {
             clock: Arc::clone(&clock),
             diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(db.clone()))) as Arc<dyn Diagnostics>,
             memory: Arc::new(OwnMemory) as Arc<dyn ProcessMemory>,
+            own_sessions,
+            forgotten_passwords,
+            password_resets,
             readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone() }) as Arc<dyn Readiness>,
         };
         let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);

@@ -1,3 +1,5 @@
+use std::net::IpAddr;
+
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Person, SearchText};
 use uuid::Uuid;
@@ -22,7 +24,7 @@ impl AuditScope {
 }
 
 /// Every kind of entry there is.
-pub const AUDIT_KINDS: [&str; 41] = [
+pub const AUDIT_KINDS: [&str; 42] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -43,6 +45,7 @@ pub const AUDIT_KINDS: [&str; 41] = [
     "meeting_started",
     "participant_added",
     "participant_removed",
+    "password_reset_asked",
     "question_changed",
     "question_created",
     "question_deleted",
@@ -148,6 +151,8 @@ pub struct AuditEntry {
 pub enum NotedAct {
     /// Somebody gave a wrong password for a person who is known.
     SignInFailed(Person),
+    /// Somebody asked from this address for a link by which the person gets a new password, and one was made.
+    PasswordResetAsked(Person, IpAddr),
     /// The list of end users was exported.
     EndUsersExported(ClientId),
     /// An end user got a new password, which was shown.

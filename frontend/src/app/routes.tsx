@@ -21,6 +21,18 @@ export const routes: RouteObject[] = [
         }),
       },
       {
+        path: '/forgotten-password',
+        lazy: async () => ({
+          Component: (await import('../features/sign-in/forgotten-password-page')).ForgottenPasswordPage,
+        }),
+      },
+      {
+        path: '/reset-password',
+        lazy: async () => ({
+          Component: (await import('../features/sign-in/reset-password-page')).ResetPasswordPage,
+        }),
+      },
+      {
         Component: SessionGate,
         children: [
           { index: true, Component: StartPage },
@@ -81,6 +93,12 @@ export const routes: RouteObject[] = [
                     path: 'audit',
                     lazy: async () => ({
                       Component: (await import('../features/audit/admin-audit-page')).AdminAuditPage,
+                    }),
+                  },
+                  {
+                    path: 'account',
+                    lazy: async () => ({
+                      Component: (await import('../features/account/account-page')).AccountPage,
                     }),
                   },
                 ],
@@ -163,6 +181,12 @@ export const routes: RouteObject[] = [
                       Component: (await import('../features/audit/client-audit-page')).ClientAuditPage,
                     }),
                   },
+                  {
+                    path: 'account',
+                    lazy: async () => ({
+                      Component: (await import('../features/account/account-page')).AccountPage,
+                    }),
+                  },
                 ],
               },
               {
@@ -212,6 +236,12 @@ export const routes: RouteObject[] = [
                 index: true,
                 lazy: async () => ({
                   Component: (await import('../features/voter/meetings-page')).VoterMeetingsPage,
+                }),
+              },
+              {
+                path: 'account',
+                lazy: async () => ({
+                  Component: (await import('../features/voter/account-page')).VoterAccountPage,
                 }),
               },
               {

@@ -13,6 +13,7 @@ export const paths = {
   adminReports: '/admin/reports',
   adminTests: '/admin/tests',
   adminAudit: '/admin/audit',
+  adminAccount: '/admin/account',
   clientLogin: '/client/login',
   client: '/client',
   clientEndUsers: '/client/end-users',
@@ -24,11 +25,14 @@ export const paths = {
   meetingReadiness: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/readiness`,
   clientTests: '/client/tests',
   clientAudit: '/client/audit',
+  clientAccount: '/client/account',
+  forgottenPassword: '/forgotten-password',
   participant: '/participant',
   participantLogin: (clientCode?: string) =>
     clientCode ? `/participant/login/${encodeURIComponent(clientCode)}` : '/participant/login',
   invitation: (linkToken: string) => `/vote/${encodeURIComponent(linkToken)}`,
   voting: '/voting',
+  votingAccount: '/voting/account',
   votingMeeting: (meetingId: string) => `/voting/meeting/${encodeURIComponent(meetingId)}`,
   presentation: (meetingId: string) => `/presentation/meeting/${encodeURIComponent(meetingId)}`,
 };

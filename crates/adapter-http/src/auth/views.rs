@@ -130,7 +130,7 @@ fn too_many_at_once(failure: &PortFailure, retry_after: Duration) -> ApiError {
     ApiError::unavailable(failure).with_code("sign_in_busy").with_text(text)
 }
 
-fn try_again_in(seconds: u32) -> String {
+pub(super) fn try_again_in(seconds: u32) -> String {
     let unit = if seconds == 1 { "second" } else { "seconds" };
     format!("Please try again in {seconds} {unit}.")
 }

@@ -3,6 +3,7 @@
 mod attribution;
 mod body;
 mod caller_address;
+mod caller_device;
 mod carry_out;
 mod codes;
 mod error;
@@ -17,6 +18,7 @@ pub use attribution::{Attribution, LocalWork};
 pub(crate) use body::{Body, MAX_BODY, body_too_large, read_at_most};
 pub(crate) use caller_address::CallerAddress;
 pub use caller_address::TrustedProxies;
+pub(crate) use caller_device::CallerDevice;
 pub(crate) use carry_out::{CallerPresence, carry_out};
 pub(crate) use codes::ErrorCode;
 pub(crate) use error::{ApiError, ApiErrorBody, FieldCheck, whole_seconds};

@@ -9,7 +9,7 @@
 //!   column here);
 //! * they are not printed prettily, because what "pretty" leaves out differs between versions;
 //! * names of our tables are unqualified, because the schema is on the search path; of an index only what comes after
-//!   its table is taken, because PostgreSQL always names the schema there; and of a trigger all but its name and table;
+//!   its table is taken, and of a trigger what comes before and after it, because PostgreSQL always names the schema there;
 //! * the order is ours, and no collation's.
 
 use std::collections::BTreeMap;
@@ -52,8 +52,8 @@ const LISTING: &str = "
     WHERE NOT EXISTS (SELECT FROM pg_constraint r WHERE r.conindid = x.indexrelid AND r.contype IN ('p', 'u'))
     UNION ALL
     SELECT t.relname::text, 'trigger', g.tgname::text,
-           regexp_replace(substring(pg_get_triggerdef(g.oid) FROM '(?:AFTER|BEFORE) .*'), ' ON [^ ]+ ', ' ')
-               || CASE WHEN g.tgenabled = 'O' THEN '' ELSE ' NOT ALWAYS' END
+           regexp_replace(pg_get_triggerdef(g.oid), '^CREATE TRIGGER [^ ]+ (.*) ON [^ ]+ (.*)$', '\\1 \\2')
+               || CASE g.tgenabled WHEN 'O' THEN '' ELSE ' NOT AS USUAL' END
     FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal";
 
 #[derive(QueryableByName)]

@@ -56,6 +56,12 @@ fn written(app: &TestApp) -> Written {
     .unwrap()
 }
 
+/// How many entries nobody is answerable for.
+fn by_the_program(app: &TestApp) -> i64 {
+    let query = "SELECT count(*) AS number, '' AS text FROM audit_entries WHERE by_role = 'SYSTEM'";
+    diesel::sql_query(query).get_result::<Written>(&mut app.database.connection()).unwrap().number
+}
+
 #[tokio::test]
 async fn every_change_over_the_api_leaves_an_entry_and_no_secret_in_it() {
     let app = TestApp::start_with_everything().await;
@@ -64,10 +70,11 @@ async fn every_change_over_the_api_leaves_an_entry_and_no_secret_in_it() {
     for operation in OPERATIONS.iter().filter(|operation| operation.method != "GET") {
         world.meet_again().await;
         let caller = whoever_may(&app, &world, operation).await;
-        let before = written(&app).number;
+        let (before, nobodys) = (written(&app).number, by_the_program(&app));
         let answer = caller.call(operation.method, &operation.address(&world), operation.body(&world)).await;
         let call = format!("{} {}", operation.method, operation.path);
         assert_eq!(answer.status, operation.success, "{call}: {}", answer.text);
+        assert_eq!(by_the_program(&app), nobodys, "{call} does not say on whose behalf");
         if written(&app).number == before {
             silent.insert(call);
         }
@@ -136,6 +143,26 @@ async fn sign_ins_are_told_also_those_that_failed_with_a_name_that_somebody_has(
     assert_eq!((&failed[0]["by"]["role"], &failed[0]["subject"]["id"]), (&json!("NOBODY"), &json!(ben.id)));
     let of_ben = told(&club.admin, "/client/audit?person=(ben)").await;
     assert_eq!(kinds(&of_ben), ["sign_in_failed", "signed_out", "signed_in", "end_user_created"]);
+}
+
+#[tokio::test]
+async fn what_people_do_about_their_own_sign_ins_is_told_without_a_password() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": "battery staple" });
+    club.admin.put("/auth/password", body).await.gives(200);
+    let changed = &told(&club.admin, "/client/audit?limit=1").await[0];
+    assert_eq!((&changed["kind"], &changed["by"]["name"]), (&json!("account_changed"), &json!("Anna Berg")));
+    assert_eq!(changed["changes"], json!([{ "field": "password_hash", "before": null, "after": null }]));
+    let credentials = json!({ "email": "admin@rowing-club.example", "password": "battery staple" });
+    for _ in 0..2 {
+        app.anyone().post("/auth/login", credentials.clone()).await.gives(200);
+    }
+    let everywhere = club.admin.post("/auth/sessions/sign-out-everywhere", json!({ "keepThis": true })).await;
+    assert_eq!(everywhere.gives(200)["ended"], 2);
+    let told = told(&club.admin, "/client/audit?limit=4").await;
+    assert_eq!(kinds(&told), ["signed_out", "signed_out", "signed_in", "signed_in"]);
+    assert_eq!(told[0]["by"]["id"], changed["by"]["id"]);
 }
 
 #[tokio::test]

@@ -15,5 +15,5 @@ pub use security::{InstantHasher, NumberedAccessTokens, PlainRefreshTokens};
 
 pub use crate::ports::{
     MockAccountStore, MockActivitySource, MockAuditTrail, MockClientReportSource, MockClientStore, MockEndUserStore,
-    MockPasswordHasher, MockSessionStore, MockSheetReader, MockSheetWriter,
+    MockPasswordHasher, MockPasswordStore, MockSessionStore, MockSheetReader, MockSheetWriter,
 };

@@ -20,6 +20,7 @@ const LABELS: Record<string, string> = {
   meeting_started: 'Meeting started',
   participant_added: 'Participant added',
   participant_removed: 'Participant removed',
+  password_reset_asked: 'Password reset requested',
   question_changed: 'Question changed',
   question_created: 'Question created',
   question_deleted: 'Question deleted',

@@ -14,6 +14,7 @@ export function AdminLayout() {
   return (
     <PortalLayout
       home={paths.admin}
+      account={paths.adminAccount}
       sections={SECTIONS}
       context={<p className={classes.contextName}>Super Admin</p>}
     />

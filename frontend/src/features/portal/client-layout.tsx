@@ -24,6 +24,7 @@ export function ClientLayout() {
   return (
     <PortalLayout
       home={paths.client}
+      account={paths.clientAccount}
       sections={SECTIONS}
       context={
         <>

@@ -14,7 +14,7 @@ use plenum_adapter_postgres::{
 use plenum_clients::testkit::{InstantHasher, Samples};
 use plenum_clients::{
     Account, AuditFilter, AuditScope, AuditTrail, Client, ClientStore, EndUser, EndUserChanges, EndUserStore,
-    NewRefreshToken, NewSession, NotedAct, RefreshTokenHash, SessionStore,
+    ImportedChange, NewRefreshToken, NewSession, NotedAct, RefreshTokenHash, SessionOrigin, SessionStore,
 };
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{ActingPerson, Clock, Origin, Person, SessionId, VotingWeight};
@@ -151,6 +151,34 @@ async fn a_connection_does_not_keep_whom_it_worked_for() {
 }
 
 #[tokio::test]
+async fn those_who_are_changed_at_once_are_told_one_by_one() {
+    let club = Club::fresh().await;
+    let samples = Samples::new();
+    let people: Vec<EndUser> = (0..300).map(|n| samples.end_user(&club.client, &format!("voter{n}"))).collect();
+    let new = people.iter().map(|person| (person.clone(), InstantHasher::hash_of(Samples::PASSWORD))).collect();
+    let (store, now) = (club.end_users(), StillClock::new().now());
+    store.import(club.client.id, new, Vec::new(), now).await.unwrap();
+    let heavier = |person: &EndUser| {
+        let weight = VotingWeight::new((1000 + person.username.as_str()[5..].parse::<i64>().unwrap()).into()).unwrap();
+        let changes = EndUserChanges { weight: Some(weight), ..EndUserChanges::default() };
+        ImportedChange { id: person.id, changes, password: None }
+    };
+    let changed = people.iter().map(heavier).collect();
+    on_behalf_of(club.origin(), async { store.import(club.client.id, Vec::new(), changed, now).await.unwrap() }).await;
+    let lines = club.lines(club.client.id.as_uuid());
+    let (came, became): (Vec<&Line>, Vec<&Line>) =
+        lines[lines.len() - 600..].iter().partition(|line| line.kind == "end_user_created");
+    assert_eq!([came.len(), became.len()], [300, 300]);
+    for person in &people {
+        let name = Some(format!("{} ({})", person.name, person.username.as_str()));
+        let told: Vec<_> = became.iter().filter(|line| line.subject_name == name).collect();
+        let number = 1000 + person.username.as_str()[5..].parse::<i64>().unwrap();
+        assert_eq!(told.len(), 1);
+        assert!(told[0].changes.ends_with(&format!("\"{number}.0000\"]]")), "{:?}", told[0]);
+    }
+}
+
+#[tokio::test]
 async fn a_refused_change_leaves_no_entry() {
     let club = Club::fresh().await;
     let before = club.number("SELECT count(*) FROM audit_entries");
@@ -183,6 +211,7 @@ async fn a_sign_in_and_its_end_are_told_and_a_failed_one() {
             person,
             password_hash: InstantHasher::hash_of(Samples::PASSWORD),
             remember_me: false,
+            origin: SessionOrigin::default(),
             first_token: NewRefreshToken {
                 hash: RefreshTokenHash(vec![1]),
                 issued_at: now,

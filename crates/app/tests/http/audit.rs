@@ -143,6 +143,7 @@ async fn sign_ins_are_told_also_those_that_failed_with_a_name_that_somebody_has(
     assert_eq!((&failed[0]["by"]["role"], &failed[0]["subject"]["id"]), (&json!("NOBODY"), &json!(ben.id)));
     let of_ben = told(&club.admin, "/client/audit?person=(ben)").await;
     assert_eq!(kinds(&of_ben), ["sign_in_failed", "signed_out", "signed_in", "end_user_created"]);
+    assert!(of_ben.iter().all(|entry| entry["by"]["address"] == "127.0.0.1"), "{of_ben:?}");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
@@ -17,6 +17,10 @@ use crate::schema::{audit_entries, audit_heads, clients};
 
 /// How many entries are linked in one transaction.
 const AT_ONCE: i64 = 1_000;
+
+/// Among how many of those that wait the longest chains are looked for. More than are linked, so that a client that is being
+/// removed does not hold up the others.
+const LOOKED_AT: i64 = 10 * AT_ONCE;
 
 /// The chain that belongs to no client.
 const PLATFORM: Uuid = Uuid::nil();
@@ -163,13 +167,16 @@ fn is_mine(conn: &mut PgConnection) -> QueryResult<bool> {
 /// The chains that have entries to be linked, without those of clients that are being removed. The others are kept from
 /// being removed until this is committed.
 fn waiting_chains(conn: &mut PgConnection) -> QueryResult<Vec<Uuid>> {
-    let waiting: Vec<Uuid> = audit_entries::table
+    // Not of all that wait: after an import of very many they would be looked through again and again.
+    let oldest: Vec<Uuid> = audit_entries::table
         .filter(audit_entries::number.is_null())
+        .order(audit_entries::id)
+        .limit(LOOKED_AT)
         .select(audit_entries::chain)
-        .distinct()
         .load(conn)?;
+    let waiting: HashSet<Uuid> = oldest.into_iter().collect();
     let mut chains: Vec<Uuid> = clients::table
-        .filter(clients::id.eq_any(&waiting))
+        .filter(clients::id.eq_any(waiting.iter().copied().collect::<Vec<_>>()))
         .order(clients::id)
         .select(clients::id)
         .for_key_share()

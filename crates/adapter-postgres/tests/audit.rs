@@ -38,6 +38,22 @@ struct Line {
     changes: String,
 }
 
+fn sign_in(id: SessionId, person: Person) -> NewSession {
+    let issued_at = StillClock::new().now();
+    NewSession {
+        id,
+        person,
+        password_hash: InstantHasher::hash_of(Samples::PASSWORD),
+        remember_me: false,
+        origin: SessionOrigin::default(),
+        first_token: NewRefreshToken {
+            hash: RefreshTokenHash(id.as_uuid().as_bytes().to_vec()),
+            issued_at,
+            expires_at: issued_at + chrono::TimeDelta::days(1),
+        },
+    }
+}
+
 /// A client with an administrator and a voter.
 struct Club {
     database: TestDatabase,
@@ -154,12 +170,16 @@ async fn a_connection_does_not_keep_whom_it_worked_for() {
 async fn those_who_are_changed_at_once_are_told_one_by_one() {
     let club = Club::fresh().await;
     let samples = Samples::new();
-    let people: Vec<EndUser> = (0..300).map(|n| samples.end_user(&club.client, &format!("voter{n}"))).collect();
+    let people: Vec<EndUser> = (101..401).map(|n| samples.end_user(&club.client, &format!("voter{n}"))).collect();
     let new = people.iter().map(|person| (person.clone(), InstantHasher::hash_of(Samples::PASSWORD))).collect();
     let (store, now) = (club.end_users(), StillClock::new().now());
     store.import(club.client.id, new, Vec::new(), now).await.unwrap();
+    let hundredths = |person: &EndUser| {
+        let number: u32 = person.username.as_str()[5..].parse().unwrap();
+        format!("{}.{:02}", number / 100, number % 100)
+    };
     let heavier = |person: &EndUser| {
-        let weight = VotingWeight::new((1000 + person.username.as_str()[5..].parse::<i64>().unwrap()).into()).unwrap();
+        let weight = VotingWeight::new(hundredths(person).parse().unwrap()).unwrap();
         let changes = EndUserChanges { weight: Some(weight), ..EndUserChanges::default() };
         ImportedChange { id: person.id, changes, password: None }
     };
@@ -172,9 +192,8 @@ async fn those_who_are_changed_at_once_are_told_one_by_one() {
     for person in &people {
         let name = Some(format!("{} ({})", person.name, person.username.as_str()));
         let told: Vec<_> = became.iter().filter(|line| line.subject_name == name).collect();
-        let number = 1000 + person.username.as_str()[5..].parse::<i64>().unwrap();
         assert_eq!(told.len(), 1);
-        assert!(told[0].changes.ends_with(&format!("\"{number}.0000\"]]")), "{:?}", told[0]);
+        assert!(told[0].changes.ends_with(&format!("\"{}00\"]]", hundredths(person))), "{:?}", told[0]);
     }
 }
 
@@ -205,22 +224,7 @@ async fn a_sign_in_and_its_end_are_told_and_a_failed_one() {
     let (sessions, now) = (PostgresSessions::new(club.database.db()), StillClock::new().now());
     let person = Person::EndUser { end_user: club.voter.id, client: club.client.id };
     let session = SessionId::from_uuid(Uuid::from_u128(1));
-    let opened = sessions
-        .open(NewSession {
-            id: session,
-            person,
-            password_hash: InstantHasher::hash_of(Samples::PASSWORD),
-            remember_me: false,
-            origin: SessionOrigin::default(),
-            first_token: NewRefreshToken {
-                hash: RefreshTokenHash(vec![1]),
-                issued_at: now,
-                expires_at: now + chrono::TimeDelta::days(1),
-            },
-        })
-        .await
-        .unwrap();
-    assert!(opened);
+    assert!(sessions.open(sign_in(session, person)).await.unwrap());
     on_behalf_of(Origin { acting: Some(ActingPerson { session, person }), ..club.origin() }, async {
         sessions.end(session, now).await.unwrap()
     })
@@ -233,6 +237,27 @@ async fn a_sign_in_and_its_end_are_told_and_a_failed_one() {
         lines.iter().rev().take(3).rev().map(|line| (line.kind.as_str(), line.by_role.as_str())).collect();
     assert_eq!(told, [("signed_in", "END_USER"), ("signed_out", "END_USER"), ("sign_in_failed", "NOBODY")]);
     assert_eq!(lines.last().unwrap().subject_name, lines[lines.len() - 2].by_name);
+}
+
+#[tokio::test]
+async fn nobody_who_signs_in_or_changes_something_waits_for_a_chain() {
+    let club = Club::fresh().await;
+    club.link_all().await;
+    let mut chainer = club.database.connection();
+    // More than whoever links holds.
+    let hold = "BEGIN; LOCK TABLE audit_heads IN ACCESS EXCLUSIVE MODE; SELECT FROM audit_entries FOR UPDATE;
+                SELECT pg_advisory_xact_lock(hashtextextended(current_schema()::text, 2))";
+    chainer.batch_execute(hold).unwrap();
+    let person = Person::EndUser { end_user: club.voter.id, client: club.client.id };
+    let sessions = PostgresSessions::new(club.database.db());
+    for number in 1..=3 {
+        let id = SessionId::from_uuid(Uuid::from_u128(number));
+        assert!(sessions.open(sign_in(id, person)).await.unwrap());
+    }
+    club.change("2.5").await;
+    assert!(!club.chains().link().await.unwrap());
+    chainer.batch_execute("COMMIT").unwrap();
+    assert_eq!(club.last().kind, "session_ended", "a new password ends them");
 }
 
 #[tokio::test]

@@ -451,7 +451,7 @@ async fn every_kind_of_change_to_the_schema_is_named() {
             "ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_keep",
             &[
                 "The trigger audit_entries_keep of audit_entries is \"BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION \
-               audit_keep() NOT ALWAYS\" instead of \"BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION audit_keep()\".",
+               audit_keep() NOT AS USUAL\" instead of \"BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION audit_keep()\".",
             ],
         ),
         ("ALTER TABLE rounds ADD COLUMN more text", &["The column more of rounds is not expected."]),

@@ -14,6 +14,18 @@ BEGIN
 END $$;
 DROP FUNCTION keep_apart(REGCLASS, TEXT, TEXT);
 
+DO $$
+DECLARE
+    telling RECORD;
+BEGIN
+    FOR telling IN
+        SELECT p.oid::regprocedure AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+        WHERE n.nspname = current_schema() AND p.proname LIKE 'audit\_%' AND p.prorettype = 'trigger'::regtype
+    LOOP
+        EXECUTE format('ALTER FUNCTION %s RESET plenum.tenant', telling.name);
+    END LOOP;
+END $$;
+
 DROP INDEX end_users_client_id_username_key;
 CREATE UNIQUE INDEX end_users_client_id_username_key ON end_users (client_id, lower(username));
 ALTER TABLE end_users DROP COLUMN username_lower;

@@ -48,3 +48,19 @@ FROM (VALUES ('exclusions', 'question_id', 'questions'),
              ('round_log', 'round_id', 'rounds'),
              ('round_options', 'round_id', 'rounds'),
              ('votes', 'round_id', 'rounds')) AS tables (child, key, parent);
+
+SELECT keep_apart(name::regclass, 'chain = tenant()') FROM unnest(ARRAY['audit_entries', 'audit_heads']) AS name;
+
+-- The triggers of the audit log look up the names of whoever acts, who may be a super administrator, and write into the
+-- platform's chain as well: within them all is seen.
+DO $$
+DECLARE
+    telling RECORD;
+BEGIN
+    FOR telling IN
+        SELECT p.oid::regprocedure AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+        WHERE n.nspname = current_schema() AND p.proname LIKE 'audit\_%' AND p.prorettype = 'trigger'::regtype
+    LOOP
+        EXECUTE format('ALTER FUNCTION %s SET plenum.tenant = ''all''', telling.name);
+    END LOOP;
+END $$;

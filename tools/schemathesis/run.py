@@ -26,7 +26,7 @@ METHODS = ("get", "post", "put", "delete", "patch")
 # The addresses that each role may call. The others refuse it: a few calls show that.
 OWN_PATHS = {
     NOBODY: "^/(auth|public|meetings|health)",
-    SUPER_ADMIN: "^/(auth/(logout|me|sessions|password$)|clients|accounts|sessions|activity|reports|test|votes)",
+    SUPER_ADMIN: "^/(auth/(logout|me|sessions|password$)|clients|accounts|sessions|activity|reports|audit|test|votes)",
     CLIENT: "^/(auth/(logout|me|sessions|password$)|client/|sse|test|votes)",
     END_USER: "^/(auth/(logout|me|sessions|password$)|voting|sse)",
 }

@@ -9,6 +9,7 @@
 
 mod accounts;
 mod activity;
+mod audit;
 mod auth;
 mod clients;
 mod cors;
@@ -33,7 +34,7 @@ mod voting;
 
 pub use live::{Departures, JsonFrames};
 pub use openapi::openapi_document;
-pub use rim::TrustedProxies;
+pub use rim::{Attribution, LocalWork, TrustedProxies};
 pub use server::serve;
 pub use settings::{HttpSettings, Services};
 pub use system::{NotReady, Readiness, Stopping};

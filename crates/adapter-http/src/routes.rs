@@ -15,8 +15,8 @@ use crate::request_span::RequestSpan;
 use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
 use crate::settings::{HttpSettings, Services};
 use crate::{
-    accounts, activity, auth, clients, cors, end_users, live, meetings, public, questions, reports, results, sessions,
-    system, test_calls, voting,
+    accounts, activity, audit, auth, clients, cors, end_users, live, meetings, public, questions, reports, results,
+    sessions, system, test_calls, voting,
 };
 
 /// Every operation of the API, relative to its base path. They are tried in this order: what a whole hall calls in the
@@ -37,6 +37,7 @@ pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     questions::routes(config);
     system::routes(config);
     test_calls::routes(config);
+    audit::routes(config);
 }
 
 /// The whole product as actix serves it: the API, its document, and the front end. Workers have the document in common.

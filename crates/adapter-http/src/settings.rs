@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
-    AccessCheck, AccountDirectory, ActivityFeed, ClientAdditions, ClientDirectory, ClientKeeping, ClientReports,
-    EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping, ForgottenPasswords, OwnSessions,
-    PasswordResets, SessionCounting, SheetReader, SignInService,
+    AccessCheck, AccountDirectory, ActivityFeed, AuditLog, ClientAdditions, ClientDirectory, ClientKeeping,
+    ClientReports, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping,
+    ForgottenPasswords, OwnSessions, PasswordResets, SessionCounting, SheetReader, SignInService,
 };
 use plenum_kernel::Clock;
 use plenum_meetings::live::LiveRooms;
@@ -19,7 +19,7 @@ use plenum_voting::{
 };
 
 use crate::live::Departures;
-use crate::rim::TrustedProxies;
+use crate::rim::{Attribution, TrustedProxies};
 use crate::system::{Readiness, Stopping};
 use crate::test_calls::{Diagnostics, ProcessMemory};
 
@@ -80,6 +80,8 @@ pub struct Services {
     pub readiness: Arc<dyn Readiness>,
     pub diagnostics: Arc<dyn Diagnostics>,
     pub memory: Arc<dyn ProcessMemory>,
+    pub audit: Arc<AuditLog>,
+    pub attribution: Arc<dyn Attribution>,
     pub own_sessions: Arc<OwnSessions>,
     pub forgotten_passwords: Arc<ForgottenPasswords>,
     pub password_resets: Arc<PasswordResets>,
@@ -128,6 +130,8 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.readiness)))
             .app_data(Data::from(Arc::clone(&self.diagnostics)))
             .app_data(Data::from(Arc::clone(&self.memory)))
+            .app_data(Data::from(Arc::clone(&self.audit)))
+            .app_data(Data::from(Arc::clone(&self.attribution)))
             .app_data(Data::from(Arc::clone(&self.own_sessions)))
             .app_data(Data::from(Arc::clone(&self.forgotten_passwords)))
             .app_data(Data::from(Arc::clone(&self.password_resets)))

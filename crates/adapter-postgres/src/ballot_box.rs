@@ -137,17 +137,16 @@ impl BallotBox for PostgresBallotBox {
                 WHERE votes.round_id = open_round.id AND votes.end_user_id = $2
                 RETURNING votes.round_id
             )";
-        let withdrawn = self
-            .db
+        self.db
             .platform()
-            .run(move |conn| {
-                diesel::sql_query(format!("{WITHDRAW} {COUNT_WITHDRAWN}"))
+            .transaction(move |conn| {
+                let withdrawn = diesel::sql_query(format!("{WITHDRAW} {COUNT_WITHDRAWN}"))
                     .bind::<SqlUuid, _>(round.as_uuid())
                     .bind::<SqlUuid, _>(voter.as_uuid())
-                    .execute(conn)
+                    .execute(conn)?;
+                Ok(withdrawn > 0)
             })
-            .await?;
-        Ok(withdrawn > 0)
+            .await
     }
 
     async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<MeetingId, DiscardVoteError> {

@@ -2,6 +2,7 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use diesel::connection::SimpleConnection;
 use diesel::dsl::{count_star, not};
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -187,6 +188,8 @@ fn change_contact(
 /// everything must be gone.
 fn remove_all(conn: &mut PgConnection, client: Uuid, now: DateTime<Utc>) -> QueryResult<bool> {
     allow_long_removal(conn)?;
+    // The audit log of the client goes along; what it would say of each row is not written first.
+    conn.batch_execute("SET LOCAL plenum.removes_client = 'yes'")?;
     let known: Option<Uuid> = clients::table.find(client).select(clients::id).for_update().first(conn).optional()?;
     if known.is_none() {
         return Ok(false);

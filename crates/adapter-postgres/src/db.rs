@@ -166,7 +166,7 @@ impl Db {
         .await
     }
 
-    /// Runs a transaction that `begin` begins, and that says on whose behalf.
+    /// Runs a transaction that `begin` begins, and that says whose rows it is about.
     pub(crate) async fn transact<T, E, F>(&self, begin: String, work: F) -> Result<T, E>
     where
         T: Send + 'static,

@@ -149,7 +149,7 @@ impl EndUserStore for PostgresEndUsers {
     async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
         self.db
             .of(owner)
-            .run(move |conn| {
+            .transaction(move |conn| {
                 let removed = diesel::delete(end_users::table.find(id.as_uuid()))
                     .filter(end_users::client_id.eq(owner.as_uuid()))
                     .execute(conn)?;

@@ -41,7 +41,7 @@ impl MeetingStore for PostgresMeetings {
     async fn add(&self, meeting: Meeting) -> Result<(), PortFailure> {
         self.db
             .of(meeting.client_id)
-            .run(move |conn| {
+            .transaction(move |conn| {
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
                 Ok(())
             })

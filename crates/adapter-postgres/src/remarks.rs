@@ -76,7 +76,7 @@ impl RemarkStore for PostgresRemarks {
     async fn remove(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
         self.db
             .of(owner)
-            .run(move |conn| {
+            .transaction(move |conn| {
                 let known = remarks::table
                     .find(id.as_uuid())
                     .filter(remarks::client_id.eq(owner.as_uuid()).and(remarks::meeting_id.eq(meeting.as_uuid())));

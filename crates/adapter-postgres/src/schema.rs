@@ -28,6 +28,35 @@ diesel::table! {
 }
 
 diesel::table! {
+    audit_entries (id) {
+        id -> Int8,
+        chain -> Uuid,
+        noted_at -> Timestamptz,
+        kind -> Text,
+        by_role -> Text,
+        by_id -> Nullable<Uuid>,
+        by_name -> Nullable<Text>,
+        from_address -> Nullable<Text>,
+        subject_kind -> Text,
+        subject_id -> Nullable<Uuid>,
+        subject_name -> Nullable<Text>,
+        meeting_title -> Nullable<Text>,
+        changes -> Jsonb,
+        number -> Nullable<Int8>,
+        previous_hash -> Nullable<Bytea>,
+        hash -> Nullable<Bytea>,
+    }
+}
+
+diesel::table! {
+    audit_heads (chain) {
+        chain -> Uuid,
+        number -> Int8,
+        hash -> Bytea,
+    }
+}
+
+diesel::table! {
     clients (id) {
         id -> Uuid,
         name -> Text,
@@ -344,6 +373,8 @@ diesel::joinable!(sessions -> clients (client_id));
 diesel::allow_tables_to_appear_in_same_query!(
     accounts,
     attendance,
+    audit_entries,
+    audit_heads,
     clients,
     end_user_counts,
     end_users,

@@ -162,7 +162,7 @@ impl SessionStore for PostgresSessions {
     }
 
     async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure> {
-        self.db.platform().run(move |conn| end_session(conn, session, now)).await
+        self.db.platform().transaction(move |conn| Ok(end_session(conn, session, now)?)).await
     }
 
     async fn of_person(&self, person: Person, now: DateTime<Utc>, limit: u32) -> Result<Vec<OwnSession>, PortFailure> {
@@ -170,7 +170,7 @@ impl SessionStore for PostgresSessions {
     }
 
     async fn end_of_person(&self, person: Person, session: SessionId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
-        self.db.of_person(person).run(move |conn| end_own_session(conn, person, session, now)).await
+        self.db.of_person(person).transaction(move |conn| Ok(end_own_session(conn, person, session, now)?)).await
     }
 
     async fn end_all(&self, person: Person, kept: Option<SessionId>, now: DateTime<Utc>) -> Result<u64, PortFailure> {

@@ -8,6 +8,7 @@ use diesel::pg::PgConnection;
 use plenum_kernel::{ClientId, PortFailure};
 
 use crate::db::{Abort, Db};
+use crate::origin::telling;
 
 /// Makes sure that policies bind this connection. They never bind a superuser, so that such a login works as the role that
 /// `migrate` has made for it. A connection that they do not bind cannot be used.
@@ -122,13 +123,18 @@ impl<'a> Scoped<'a> {
         self.db.transact(self.tenant.begin(SNAPSHOT), move |conn| Ok(work(conn)?)).await
     }
 
-    /// Runs a transaction that is committed when `work` succeeds, and leaves no trace otherwise.
+    /// Runs a transaction that is committed when `work` succeeds, and leaves no trace otherwise. The audit log tells its
+    /// changes on behalf of whom the caller works for.
     pub(crate) async fn transaction<T, E, F>(self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<PortFailure> + Send + 'static,
         F: FnOnce(&mut PgConnection) -> Result<T, Abort<E>> + Send + 'static,
     {
-        self.db.transact(self.tenant.begin("BEGIN"), work).await
+        let mut begin = self.tenant.begin("BEGIN");
+        if let Some(telling) = telling() {
+            begin = format!("{begin}; {telling}");
+        }
+        self.db.transact(begin, work).await
     }
 }

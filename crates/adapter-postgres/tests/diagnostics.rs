@@ -443,6 +443,17 @@ async fn every_kind_of_change_to_the_schema_is_named() {
             &["The index clients_id_is_test_idx of clients is \"USING btree (id)\" instead of \
                \"USING btree (id) WHERE is_test\"."],
         ),
+        (
+            "DROP TRIGGER end_users_audit_update ON end_users",
+            &["The trigger end_users_audit_update of end_users is missing."],
+        ),
+        (
+            "ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_keep",
+            &[
+                "The trigger audit_entries_keep of audit_entries is \"BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION \
+               audit_keep() NOT AS USUAL\" instead of \"BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION audit_keep()\".",
+            ],
+        ),
         ("ALTER TABLE rounds ADD COLUMN more text", &["The column more of rounds is not expected."]),
         ("CREATE UNIQUE INDEX one ON options (role)", &["The index one of options is not expected."]),
         (

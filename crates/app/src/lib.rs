@@ -2,7 +2,9 @@
 //!
 //! A library too, so that tests can build the whole product ([`Product`]) on a database of their own.
 
+mod attribution;
 mod backup_file;
+mod chaining;
 mod closing;
 pub mod commands;
 mod config;
@@ -22,6 +24,7 @@ mod signing_key;
 mod sweeping;
 mod wiring;
 
+pub use chaining::chain_audit_log;
 pub use closing::close_rounds_in_time;
 pub use config::{Config, ConfigError, LogFormat, SuperAdminConfig};
 pub use database::{Database, DatabaseError};

@@ -3,25 +3,27 @@ use std::time::Duration;
 
 use plenum_adapter_documents::Documents;
 use plenum_adapter_http::{
-    Departures, Diagnostics, HttpSettings, JsonFrames, ProcessMemory, Readiness, Services, Stopping,
+    Attribution, Departures, Diagnostics, HttpSettings, JsonFrames, ProcessMemory, Readiness, Services, Stopping,
 };
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
 use plenum_adapter_postgres::{
-    BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAttendance, PostgresBallotBox,
-    PostgresClientReports, PostgresClients, PostgresDiagnostics, PostgresEndUsers, PostgresInvitations, PostgresLive,
-    PostgresMeetingRecords, PostgresMeetings, PostgresParticipants, PostgresPasswords, PostgresQuestions,
-    PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSessions,
-    PostgresVoterMeetings, StartBallotBoxError, UrlError,
+    AuditChains, BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAttendance,
+    PostgresAuditTrail, PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresDiagnostics,
+    PostgresEndUsers, PostgresInvitations, PostgresLive, PostgresMeetingRecords, PostgresMeetings,
+    PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRegisterChanges, PostgresRehearsals,
+    PostgresRemarks, PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings, StartBallotBoxError,
+    UrlError,
 };
 use plenum_adapter_security::{
     BcryptHasher, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, SystemClock, TimeOrderedIds, installation_name,
 };
 use plenum_clients::{
-    AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, ClientAdditions, ClientDirectory,
-    ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport,
-    EndUserKeeping, EndUserStore, ForgottenPasswords, OwnSessions, PasswordHasher, PasswordResets, PasswordStore,
-    ResetPorts, SessionCounting, SessionStore, SessionSweeping, SignInPorts, SignInService, SuperAdminFounding,
+    AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, AuditLog, AuditTrail, ClientAdditions,
+    ClientDirectory, ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport,
+    EndUserImport, EndUserKeeping, EndUserStore, ForgottenPasswords, OwnSessions, PasswordHasher, PasswordResets,
+    PasswordStore, ResetPorts, SessionCounting, SessionStore, SessionSweeping, SignInPorts, SignInService,
+    SuperAdminFounding,
 };
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
 use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals, Presence as MeetingPresence};
@@ -35,6 +37,7 @@ use plenum_voting::{
     RoundService, RoundStore, TestVotes, VoterRounds, VotingSignals,
 };
 
+use crate::attribution::DatabaseAttribution;
 use crate::diagnostics::DatabaseDiagnostics;
 use crate::mailing::{Doorbell, MailRoom, MailSetup};
 use crate::memory::OwnMemory;
@@ -87,6 +90,8 @@ pub struct Product {
     pub sweeping: Arc<SessionSweeping>,
     /// Ends rounds whose countdown is over.
     pub closing: Arc<RoundClosing>,
+    /// Links the entries of the audit log.
+    pub audit_chains: AuditChains,
     /// Sends invitations, once it is opened; none where no mail can be sent.
     pub mail_room: Option<MailRoom>,
     /// Makes passwords.
@@ -151,6 +156,7 @@ impl Product {
 
         let invitations: Arc<dyn InvitationStore> = Arc::new(PostgresInvitations::new(db.clone()));
         let passwords: Arc<dyn PasswordStore> = Arc::new(PostgresPasswords::new(db.clone()));
+        let trail: Arc<dyn AuditTrail> = Arc::new(PostgresAuditTrail::new(db.clone()));
         let password_resets = Arc::new(PasswordResets::new(ResetPorts {
             accounts: Arc::clone(&accounts),
             passwords: Arc::clone(&passwords),
@@ -158,6 +164,7 @@ impl Product {
             tokens: Arc::new(Sha256RefreshTokens),
             secrets: Arc::clone(&secrets),
             clock: Arc::clone(&clock),
+            trail: Arc::clone(&trail),
         }));
         // Never to where the request says that it was sent: whoever sends it would choose where the link leads.
         let reset_page = settings
@@ -185,6 +192,7 @@ impl Product {
         });
         let mail_signals = mail_room.as_ref().map(|room| Arc::clone(&room.doorbell) as Arc<dyn MailSignals>);
 
+        let audit_chains = AuditChains::new(db.clone());
         let door = db.at_most(SIGN_INS_AT_A_TIME);
         let sign_in = SignInService::new(SignInPorts {
             accounts: Arc::new(PostgresAccounts::new(door.clone())),
@@ -199,6 +207,7 @@ impl Product {
             secrets: Arc::clone(&secrets),
             clock: Arc::clone(&clock),
             ids: Arc::clone(&ids),
+            trail: Arc::clone(&trail),
         });
         let session_counting = Arc::new(SessionCounting::new(Arc::clone(&sessions), Arc::clone(&clock)));
         let own_sessions = Arc::new(OwnSessions::new(Arc::clone(&sessions), Arc::clone(&clock)));
@@ -309,6 +318,8 @@ impl Product {
             counting: Arc::new(CountingService::new(Arc::clone(&results), Arc::clone(&clock))),
             declaring: Arc::new(DeclaringService::new(results, Arc::clone(&voting_signals), Arc::clone(&clock))),
             meeting_records: Arc::new(PostgresMeetingRecords::new(db.clone())),
+            audit: Arc::new(AuditLog::new(trail, Arc::clone(&documents) as _, Arc::clone(&clock))),
+            attribution: Arc::new(DatabaseAttribution) as Arc<dyn Attribution>,
             result_documents: documents,
             voter_rounds: Arc::new(VoterRounds::new(Arc::clone(&rounds))),
             test_votes: Arc::new(TestVotes::new(Arc::clone(&ballot_box), Arc::clone(&voting_signals))),
@@ -331,7 +342,19 @@ impl Product {
             stopping,
         };
         let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);
-        Ok(Self { services, http: settings.http, founding, sweeping, closing, mail_room, secrets, clock, hub, nats })
+        Ok(Self {
+            services,
+            http: settings.http,
+            founding,
+            sweeping,
+            closing,
+            audit_chains,
+            mail_room,
+            secrets,
+            clock,
+            hub,
+            nats,
+        })
     }
 
     /// Waits until other instances have had the time to say who is connected to them, so that nobody is missing in the first

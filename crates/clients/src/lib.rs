@@ -12,6 +12,7 @@ mod account;
 mod activity;
 mod add_client;
 mod add_end_user;
+mod audit;
 mod change_client;
 mod change_end_user;
 mod change_password;
@@ -38,6 +39,7 @@ mod reset_letter;
 mod reset_password;
 mod run_import;
 mod see_activity;
+mod see_audit;
 mod see_sessions;
 mod session;
 mod sheet;
@@ -53,6 +55,7 @@ pub use account::{Account, AccountRole, ContactAdmin, PersonName};
 pub use activity::{Activity, ActivityKind};
 pub use add_client::{AddClientError, ClientAdditions, NewClient};
 pub use add_end_user::{AddEndUserError, EndUserAdditions, EndUserCredentials, NewEndUser};
+pub use audit::{AUDIT_KINDS, AuditEntry, AuditFilter, AuditPlace, AuditScope, AuditedChange, ChainLink, NotedAct};
 pub use change_client::{ChangeClientError, ClientChanges, ClientKeeping};
 pub use change_end_user::{ChangeEndUserError, EndUserChanges, EndUserKeeping};
 pub use change_password::{ChangePasswordError, OwnPasswordChange};
@@ -75,15 +78,17 @@ pub use list_clients::{ClientDirectory, ClientFilter, ClientSort};
 pub use list_end_users::{EndUserDirectory, EndUserFilter, EndUserSort};
 pub use password::{Password, PasswordHash};
 pub use ports::{
-    AccountStore, ActivitySource, AddAccountError, ClientKey, ClientReportSource, ClientStore, DepartureBus,
-    DepartureStream, EndUserStore, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, PasswordChange, PasswordHasher,
-    PasswordStore, ReadSheetError, ResetWishes, SessionStore, SheetReader, SheetWriter, StoredCredentials,
+    AccountStore, ActivitySource, AddAccountError, AuditTrail, ChainState, ClientKey, ClientReportSource, ClientStore,
+    DepartureBus, DepartureStream, EndUserStore, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, PasswordChange,
+    PasswordHasher, PasswordStore, ReadSheetError, ResetWishes, SessionStore, SheetReader, SheetWriter,
+    StoredCredentials,
 };
 pub use report_clients::{ClientReport, ClientReports, MeetingCounts};
 pub use reset_letter::ResetLetter;
 pub use reset_password::{NewReset, PasswordResets, ResetPasswordError, ResetPorts, ResetTokenHash};
 pub use run_import::{EndUserImport, ImportError, ImportOutcome, ImportedChange};
 pub use see_activity::ActivityFeed;
+pub use see_audit::{AuditLog, MAX_AUDIT_ROWS};
 pub use see_sessions::OwnSessions;
 pub use session::{
     NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Rotation, SessionOrigin,

@@ -5,7 +5,8 @@ use plenum_kernel::{Clock, EmailAddress, Person, PortFailure, Secrets};
 
 use crate::reset_letter::write_letter;
 use crate::{
-    AccountStore, Password, PasswordHash, PasswordHasher, PasswordStore, RefreshTokens, ResetLetter, ResetWish,
+    AccountStore, AuditTrail, NotedAct, Password, PasswordHash, PasswordHasher, PasswordStore, RefreshTokens,
+    ResetLetter, ResetWish,
 };
 
 /// The hash under which the token of a reset link is kept; the token itself is in a mail only.
@@ -56,6 +57,8 @@ pub struct ResetPorts {
     pub secrets: Arc<dyn Secrets>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// Where links are noted.
+    pub trail: Arc<dyn AuditTrail>,
 }
 
 /// Sends people with an account a link by which they set a new password, once.
@@ -91,6 +94,9 @@ impl PasswordResets {
             expires_at: now + Self::LIFETIME,
         };
         let is_kept = self.ports.passwords.keep_reset(reset).await?;
+        if is_kept {
+            self.ports.trail.note(NotedAct::PasswordResetAsked(found.person, wish.from)).await?;
+        }
         // What stands behind `#` is sent to no server, and so stands in no log of one.
         Ok(is_kept.then(|| write_letter(wish, &profile.name, &format!("{page}#token={token}"))))
     }

@@ -10,9 +10,9 @@ use crate::password::one_coding;
 use crate::session::refresh_lifetime;
 use crate::sign_in_pace::{Attempt, CheckUnderWay, SignInPace};
 use crate::{
-    AccessClaims, AccessTokens, AccountStore, ClientCode, ClientKey, ClientStore, NewRefreshToken, NewSession,
-    PasswordHasher, PasswordStore, RefreshTokens, Rotation, SessionOrigin, SessionStore, SignInQueue,
-    StoredCredentials, Turn, TurnAnswer, Username, Waiting,
+    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientCode, ClientKey, ClientStore, NewRefreshToken,
+    NewSession, NotedAct, PasswordHasher, PasswordStore, RefreshTokens, Rotation, SessionOrigin, SessionStore,
+    SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
 };
 
 /// Who someone is, in words.
@@ -150,6 +150,8 @@ pub struct SignInPorts {
     pub clock: Arc<dyn Clock>,
     /// Ids of sessions.
     pub ids: Arc<dyn NewIds>,
+    /// Where failures are noted.
+    pub trail: Arc<dyn AuditTrail>,
 }
 
 /// Lets people in, keeps them in, and lets them out.
@@ -286,8 +288,13 @@ impl SignInService {
                 return Err(failure.into());
             }
         };
+        let known = found.as_ref().map(|credentials| credentials.person);
         let checked = found.filter(|credentials| is_right && credentials.may_sign_in);
+        // Failures beyond the pace are noted no more: a flood of them would fill the log.
         check.settle(checked.is_some())?;
+        if let Some(person) = known.filter(|_| checked.is_none()) {
+            self.ports.trail.note_aside(NotedAct::SignInFailed(person));
+        }
         checked.ok_or(SignInError::WrongCredentials)
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, MockPasswordHasher, MockPasswordStore, NumberedAccessTokens, PlainRefreshTokens,
-    Samples,
+    InMemoryClients, InstantHasher, MockPasswordHasher, MockPasswordStore, NotedActs, NumberedAccessTokens,
+    PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     AccountSignIn, ChangePasswordError, Client, ClientKey, ClientStore, EndUserSignIn, EndUserStore, OwnPasswordChange,
@@ -65,6 +65,7 @@ impl World {
             secrets: Arc::new(CountingSecrets::default()),
             clock: self.clock.clone(),
             ids: Arc::new(CountingIds::new()),
+            trail: Arc::new(NotedActs::default()),
         }
     }
 

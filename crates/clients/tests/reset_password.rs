@@ -6,7 +6,9 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
 use chrono::TimeDelta;
-use plenum_clients::testkit::{InMemoryClients, InstantHasher, MockPasswordHasher, PlainRefreshTokens, Samples};
+use plenum_clients::testkit::{
+    InMemoryClients, InstantHasher, MockPasswordHasher, NotedActs, PlainRefreshTokens, Samples,
+};
 use plenum_clients::{
     Account, AccountStore, ClientStatus, ClientStore, ForgottenPasswordError, ForgottenPasswords, Password,
     PasswordResets, PasswordStore, ResetPasswordError, ResetPorts, ResetWish, ResetWishes,
@@ -42,6 +44,7 @@ impl World {
             tokens: Arc::new(PlainRefreshTokens),
             secrets: Arc::new(CountingSecrets::default()),
             clock: self.clock.clone(),
+            trail: Arc::new(NotedActs::default()),
         }
     }
 

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, MockAccountStore, MockPasswordHasher, MockSessionStore, NumberedAccessTokens,
-    PlainRefreshTokens, Samples,
+    InMemoryClients, InstantHasher, MockAccountStore, MockPasswordHasher, MockSessionStore, NotedActs,
+    NumberedAccessTokens, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     AccessClaims, AccessTokens, Account, AccountSignIn, AccountStore, Client, ClientKey, ClientStatus, ClientStore,
-    EndUser, EndUserSignIn, EndUserStore, PasswordHasher, Portal, RefreshError, SessionStore, SignInError, SignInPorts,
-    SignInService, SignedIn, TokenPair, TokenRefusal, Username, Waiter, Waiting,
+    EndUser, EndUserSignIn, EndUserStore, NotedAct, PasswordHasher, Portal, RefreshError, SessionStore, SignInError,
+    SignInPorts, SignInService, SignedIn, TokenPair, TokenRefusal, Username, Waiter, Waiting,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure, SignInTicket};
@@ -68,6 +68,7 @@ impl World {
             secrets: Arc::new(CountingSecrets::default()),
             clock: self.clock.clone(),
             ids: Arc::new(CountingIds::new()),
+            trail: Arc::new(NotedActs::default()),
         }
     }
 
@@ -394,4 +395,22 @@ async fn a_turn_has_the_ticket_of_its_sign_in() {
     let service = SignInService::new(SignInPorts { hasher: Arc::new(hasher), ..world.ports() });
     let waiting = Waiting { ticket, waiter: None };
     assert!(service.sign_in_end_user(EndUserSignIn { waiting, ..world.voter_signs_in() }).await.is_ok());
+}
+
+#[tokio::test]
+async fn failures_are_noted_of_people_who_are_known_and_no_more_than_the_pace_lets_pass() {
+    let world = World::new().await;
+    let trail = Arc::new(NotedActs::default());
+    let service = SignInService::new(SignInPorts { trail: trail.clone(), ..world.ports() });
+    let unknown = Username::parse("nobody").unwrap();
+    let of_nobody = EndUserSignIn { username: Some(unknown), ..world.voter_signs_in() };
+    assert!(is_wrong(service.sign_in_end_user(of_nobody).await));
+    service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap();
+    assert_eq!(trail.all(), []);
+    for _ in 0..20 {
+        let wrong = EndUserSignIn { password: "a wrong one".to_owned(), ..world.voter_signs_in() };
+        service.sign_in_end_user(wrong).await.err().unwrap();
+    }
+    let person = Person::EndUser { end_user: world.voter.id, client: world.client.id };
+    assert_eq!(trail.all(), vec![NotedAct::SignInFailed(person); 10]);
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use async_trait::async_trait;
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, MockPasswordHasher, NumberedAccessTokens, PlainRefreshTokens, Samples,
+    InMemoryClients, InstantHasher, MockPasswordHasher, NotedActs, NumberedAccessTokens, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     AccountSignIn, Client, ClientCode, ClientKey, ClientStatus, ClientStore, EndUserSignIn, EndUserStore, Password,
@@ -93,6 +93,7 @@ impl World {
             secrets: Arc::new(CountingSecrets::default()),
             clock: self.clock.clone(),
             ids: Arc::new(CountingIds::new()),
+            trail: Arc::new(NotedActs::default()),
         })
     }
 

@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use mockall::Sequence;
 use mockall::predicate::eq;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, MockSessionStore, NumberedAccessTokens, PlainRefreshTokens, Samples,
+    InMemoryClients, InstantHasher, MockSessionStore, NotedActs, NumberedAccessTokens, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{AccountSignIn, AccountStore, SessionSweeping, SignInPorts, SignInService, Waiting};
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
@@ -31,6 +31,7 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
         secrets: Arc::new(CountingSecrets::default()),
         clock: clock.clone(),
         ids: Arc::new(CountingIds::new()),
+        trail: Arc::new(NotedActs::default()),
     });
     for remember_me in [false, false, true] {
         let typed = AccountSignIn {

@@ -9,6 +9,7 @@ mod failure;
 mod ids;
 mod invalid;
 mod listing;
+mod origin;
 mod person;
 mod ports;
 mod question_type;
@@ -28,6 +29,7 @@ pub use ids::{
 };
 pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
+pub use origin::Origin;
 pub use person::{ActingPerson, Person, Role};
 pub use ports::{Clock, NewIds, Secrets};
 pub use question_type::{OptionRole, QuestionType};

@@ -1,4 +1,4 @@
-//! Decision rules, quorums and results as they stand in JSON: on the wire, in exported files and in tables.
+//! Decision rules, quorums, results and audit logs as they stand in JSON: on the wire, in exported files and in tables.
 //!
 //! There is one form of each. The server writes it, screens and files show it, and `plenum verify` reads it. Nothing is
 //! counted or decided here: this crate may be shared by a count and by a second count that must not know the first.
@@ -6,6 +6,7 @@
 #![recursion_limit = "256"]
 
 mod amount;
+mod audit_file;
 mod decision_rule;
 mod documents;
 mod meeting_results;
@@ -15,6 +16,7 @@ mod round_result;
 mod words;
 
 pub use amount::{Count, exact, exact_option};
+pub use audit_file::{AUDIT_FORMAT, AuditChange, AuditFile, AuditFileEntry, AuditHead, CHAIN_START, hexadecimal};
 pub use decision_rule::{
     BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, OnTieName, UnitName, UnitsName,
 };

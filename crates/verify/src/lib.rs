@@ -3,8 +3,11 @@
 //!
 //! It shares the form of the file with the server, and nothing that counts: the code here is written anew, by the
 //! definitions, in exact fractions of integers of any size. A mistake in the one is not the mistake of the other.
+//!
+//! The chain of an audit log is checked here, too ([`ChainCheck`]).
 
 mod ballots;
+mod chain;
 mod decision;
 mod exact;
 mod read;
@@ -13,5 +16,6 @@ mod report;
 mod sentence;
 mod tally;
 
-pub use read::{Unreadable, read};
+pub use chain::{ChainCheck, ChainFault, verify_audit};
+pub use read::{Exported, Unreadable, read, read_exported};
 pub use report::{Difference, Report, RoundReport, verify};

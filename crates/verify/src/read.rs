@@ -1,14 +1,16 @@
-use plenum_result_format::{FORMAT, ResultsFile};
+use plenum_result_format::{AUDIT_FORMAT, AuditFile, FORMAT, ResultsFile};
 use serde::Deserialize;
 
 /// Why a file cannot be verified at all.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// It is something else.
-    #[error("this is no file of results: export one as JSON from the results of a meeting")]
+    #[error("this is no file of results: export one as JSON from the results of a meeting, or from the audit log")]
     Foreign,
     /// It is of a form that this program does not know.
-    #[error("this file has the form {0:?}, and this program reads {FORMAT:?}: take the `plenum` that goes with it")]
+    #[error(
+        "this file has the form {0:?}, and this program reads {FORMAT:?} and {AUDIT_FORMAT:?}: take the `plenum` that goes with it"
+    )]
     OtherVersion(String),
     /// It begins well, and does not hold what it must.
     #[error("this file is damaged: {0}")]
@@ -18,6 +20,31 @@ pub enum Unreadable {
 #[derive(Deserialize)]
 struct Head {
     format: String,
+}
+
+/// A file that can be verified.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Exported {
+    /// The results of a meeting.
+    Results(Box<ResultsFile>),
+    /// An audit log.
+    Audit(AuditFile),
+}
+
+/// Reads a file of whatever kind can be verified.
+///
+/// # Errors
+/// Says why it is none.
+pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
+    let bare = content.strip_prefix(MARK).unwrap_or(content);
+    if !begins_with(bare, "plenum-audit/") {
+        return read(content).map(|results| Exported::Results(Box::new(results)));
+    }
+    let head: Head = serde_json::from_slice(bare).map_err(Unreadable::Damaged)?;
+    if head.format != AUDIT_FORMAT {
+        return Err(Unreadable::OtherVersion(head.format));
+    }
+    serde_json::from_slice(bare).map(Exported::Audit).map_err(Unreadable::Damaged)
 }
 
 /// By this some programs mark UTF-8.
@@ -31,7 +58,7 @@ pub fn read(content: &[u8]) -> Result<ResultsFile, Unreadable> {
     let content = content.strip_prefix(MARK).unwrap_or(content);
     let head: Head = serde_json::from_slice(content).map_err(|error| match error.classify() {
         // What is cut off was such a file, if it says so at its beginning.
-        _ if begins_as_one(content) => Unreadable::Damaged(error),
+        _ if begins_with(content, "plenum-results/") => Unreadable::Damaged(error),
         _ => Unreadable::Foreign,
     })?;
     if !head.format.starts_with("plenum-results/") {
@@ -43,7 +70,7 @@ pub fn read(content: &[u8]) -> Result<ResultsFile, Unreadable> {
     serde_json::from_slice(content).map_err(Unreadable::Damaged)
 }
 
-fn begins_as_one(content: &[u8]) -> bool {
+fn begins_with(content: &[u8], form: &str) -> bool {
     let beginning = String::from_utf8_lossy(&content[..content.len().min(200)]).replace(char::is_whitespace, "");
-    beginning.starts_with("{\"format\":\"plenum-results/")
+    beginning.starts_with(&format!("{{\"format\":\"{form}"))
 }

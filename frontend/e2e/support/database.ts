@@ -24,12 +24,14 @@ export async function onDatabase<T>(server: PlenumServer, work: (sql: Sql) => Pr
 
 /**
  * What stands in each table, without saying what: two that are equal had the same rows. Who is there is noted as long as
- * a meeting runs, whatever else happens; those notes are left out until it has ended.
+ * a meeting runs, whatever else happens; those notes are left out until it has ended. The audit log is left out, too: it
+ * tells also of what is gone again.
  */
 export function fingerprintOf(server: PlenumServer): Promise<Record<string, string>> {
   return onDatabase(server, async (sql) => {
     const tables = await sql<{ name: string }[]>`
-      SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`;
+      SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'audit%'
+      ORDER BY tablename`;
     const prints: Record<string, string> = {};
     for (const { name } of tables) {
       const [row] = await sql<{ print: string }[]>`

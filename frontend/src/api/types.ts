@@ -18,6 +18,7 @@ export type CreateClientBody = Schemas['CreateClientBody'];
 export type UpdateClientBody = Schemas['UpdateClientBody'];
 
 export type Account = Schemas['AccountView'];
+export type AuditEntry = Schemas['AuditEntryView'];
 export type ClientReport = Schemas['ClientReportView'];
 export type Activity = Schemas['ActivityView'];
 export type ActivityKind = Activity['kind'];

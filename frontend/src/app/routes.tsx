@@ -90,6 +90,12 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'audit',
+                    lazy: async () => ({
+                      Component: (await import('../features/audit/admin-audit-page')).AdminAuditPage,
+                    }),
+                  },
+                  {
                     path: 'account',
                     lazy: async () => ({
                       Component: (await import('../features/account/account-page')).AccountPage,
@@ -167,6 +173,12 @@ export const routes: RouteObject[] = [
                     path: 'meetings/:meetingId/readiness',
                     lazy: async () => ({
                       Component: (await import('../features/readiness/readiness-page')).ReadinessPage,
+                    }),
+                  },
+                  {
+                    path: 'audit',
+                    lazy: async () => ({
+                      Component: (await import('../features/audit/client-audit-page')).ClientAuditPage,
                     }),
                   },
                   {

@@ -1,4 +1,4 @@
-import type { Account, Client, ClientReport, EndUser, Meeting, Question } from '../api/types';
+import type { Account, AuditEntry, Client, ClientReport, EndUser, Meeting, Question } from '../api/types';
 
 /** One of each thing the server knows; tests change what they are about. */
 export function sampleClient(changes: Partial<Client> = {}): Client {
@@ -121,6 +121,29 @@ export function sampleReport(changes: Partial<ClientReport> = {}): ClientReport 
     rounds: 58,
     votesCast: 7410,
     lastActivityAt: null,
+    ...changes,
+  };
+}
+
+export function sampleAuditEntry(changes: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: 4711,
+    at: '2026-11-22T10:04:31.250017Z',
+    kind: 'end_user_changed',
+    by: {
+      role: 'CLIENT',
+      id: 'a0000000-0000-7000-8000-000000000002',
+      name: 'Anna Berg',
+      address: '192.0.2.7',
+    },
+    subject: {
+      kind: 'end_user',
+      id: 'e0000000-0000-7000-8000-000000000002',
+      name: 'Ben Otto (ben)',
+      meeting: null,
+    },
+    changes: [{ field: 'weight', before: '1.0000', after: '2.5000' }],
+    link: { number: 812, hash: '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b' },
     ...changes,
   };
 }

@@ -1,7 +1,7 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Data, Query};
 use actix_web::{HttpResponse, get};
-use plenum_clients::{ClientDirectory, EndUserExport, EndUserFilter, SheetFormat};
+use plenum_clients::{AuditLog, ClientDirectory, EndUserExport, EndUserFilter, NotedAct, SheetFormat};
 use plenum_kernel::ClientId;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -60,9 +60,11 @@ pub(crate) async fn export_end_users(
     query: Query<ExportQuery>,
     export: Data<EndUserExport>,
     clients: Data<ClientDirectory>,
+    audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
     let (filter, format) = query.read()?;
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
+    audit.note(NotedAct::EndUsersExported(admin.client_id)).await?;
     let file = export.export(&client, &filter, format).await?;
     let content_type = match format {
         SheetFormat::Csv => CSV,

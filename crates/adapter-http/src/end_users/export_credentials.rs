@@ -1,6 +1,6 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{ClientDirectory, Departure, EndUserKeeping};
+use plenum_clients::{AuditLog, ClientDirectory, Departure, EndUserKeeping, NotedAct};
 use plenum_kernel::{ClientId, EndUserId};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -35,9 +35,11 @@ pub(crate) async fn export_credentials(
     keeping: Data<EndUserKeeping>,
     clients: Data<ClientDirectory>,
     departures: Data<Departures>,
+    audit: Data<AuditLog>,
 ) -> Result<Json<CredentialsAnswer>, ApiError> {
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     let credentials = keeping.renew_password(admin.client_id, id).await?;
     departures.announce(Departure::EndUser(id));
+    audit.note(NotedAct::CredentialsExported(admin.client_id, id)).await?;
     Ok(Json(CredentialsAnswer { success: true, data: CredentialsView::new(&client, &credentials) }))
 }

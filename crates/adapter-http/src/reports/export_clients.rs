@@ -1,7 +1,7 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Data, Query};
 use actix_web::{HttpResponse, get};
-use plenum_clients::{ClientFilter, ClientReports, SheetFormat};
+use plenum_clients::{AuditLog, ClientFilter, ClientReports, NotedAct, SheetFormat};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -48,8 +48,10 @@ pub(crate) async fn export_client_reports(
     _: SuperAdmin,
     query: Query<ReportExportQuery>,
     reports: Data<ClientReports>,
+    audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.into_inner().read()?;
+    audit.note(NotedAct::ReportsExported).await?;
     let file = reports.export(&filter, SheetFormat::Csv).await?;
     let mut response = HttpResponse::Ok();
     response

@@ -2,6 +2,7 @@ use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{self, Data, Query};
 use actix_web::{HttpResponse, get};
 use chrono_tz::Tz;
+use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, MeetingId, PortFailure};
 use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
 use plenum_voting::{CountingService, MeetingRecords};
@@ -110,11 +111,13 @@ pub(crate) async fn export_results(
     records: Data<dyn MeetingRecords>,
     documents: Data<dyn ResultDocuments>,
     clock: Data<dyn Clock>,
+    audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
     let (format, time_zone) = query.read()?;
     let now = clock.now();
     let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     let papers = counting.papers(admin.client_id, meeting, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
+    audit.note(NotedAct::ResultsExported(admin.client_id, meeting, format.extension())).await?;
     let name = file_name(&record.title, &now.format("%Y-%m-%d").to_string(), format);
     let file = aside(move || Ok(results_file(record, papers, now))).await?;
     let content = match format {

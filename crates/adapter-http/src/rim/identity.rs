@@ -8,10 +8,10 @@ use actix_web::middleware::Next;
 use actix_web::web::{Data, Query};
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use plenum_clients::{AccessCheck, AccessRefusal};
-use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Person, PortFailure};
+use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Origin, Person, PortFailure};
 use serde::Deserialize;
 
-use crate::rim::{ApiError, ErrorCode};
+use crate::rim::{ApiError, Attribution, CallerAddress, ErrorCode};
 
 /// Someone who is signed in, in whatever role.
 pub(crate) struct SignedIn(pub(crate) ActingPerson);
@@ -79,8 +79,11 @@ enum Caller {
 }
 
 /// Finds out who is calling, before any handler asks. So "no token" comes before "no such meeting" and "bad body".
+/// The stores are told on whose behalf the handler asks them.
 pub(crate) async fn identify(
     access: Data<AccessCheck>,
+    attribution: Data<dyn Attribution>,
+    address: CallerAddress,
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
@@ -97,8 +100,15 @@ pub(crate) async fn identify(
             }
         },
     };
+    let acting = match &caller {
+        Caller::Known(acting) => Some(*acting),
+        _ => None,
+    };
     request.extensions_mut().insert(caller);
-    next.call(request).await
+    let mut answer = None;
+    let work = async { answer = Some(next.call(request).await) };
+    attribution.attribute(Origin { acting, address: address.0 }, Box::pin(work)).await;
+    answer.unwrap_or_else(|| Err(ApiError::unavailable(&PortFailure::busy("the handler")).into()))
 }
 
 fn log(failure: &PortFailure) {

@@ -1,5 +1,6 @@
 //! What every endpoint shares: errors, the acting person, the caller's address, ids in paths, bodies, lists.
 
+mod attribution;
 mod body;
 mod caller_address;
 mod caller_device;
@@ -13,6 +14,7 @@ mod numbers;
 mod plain_text;
 mod wanted;
 
+pub use attribution::{Attribution, LocalWork};
 pub(crate) use body::{Body, MAX_BODY, body_too_large, read_at_most};
 pub(crate) use caller_address::CallerAddress;
 pub use caller_address::TrustedProxies;

@@ -144,6 +144,13 @@ pub(crate) fn write(conn: &mut PgConnection) {
              FROM end_users, generate_series(1, 5);
          INSERT INTO refresh_tokens (token_hash, session_id, issued_at, expires_at)
              SELECT sha256(id::text::bytea), id, started_at, expires_at FROM sessions;
+         INSERT INTO audit_entries (chain, noted_at, kind, by_role, subject_kind, changes, number, previous_hash, hash)
+             SELECT CASE number % 4 WHEN 0 THEN id(1) ELSE id(1000 + number % {clients}) END,
+                    timestamptz '2021-01-01' + number * interval '1 minute',
+                    CASE number % 1000 WHEN 0 THEN 'meeting_created' ELSE 'signed_in' END, 'SYSTEM', 'session', '[]',
+                    number, '', ''
+             FROM generate_series(1, 40000) AS number;
+         INSERT INTO audit_heads (chain, number, hash) SELECT chain, max(number), '' FROM audit_entries GROUP BY chain;
          SELECT recount_clients();
          DROP TABLE past;
          ANALYZE;"

@@ -2,14 +2,15 @@ use std::net::IpAddr;
 
 use chrono::{DateTime, TimeDelta, TimeZone as _, Utc};
 use plenum_adapter_postgres::{
-    BallotBoxSettings, PostgresAccounts, PostgresActivity, PostgresBallotBox, PostgresClients, PostgresEndUsers,
-    PostgresLive, PostgresMeetings, PostgresPasswords, PostgresQuestions, PostgresResults, PostgresRounds,
-    PostgresSessions, PostgresVoterMeetings,
+    AuditChains, BallotBoxSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail, PostgresBallotBox,
+    PostgresClients, PostgresEndUsers, PostgresLive, PostgresMeetings, PostgresPasswords, PostgresQuestions,
+    PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings,
 };
 use plenum_clients::{
-    AccountFilter, AccountSort, AccountStore, ActivitySource, ClientCode, ClientFilter, ClientKey, ClientSort,
-    ClientStore, EndUserFilter, EndUserSort, EndUserStore, NewRefreshToken, NewSession, PasswordChange, PasswordHash,
-    PasswordStore, RefreshTokenHash, SessionOrigin, SessionStore, Username,
+    AccountFilter, AccountSort, AccountStore, ActivitySource, AuditFilter, AuditScope, AuditTrail, ClientCode,
+    ClientFilter, ClientKey, ClientSort, ClientStore, EndUserFilter, EndUserSort, EndUserStore, NewRefreshToken,
+    NewSession, NotedAct, PasswordChange, PasswordHash, PasswordStore, RefreshTokenHash, SessionOrigin, SessionStore,
+    Username,
 };
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{
@@ -190,6 +191,18 @@ async fn lists_of_a_client(observed: &mut Observed) {
     costs!(observed, "an agenda", at most 20, questions.list(OWNER, ASSEMBLY));
     let activity = PostgresActivity::new(observed.db());
     costs!(observed, "what happened lately", at most 200, sorted 200, activity.of_client(of_past, 20));
+    let (trail, scope) = (PostgresAuditTrail::new(observed.db()), AuditScope::Client(OWNER));
+    let everything = AuditFilter::default();
+    let newest = costs!(observed, "the audit log", at most 60, trail.list(scope, &everything, 51));
+    let behind = AuditFilter { behind: newest.last().map(|entry| entry.place), ..everything.clone() };
+    costs!(observed, "its next page", at most 60, trail.list(scope, &behind, 51));
+    let kind = AuditFilter { kind: Some("meeting_created"), ..everything };
+    assert_eq!(costs!(observed, "a kind of it", at most 60, trail.list(scope, &kind, 51)).len(), 40);
+    assert_eq!(costs!(observed, "its chain", at most 60, trail.chain_after(scope, 20_000, 50)).len(), 50);
+    let chains = AuditChains::new(observed.db());
+    while chains.link().await.unwrap() {}
+    trail.note(NotedAct::EndUsersExported(OWNER)).await.unwrap();
+    costs!(observed, "what is to be linked", at most 10, chains.link());
 }
 
 async fn results(observed: &mut Observed) {

@@ -8,6 +8,7 @@ mod openapi;
 mod restore;
 mod serve;
 mod verify;
+mod verify_chains;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -51,11 +52,21 @@ enum Command {
     Openapi,
     /// Check configuration and database, and say what to do.
     Doctor,
-    /// Count the results of an exported file again, and say whether they agree. Exits with 1 where something differs, and
-    /// with 2 where the file cannot be read.
+    /// Count the results of an exported file again, or check the chain of an exported audit log, and say whether they agree.
+    /// Exits with 1 where something differs, and with 2 where the file cannot be read.
     Verify {
-        /// The results of a meeting, exported as JSON.
-        file: PathBuf,
+        /// The results of a meeting or an audit log, exported as JSON.
+        #[arg(required_unless_present = "database", conflicts_with = "database")]
+        file: Option<PathBuf>,
+        /// An earlier export of the same audit log, which the file must go on from.
+        #[arg(long, value_name = "EARLIER_FILE", requires = "file")]
+        since: Option<PathBuf>,
+        /// Check the audit log in the database instead of a file.
+        #[arg(long)]
+        database: bool,
+        /// Only that of the organization with this code.
+        #[arg(long, value_name = "CODE", requires = "database")]
+        client: Option<String>,
     },
     /// Write everything that is in the database into a file, also while it is being served.
     Backup {
@@ -73,8 +84,9 @@ enum Command {
 /// verifies a file need not run a server.
 pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
     match &arguments.command {
-        Command::Verify { file } => Some(verify::run(file)),
-        Command::Serve { .. }
+        Command::Verify { file: Some(file), since, .. } => Some(verify::run(file, since.as_deref())),
+        Command::Verify { file: None, .. }
+        | Command::Serve { .. }
         | Command::Migrate
         | Command::CreateSuperAdmin { .. }
         | Command::Openapi
@@ -95,7 +107,8 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref())?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,
-        Command::Verify { file } => return Ok(verify::run(&file)),
+        Command::Verify { file: Some(file), since, .. } => return Ok(verify::run(&file, since.as_deref())),
+        Command::Verify { file: None, client, .. } => return verify_chains::run(config, client.as_deref()),
         Command::Backup { file } => backup::run(config, &file)?,
         Command::Restore { file } => return restore::run(config, &file),
     }

@@ -20,7 +20,7 @@ use crate::signals::StopSignals;
 use crate::sweeping::sweep_hourly;
 use crate::{
     Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, MailRoom, MailSetup, Product, ProductSettings, SuperAdminConfig,
-    close_rounds_in_time, set_up_demo, signing_key as key_file, whole_chain,
+    chain_audit_log, close_rounds_in_time, set_up_demo, signing_key as key_file, whole_chain,
 };
 
 /// How long the process waits at its end for messages that are being sent.
@@ -82,6 +82,7 @@ async fn serve_on(
     let handle = server.handle();
     let serving = tokio::spawn(server);
     let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
+    let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
     let sweeping = tokio::spawn(sweep_hourly(Arc::clone(&product.sweeping)));
     let mail_room = product.mail_room.as_ref().map(MailRoom::open);
     say(&format!("listening on http://{address}"));
@@ -94,6 +95,7 @@ async fn serve_on(
         sleep(config.drain).await;
         closing.abort();
         sweeping.abort();
+        chaining.abort();
         product.end_streams();
         let close_mail_room = async {
             if let Some(mail_room) = mail_room {

@@ -1,28 +1,53 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use plenum_verify::{Report, read, verify};
+use plenum_result_format::AuditFile;
+use plenum_verify::{ChainFault, Exported, Report, read_exported, verify, verify_audit};
 
 use crate::say::say;
 
 /// Something differs.
-const DIFFERS: u8 = 1;
+pub(super) const DIFFERS: u8 = 1;
 /// There is nothing to compare.
 const UNREADABLE: u8 = 2;
 
-/// Counts the results of a file again and says what comes out.
-pub(super) fn run(file: &Path) -> ExitCode {
-    let content = match std::fs::read(file) {
-        Ok(content) => content,
-        Err(error) => return unreadable(file, &error.to_string()),
+/// Counts the results of a file again, or checks the chain of an audit log, and says what comes out.
+pub(super) fn run(file: &Path, since: Option<&Path>) -> ExitCode {
+    let exported = match read_file(file) {
+        Ok(exported) => exported,
+        Err(reason) => return unreadable(file, &reason),
     };
-    match read(&content) {
-        Ok(results) => {
+    match (exported, since) {
+        (Exported::Results(results), None) => {
             say(&format!("{}, {}", one_line(&results.meeting.title), one_line(&results.meeting.organization)));
             tell(&verify(&results))
         }
-        Err(reason) => unreadable(file, &reason.to_string()),
+        (Exported::Results(_), Some(_)) => unreadable(file, "only audit logs have an earlier export"),
+        (Exported::Audit(log), None) => tell_chain(&log, &verify_audit(&log, None)),
+        (Exported::Audit(log), Some(since)) => match read_file(since) {
+            Ok(Exported::Audit(earlier)) => tell_chain(&log, &verify_audit(&log, Some(&earlier))),
+            Ok(Exported::Results(_)) => unreadable(since, "it is no audit log"),
+            Err(reason) => unreadable(since, &reason),
+        },
     }
+}
+
+fn read_file(file: &Path) -> Result<Exported, String> {
+    let content = std::fs::read(file).map_err(|error| error.to_string())?;
+    read_exported(&content).map_err(|reason| reason.to_string())
+}
+
+fn tell_chain(log: &AuditFile, faults: &[ChainFault]) -> ExitCode {
+    say(&format!("{} entries of the audit log {}", log.entries.len(), log.chain));
+    for fault in faults {
+        say(&format!("BROKEN   {}", one_line(&fault.to_string())));
+    }
+    if faults.is_empty() {
+        say("The chain is whole.");
+        return ExitCode::SUCCESS;
+    }
+    say("The chain is broken.");
+    ExitCode::from(DIFFERS)
 }
 
 fn unreadable(file: &Path, reason: &str) -> ExitCode {
@@ -58,6 +83,6 @@ fn rounds(number: usize) -> String {
 }
 
 /// A text of a file as it may stand in a terminal, which takes control characters for orders.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

@@ -68,6 +68,29 @@ async fn whoever_has_an_account_sets_a_new_password_by_a_link_once() {
 }
 
 #[tokio::test]
+async fn a_link_and_what_comes_of_it_stand_in_the_audit_log() {
+    let server = FakeSmtpServer::start();
+    let app = app_with_mail(&server).await;
+    app.client("Rowing Club").await;
+    let email = "admin@rowing-club.example";
+    forget(&app, "nobody@rowing-club.example").await.gives(202);
+    forget(&app, email).await.gives(202);
+    let token = token_in(&mails_to(&server, email, 1).await[0]);
+    reset(&app, &token).await.gives(200);
+    let session = app.anyone().post("/auth/login", json!({ "email": email, "password": NEW })).await.gives(200);
+    let admin = app.anyone().with_session(&session);
+    let told = admin.get("/client/audit?limit=4").await.gives(200);
+    let told: Vec<_> = told["data"].as_array().unwrap().iter().collect();
+    let kinds: Vec<_> = told.iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["signed_in", "session_ended", "account_changed", "password_reset_asked"]);
+    for entry in &told[1..] {
+        assert_eq!((&entry["by"]["role"], &entry["by"]["address"]), (&json!("NOBODY"), &json!("127.0.0.1")));
+    }
+    assert_eq!(told[3]["subject"]["name"], "Anna Berg");
+    assert!(!admin.get("/client/audit?limit=200").await.text.contains(&token));
+}
+
+#[tokio::test]
 async fn a_link_is_void_once_the_password_is_another_one() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;

@@ -7,6 +7,7 @@
 mod access_matrix;
 mod accounts;
 mod activity;
+mod audit;
 mod auth;
 mod clients;
 mod countdown;

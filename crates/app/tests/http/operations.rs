@@ -329,6 +329,10 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/test/cors", AnyAccount, 200),
     Operation::new("GET", "/test/expired-token", AnyAccount, 200),
     Operation::new("DELETE", "/votes/{voteId}", TheirAccounts, 200),
+    Operation::new("GET", "/client/audit", AnyClient, 200),
+    Operation::new("GET", "/client/audit/export", AnyClient, 200).with_query("?format=json"),
+    Operation::new("GET", "/audit", SuperAdmin, 200),
+    Operation::new("GET", "/audit/export", SuperAdmin, 200).with_query("?format=json"),
 ];
 
 /// An organization with a running meeting, in which a voter has voted; and another one. The meeting is named as test

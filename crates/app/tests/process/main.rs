@@ -3,6 +3,7 @@
 // By this clippy sees that helpers are test code, too.
 #![cfg(test)]
 
+mod audit;
 mod backups;
 mod commands;
 mod crashes;

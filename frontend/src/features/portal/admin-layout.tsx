@@ -1,4 +1,4 @@
-import { IconBuilding, IconLayoutDashboard, IconStethoscope } from '@tabler/icons-react';
+import { IconBuilding, IconLayoutDashboard, IconListSearch, IconStethoscope } from '@tabler/icons-react';
 import { paths } from '../../shared/paths';
 import { PortalLayout, type PortalSection } from './portal-layout';
 import classes from './portal-layout.module.css';
@@ -7,6 +7,7 @@ const SECTIONS: PortalSection[] = [
   { to: paths.admin, label: 'Dashboard', icon: IconLayoutDashboard, isExact: true },
   { to: paths.adminClients, label: 'Clients', icon: IconBuilding },
   { to: paths.adminTests, label: 'Tests', icon: IconStethoscope },
+  { to: paths.adminAudit, label: 'Audit Log', icon: IconListSearch },
 ];
 
 export function AdminLayout() {

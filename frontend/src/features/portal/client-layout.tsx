@@ -1,4 +1,10 @@
-import { IconCalendarEvent, IconLayoutDashboard, IconStethoscope, IconUsers } from '@tabler/icons-react';
+import {
+  IconCalendarEvent,
+  IconLayoutDashboard,
+  IconListSearch,
+  IconStethoscope,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useUser } from '../../api/use-session';
 import { paths } from '../../shared/paths';
 import { CopyButton } from '../../shared/ui/copy-button';
@@ -10,6 +16,7 @@ const SECTIONS: PortalSection[] = [
   { to: paths.clientEndUsers, label: 'End Users', icon: IconUsers },
   { to: paths.clientMeetings, label: 'Meetings', icon: IconCalendarEvent },
   { to: paths.clientTests, label: 'System Tests', icon: IconStethoscope },
+  { to: paths.clientAudit, label: 'Audit Log', icon: IconListSearch },
 ];
 
 export function ClientLayout() {

@@ -8,7 +8,7 @@ use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, HeldThreads};
-use plenum_app::{MailRoom, MailSetup, Product, ProductSettings, close_rounds_in_time};
+use plenum_app::{MailRoom, MailSetup, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use serde_json::json;
@@ -179,12 +179,14 @@ async fn serve_until(
     let handle = server.handle();
     let serving = tokio::spawn(server);
     let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
+    let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
     let mail_room = product.mail_room.as_ref().map(MailRoom::open);
     tell.send(address.to_string()).unwrap();
     // The sender is dropped, never used.
     let _ = stopped.await;
     drop(mail_room);
     closing.abort();
+    chaining.abort();
     product.end_streams();
     handle.stop(false).await;
     serving.await.unwrap().unwrap();

@@ -1,0 +1,108 @@
+//! A whole log as one JSON document, sent while it is read: it may be longer than fits into memory.
+
+use std::error::Error;
+use std::io;
+
+use actix_web::web::{Bytes, Data};
+use chrono::SecondsFormat;
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use plenum_clients::{AuditEntry, AuditLog, AuditScope, ChainState};
+use plenum_kernel::{Clock, PortFailure};
+use plenum_result_format::{AUDIT_FORMAT, AuditFileEntry, AuditHead, hexadecimal};
+
+use crate::audit::views::change;
+
+/// How many entries are read at a time.
+const PAGE: u32 = 1_000;
+
+/// What is still to be sent.
+struct Sending {
+    log: Data<AuditLog>,
+    scope: AuditScope,
+    /// The number of the last entry that was sent.
+    sent: u64,
+    /// The number of the last entry that is to be sent.
+    last: u64,
+    beginning: Option<String>,
+    is_done: bool,
+}
+
+/// The document, up to where the chain ended when it was asked for. A failure on the way ends it in the middle, so that it
+/// cannot be taken for a whole one.
+pub(super) async fn document(
+    log: Data<AuditLog>,
+    scope: AuditScope,
+    clock: &dyn Clock,
+) -> Result<impl Stream<Item = io::Result<Bytes>> + use<>, PortFailure> {
+    let state = log.chain_state(scope).await?;
+    let beginning = beginning(scope, &state, clock);
+    let last = state.head.map_or(0, |(number, _)| number);
+    let sending = Sending { log, scope, sent: 0, last, beginning: Some(beginning), is_done: false };
+    Ok(unfold(sending, |sending| async { next(sending).await }))
+}
+
+fn beginning(scope: AuditScope, state: &ChainState, clock: &dyn Clock) -> String {
+    let head = state.head.as_ref().map(|(number, hash)| AuditHead { number: *number, hash: hexadecimal(hash) });
+    format!(
+        "{{\"format\":\"{AUDIT_FORMAT}\",\"chain\":\"{}\",\"exportedAt\":\"{}\",\"waiting\":{},\"head\":{},\"entries\":[",
+        scope.chain(),
+        clock.now().to_rfc3339_opts(SecondsFormat::Secs, true),
+        state.waiting,
+        serde_json::to_string(&head).unwrap_or_default(),
+    )
+}
+
+async fn next(mut sending: Sending) -> Option<(io::Result<Bytes>, Sending)> {
+    if let Some(beginning) = sending.beginning.take() {
+        return Some((Ok(beginning.into()), sending));
+    }
+    if sending.is_done {
+        return None;
+    }
+    let part = part(&mut sending).await.inspect_err(|failure| {
+        tracing::error!(error = failure as &dyn Error, "an export of the audit log was cut off");
+    });
+    sending.is_done |= part.is_err();
+    Some((part.map(Bytes::from).map_err(io::Error::other), sending))
+}
+
+async fn part(sending: &mut Sending) -> Result<String, PortFailure> {
+    let left = u32::try_from(sending.last - sending.sent).unwrap_or(u32::MAX).min(PAGE);
+    let entries = match left {
+        0 => Vec::new(),
+        left => sending.log.chain_after(sending.scope, sending.sent, left).await?,
+    };
+    let mut text = String::new();
+    for entry in entries.into_iter().filter_map(file_entry).take_while(|entry| entry.number <= sending.last) {
+        text.push_str(if sending.sent == 0 { "\n" } else { ",\n" });
+        sending.sent = entry.number;
+        let written = serde_json::to_string(&entry).map_err(|error| PortFailure::new("the audit log", error))?;
+        text.push_str(&written);
+    }
+    if text.is_empty() || sending.sent >= sending.last {
+        text.push_str("\n]}\n");
+        sending.is_done = true;
+    }
+    Ok(text)
+}
+
+fn file_entry(entry: AuditEntry) -> Option<AuditFileEntry> {
+    let link = entry.link?;
+    Some(AuditFileEntry {
+        number: link.number,
+        at: entry.place.at,
+        kind: entry.kind,
+        by_role: entry.by_role,
+        by_id: entry.by_id,
+        by_name: entry.by_name,
+        from_address: entry.from_address,
+        subject_kind: entry.subject_kind,
+        subject_id: entry.subject_id,
+        subject_name: entry.subject_name,
+        meeting_title: entry.meeting_title,
+        changes: entry.changes.into_iter().map(change).collect(),
+        previous_hash: hexadecimal(&link.previous_hash),
+        hash: hexadecimal(&link.hash),
+    })
+}

@@ -1,0 +1,17 @@
+//! `/audit` and `/client/audit`: who did what, for super administrators and for those of one client.
+
+mod chain_file;
+mod export;
+mod list;
+mod query;
+mod views;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+    config
+        .service(list::list_platform_audit)
+        .service(list::list_client_audit)
+        .service(export::export_platform_audit)
+        .service(export::export_client_audit);
+}

@@ -1,0 +1,68 @@
+//! On whose behalf the database is written to.
+
+use std::future::Future;
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use diesel::result::QueryResult;
+use plenum_kernel::{Origin, Person, Role};
+
+tokio::task_local! {
+    static ORIGIN: Origin;
+}
+
+/// Does the work on behalf of this origin: every transaction that it asks for says so to the database, whose audit log
+/// tells it of each change. What the work spawns has no origin; neither has what the program does by itself.
+pub async fn on_behalf_of<T>(origin: Origin, work: impl Future<Output = T>) -> T {
+    ORIGIN.scope(origin, work).await
+}
+
+/// The origin of the work that asks.
+pub(crate) fn current_origin() -> Option<Origin> {
+    ORIGIN.try_with(|origin| *origin).ok()
+}
+
+/// Tells the database for the transaction that runs.
+pub(crate) fn tell_origin(conn: &mut PgConnection, origin: Origin) -> QueryResult<()> {
+    conn.batch_execute(&statement(origin))
+}
+
+/// As [`tell_origin`], for the work that asks, where that has an origin: to be sent along with what begins a transaction.
+pub(crate) fn telling() -> Option<String> {
+    current_origin().map(statement)
+}
+
+/// Ids, roles and addresses have no letter that would have to be quoted.
+fn statement(origin: Origin) -> String {
+    let person = origin.acting.map_or_else(
+        || r#""role":"NOBODY""#.to_owned(),
+        |acting| {
+            let (role, id) = match acting.person {
+                Person::SuperAdmin { account } => (Role::SuperAdmin, account.as_uuid()),
+                Person::ClientAdmin { account, .. } => (Role::Client, account.as_uuid()),
+                Person::EndUser { end_user, .. } => (Role::EndUser, end_user.as_uuid()),
+            };
+            format!(r#""role":"{}","id":"{id}""#, role_text(role))
+        },
+    );
+    format!(r#"SET LOCAL plenum.origin = '{{{person},"address":"{}"}}'"#, origin.address)
+}
+
+fn role_text(role: Role) -> &'static str {
+    match role {
+        Role::SuperAdmin => "SUPER_ADMIN",
+        Role::Client => "CLIENT",
+        Role::EndUser => "END_USER",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_without_a_person_is_nobody() {
+        let origin = Origin { acting: None, address: "2001:db8::7".parse().unwrap() };
+        assert_eq!(statement(origin), r#"SET LOCAL plenum.origin = '{"role":"NOBODY","address":"2001:db8::7"}'"#);
+    }
+}

@@ -1,0 +1,84 @@
+//! Checks the audit log where it is kept.
+
+use std::process::ExitCode;
+
+use plenum_adapter_postgres::{AuditChains, Db, DbSettings, PostgresClients};
+use plenum_clients::{ClientCode, ClientStore as _};
+use plenum_kernel::PortFailure;
+use plenum_result_format::{AuditHead, hexadecimal};
+use plenum_verify::{ChainCheck, ChainFault};
+use uuid::Uuid;
+
+use super::verify::{DIFFERS, one_line};
+use super::{CommandError, runtime};
+use crate::say::say;
+use crate::{Config, Database};
+
+/// Checks every chain of the audit log, or that of one client, and says what is wrong.
+pub(super) fn run(config: &Config, code: Option<&str>) -> Result<ExitCode, CommandError> {
+    let database = Database::open(config)?;
+    let outcome = runtime()?.block_on(check(database.url(), code));
+    database.close()?;
+    let is_whole = outcome?;
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) })
+}
+
+async fn check(url: &str, code: Option<&str>) -> Result<bool, CommandError> {
+    let db = Db::new(&DbSettings::new(url.to_owned()))?;
+    let chains = AuditChains::new(db.clone());
+    let wanted = match code {
+        Some(code) => vec![chain_of(&db, code).await?],
+        None => chains.all().await?,
+    };
+    let mut are_whole = true;
+    for chain in wanted {
+        are_whole &= check_chain(&chains, chain).await?;
+    }
+    say(if are_whole { "The audit log is whole." } else { "The audit log was tampered with." });
+    Ok(are_whole)
+}
+
+async fn chain_of(db: &Db, code: &str) -> Result<Uuid, CommandError> {
+    let client = match ClientCode::parse(code) {
+        Ok(code) => PostgresClients::new(db.clone()).find_by_code(&code).await?,
+        Err(_) => None,
+    };
+    Ok(client.ok_or_else(|| format!("there is no organization with the code {code}"))?.id.as_uuid())
+}
+
+/// Checks one chain. Its end is read before its entries: those that are linked meanwhile are left for the next time.
+async fn check_chain(chains: &AuditChains, chain: Uuid) -> Result<bool, PortFailure> {
+    let state = chains.state(chain).await?;
+    let head = state.head.map(|(number, hash)| AuditHead { number, hash: hexadecimal(&hash) });
+    let last = head.as_ref().map_or(0, |head| head.number);
+    let mut check = ChainCheck::new(chain);
+    let mut taken = 0;
+    'pages: loop {
+        let page = chains.page(chain, taken).await?;
+        for entry in &page.entries {
+            // What stands behind the end was linked since, unless nobody linked it.
+            if entry.number > last && chains.state(chain).await?.head.is_some_and(|(number, _)| number >= entry.number)
+            {
+                break 'pages;
+            }
+            check.take(entry);
+            taken = entry.number;
+        }
+        if !page.is_full {
+            break;
+        }
+    }
+    let faults = check.finish(head.as_ref());
+    tell(chain, head.as_ref(), state.waiting, &faults);
+    Ok(faults.is_empty())
+}
+
+fn tell(chain: Uuid, head: Option<&AuditHead>, waiting: u64, faults: &[ChainFault]) {
+    let name = if chain.is_nil() { "platform".to_owned() } else { chain.to_string() };
+    let outcome = if faults.is_empty() { "whole  " } else { "BROKEN " };
+    let (number, hash) = head.map_or((0, "-"), |head| (head.number, head.hash.as_str()));
+    say(&format!("{outcome}  {name}: {number} entries, {waiting} not linked yet, last hash {hash}"));
+    for fault in faults {
+        say(&format!("         {}", one_line(&fault.to_string())));
+    }
+}

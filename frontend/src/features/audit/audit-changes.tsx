@@ -1,0 +1,48 @@
+import type { AuditEntry } from '../../api/types';
+import { countOf } from '../../shared/format';
+import classes from './audit.module.css';
+import { inWords } from './kinds';
+
+type Change = AuditEntry['changes'][number];
+
+/** What changed, where that is more than one line; folded, as most look for the entry and not for all of its fields. */
+export function AuditChanges({ changes }: { changes: Change[] }) {
+  const [first] = changes;
+  if (!first) {
+    return '–';
+  }
+  if (changes.length === 1) {
+    return <ChangeLine change={first} />;
+  }
+  return (
+    <details className={classes.changes}>
+      <summary>{countOf(changes.length, 'field')}</summary>
+      <ul>
+        {changes.map((change) => (
+          <li key={`${change.field} ${change.before} ${change.after}`}>
+            <ChangeLine change={change} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ChangeLine({ change: { field, before, after } }: { change: Change }) {
+  // Its content is nobody's business.
+  if (before === null && after === null) {
+    return `${inWords(field === 'password_hash' ? 'password' : field)} changed`;
+  }
+  return (
+    <>
+      <span className={classes.field}>{inWords(field)}:</span>{' '}
+      {before === null ? null : (
+        <>
+          <del>{before}</del>
+          {after === null ? null : ' → '}
+        </>
+      )}
+      {after === null ? null : <ins>{after}</ins>}
+    </>
+  );
+}

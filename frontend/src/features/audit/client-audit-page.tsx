@@ -1,0 +1,12 @@
+import { paths } from '../../shared/paths';
+import { AuditLog } from './audit-log';
+
+export function ClientAuditPage() {
+  return (
+    <AuditLog
+      scope="client"
+      description="Who changed what in your organization, when and from where. How somebody voted stands nowhere in it."
+      back={{ to: paths.client, label: 'Back to Dashboard' }}
+    />
+  );
+}

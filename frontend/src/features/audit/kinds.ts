@@ -1,0 +1,65 @@
+/** What each kind of entry is called. The API knows no others; see docs/api.md. */
+const LABELS: Record<string, string> = {
+  account_changed: 'Account changed',
+  account_created: 'Account created',
+  account_deleted: 'Account deleted',
+  audit_log_exported: 'Audit log exported',
+  client_changed: 'Organization changed',
+  client_created: 'Organization created',
+  client_deleted: 'Organization deleted',
+  credentials_exported: 'Credentials exported',
+  end_user_changed: 'End user changed',
+  end_user_created: 'End user created',
+  end_user_deleted: 'End user deleted',
+  end_users_exported: 'End users exported',
+  invitation_ordered: 'Invitation ordered',
+  meeting_changed: 'Meeting changed',
+  meeting_created: 'Meeting created',
+  meeting_deleted: 'Meeting deleted',
+  meeting_ended: 'Meeting ended',
+  meeting_started: 'Meeting started',
+  participant_added: 'Participant added',
+  participant_removed: 'Participant removed',
+  password_reset_asked: 'Password reset requested',
+  question_changed: 'Question changed',
+  question_created: 'Question created',
+  question_deleted: 'Question deleted',
+  remark_removed: 'Remark removed',
+  remark_written: 'Remark written',
+  reports_exported: 'Reports exported',
+  result_counted: 'Result first seen',
+  result_declared: 'Result declared',
+  results_exported: 'Results exported',
+  round_changed: 'Round changed',
+  round_ended: 'Voting ended',
+  round_opened: 'Voting opened',
+  round_reopened: 'Voting reopened',
+  session_ended: 'Session ended',
+  sign_in_failed: 'Sign-in failed',
+  signed_in: 'Signed in',
+  signed_out: 'Signed out',
+  voter_admitted: 'Voter admitted',
+  voter_excluded: 'Voter excluded',
+  voter_readmitted: 'Exclusion lifted',
+  votes_discarded: 'Votes taken back',
+};
+
+/** A kind that a newer server knows is told in its own letters. */
+export function kindLabel(kind: string): string {
+  return LABELS[kind] ?? inWords(kind);
+}
+
+/** "is_active": "Is active" */
+export function inWords(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** To choose from, by label. */
+export const kindOptions = Object.entries(LABELS)
+  .map(([value, label]) => ({ value, label }))
+  .sort((one, other) => one.label.localeCompare(other.label));
+
+export function isKind(text: string | null): text is string {
+  return text !== null && Object.hasOwn(LABELS, text);
+}

@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error';
+import { api } from '../../api/client';
+import { unwrapFile } from '../../api/file';
+import { downloadFile } from '../../shared/download';
+import { toast } from '../../shared/ui/toast';
+import { type AuditFilters, type AuditScope, auditQueries } from './queries';
+
+export type AuditFormat = 'csv' | 'xlsx' | 'json';
+
+const PATHS = { platform: '/audit/export', client: '/client/audit/export' } as const;
+
+/** The download comes also when the page was left meanwhile. An export stands in the log itself. */
+export function useExportAudit(scope: AuditScope, filters: AuditFilters) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (format: AuditFormat) =>
+      unwrapFile(
+        api.GET(PATHS[scope], {
+          params: { query: format === 'json' ? { format } : { ...filters, format } },
+          parseAs: 'blob',
+        }),
+      ),
+    onSuccess: ({ name, content }, format) => {
+      const fileName = name ?? `audit-log.${format}`;
+      downloadFile(fileName, content);
+      toast.success(`Audit log exported to ${fileName}`);
+    },
+    onError: (error) => toast.error(messageOf(error, 'Failed to export the audit log')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: auditQueries.all() }),
+  });
+}

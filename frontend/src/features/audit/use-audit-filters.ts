@@ -1,0 +1,71 @@
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { isKind } from './kinds';
+import type { AuditFilters } from './queries';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+type Field = 'search' | 'person' | 'kind' | 'from' | 'to';
+
+/** What the log is narrowed to, kept in the address. Days are those of this device. */
+export function useAuditFilters() {
+  const [params, setParams] = useSearchParams();
+  // A change may come before the one before it is rendered, and must not undo it.
+  const latest = useRef({ rendered: params, params });
+  if (latest.current.rendered !== params) {
+    latest.current = { rendered: params, params };
+  }
+  const search = params.get('search')?.trim() ?? '';
+  const person = params.get('person')?.trim() ?? '';
+  const kindText = params.get('kind');
+  const kind = isKind(kindText) ? kindText : '';
+  const from = readDay(params.get('from'));
+  const to = readDay(params.get('to'));
+  const start = from ? startOf(from, 0) : undefined;
+  const end = to ? startOf(to, 1) : undefined;
+  const filters: AuditFilters = {
+    ...(search ? { search } : {}),
+    ...(person ? { person } : {}),
+    ...(kind ? { kind } : {}),
+    ...(start ? { from: start } : {}),
+    ...(end ? { until: end } : {}),
+  };
+
+  function change(changes: Partial<Record<Field, string>>, options?: { replace: boolean }) {
+    const next = new URLSearchParams(latest.current.params);
+    for (const [key, value] of Object.entries(changes)) {
+      if (value) {
+        next.set(key, value);
+      } else {
+        next.delete(key);
+      }
+    }
+    latest.current.params = next;
+    setParams(next, options);
+  }
+
+  return {
+    search,
+    person,
+    kind,
+    from,
+    to,
+    filters,
+    isNarrowed: Object.keys(filters).length > 0,
+    // Typing leaves no trail of half words to go "back" through.
+    set: (field: Field, value: string) => change({ [field]: value.trim() }, { replace: true }),
+    clear: () => change({ search: '', person: '', kind: '', from: '', to: '' }),
+  };
+}
+
+/** An address that was typed or cut may say anything. */
+function readDay(text: string | null): string {
+  return text !== null && DAY.test(text) && startOf(text, 0) !== undefined ? text : '';
+}
+
+/** The moment at which a day begins here, or one so many days later. */
+function startOf(day: string, later: number): string | undefined {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const moment = new Date(year, month - 1, date + later);
+  return year < 1900 || year > 9998 || Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+}

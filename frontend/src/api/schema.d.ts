@@ -38,6 +38,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells what super administrators did, and what concerns organizations as such, the newest first. */
+        get: operations["list_platform_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives the audit log of the platform as a file. */
+        get: operations["export_platform_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/end-user/login": {
         parameters: {
             query?: never;
@@ -289,6 +323,40 @@ export interface paths {
         };
         /** Tells what happened last in the organization, the newest first. */
         get: operations["list_client_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells what was done in the organization, the newest first. */
+        get: operations["list_client_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives the audit log of the organization as a file. */
+        get: operations["export_client_audit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1901,6 +1969,237 @@ export interface components {
             isQuorate: boolean | null;
             /** @description Those connected who may vote. */
             present: components["schemas"]["Count"];
+        };
+        /**
+         * @description A page of an audit log, the newest entry first.
+         * @example {
+         *       "data": [
+         *         {
+         *           "at": "2026-11-22T10:04:31.250017Z",
+         *           "by": {
+         *             "address": "192.0.2.7",
+         *             "id": "019a9d5e-0000-7000-8000-000000000002",
+         *             "name": "Anna Berg",
+         *             "role": "CLIENT"
+         *           },
+         *           "changes": [
+         *             {
+         *               "after": "2.5000",
+         *               "before": "1.0000",
+         *               "field": "weight"
+         *             }
+         *           ],
+         *           "id": 4711,
+         *           "kind": "end_user_changed",
+         *           "link": {
+         *             "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
+         *             "number": 812
+         *           },
+         *           "subject": {
+         *             "id": "019a9d5e-0000-7000-8000-000000000003",
+         *             "kind": "end_user",
+         *             "meeting": null,
+         *             "name": "Ben Otto (ben)"
+         *           }
+         *         }
+         *       ],
+         *       "next": "1795341871250017-4711",
+         *       "success": true
+         *     }
+         */
+        AuditAnswer: {
+            data: components["schemas"]["AuditEntryView"][];
+            /** @description What to give as `behind` for the next page; none on the last one. */
+            next: string | null;
+            success: boolean;
+        };
+        /** @description Who did something. */
+        AuditAuthorView: {
+            /** @description Where they called from. */
+            address: string | null;
+            /** Format: uuid */
+            id: string | null;
+            /** @description Their name at that time. */
+            name: string | null;
+            /** @description `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` who is not signed in, or `SYSTEM`, the program itself. */
+            role: string;
+        };
+        /** @description A field that changed. Both texts are missing where its content is nobody's business, as of a password. */
+        AuditChange: {
+            /**
+             * @description What it became.
+             * @example 2.5000
+             */
+            after: string | null;
+            /**
+             * @description What it was.
+             * @example 1.0000
+             */
+            before: string | null;
+            /**
+             * @description Its name.
+             * @example weight
+             */
+            field: string;
+        };
+        /**
+         * @description Something that was done.
+         * @example {
+         *       "at": "2026-11-22T10:04:31.250017Z",
+         *       "by": {
+         *         "address": "192.0.2.7",
+         *         "id": "019a9d5e-0000-7000-8000-000000000002",
+         *         "name": "Anna Berg",
+         *         "role": "CLIENT"
+         *       },
+         *       "changes": [
+         *         {
+         *           "after": "2.5000",
+         *           "before": "1.0000",
+         *           "field": "weight"
+         *         }
+         *       ],
+         *       "id": 4711,
+         *       "kind": "end_user_changed",
+         *       "link": {
+         *         "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
+         *         "number": 812
+         *       },
+         *       "subject": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000003",
+         *         "kind": "end_user",
+         *         "meeting": null,
+         *         "name": "Ben Otto (ben)"
+         *       }
+         *     }
+         */
+        AuditEntryView: {
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["AuditAuthorView"];
+            /** @description What changed. Both texts are missing where the content is nobody's business, as of a password. */
+            changes: components["schemas"]["AuditChange"][];
+            /**
+             * Format: int64
+             * @description For programs that tell entries apart.
+             */
+            id: number;
+            /** @description What was done. */
+            kind: string;
+            link: components["schemas"]["AuditLinkView"] | null;
+            subject: components["schemas"]["AuditSubjectView"];
+        };
+        /** @description A whole audit log, as it is exported for `plenum verify`. */
+        AuditFile: {
+            /**
+             * Format: uuid
+             * @description The organization's id; of the platform's log zeros only.
+             */
+            chain: string;
+            /** @description The entries, from the first to the last. */
+            entries: components["schemas"]["AuditFileEntry"][];
+            /**
+             * Format: date-time
+             * @description When it was exported.
+             */
+            exportedAt: string;
+            /**
+             * @description [`AUDIT_FORMAT`].
+             * @example plenum-audit/1
+             */
+            format: string;
+            head: components["schemas"]["AuditHead"] | null;
+            /**
+             * Format: int64
+             * @description How many entries are not in the chain yet: they are a moment old, and not in this file.
+             */
+            waiting: number;
+        };
+        /** @description One entry of an audit log, with its place in the chain. */
+        AuditFileEntry: {
+            /**
+             * Format: date-time
+             * @description When it was written, to the microsecond.
+             */
+            at: string;
+            /**
+             * Format: uuid
+             * @description Who did it.
+             */
+            byId: string | null;
+            /** @description Their name at that time. */
+            byName: string | null;
+            /**
+             * @description In which role: `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` who is not signed in, or `SYSTEM`, the program itself.
+             * @example CLIENT
+             */
+            byRole: string;
+            /** @description What changed. */
+            changes: components["schemas"]["AuditChange"][];
+            /**
+             * @description Where they called from.
+             * @example 192.0.2.7
+             */
+            fromAddress: string | null;
+            /** @description The SHA-256 of the hash before and this entry, in hexadecimal. */
+            hash: string;
+            /**
+             * @description What was done.
+             * @example end_user_changed
+             */
+            kind: string;
+            /** @description In which meeting, by its title at that time. */
+            meetingTitle: string | null;
+            /**
+             * Format: int64
+             * @description Its place in the chain, from 1.
+             */
+            number: number;
+            /** @description The hash of the entry before, in hexadecimal. */
+            previousHash: string;
+            /**
+             * Format: uuid
+             * @description To which one.
+             */
+            subjectId: string | null;
+            /**
+             * @description What kind of thing it was done to.
+             * @example end_user
+             */
+            subjectKind: string;
+            /** @description What it was called at that time. */
+            subjectName: string | null;
+        };
+        /** @description The last link of a chain. */
+        AuditHead: {
+            /** @description Its hash, in hexadecimal. */
+            hash: string;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            number: number;
+        };
+        /** @description The place of an entry in the chain. */
+        AuditLinkView: {
+            /** @description SHA-256 over the entry before and this one, in hexadecimal. */
+            hash: string;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            number: number;
+        };
+        /** @description To what something was done. */
+        AuditSubjectView: {
+            /** Format: uuid */
+            id: string | null;
+            /** @description What kind of thing it is. */
+            kind: string;
+            /** @description In which meeting, by its title at that time. */
+            meeting: string | null;
+            /** @description What it was called at that time. */
+            name: string | null;
         };
         /** @description Whom the token belongs to. */
         AuthDetails: {
@@ -6806,6 +7105,271 @@ export interface operations {
             };
         };
     };
+    list_platform_audit: {
+        parameters: {
+            query?: {
+                /** @description Plain text to look for in names, titles, addresses and changes; `%` and `_` are letters. */
+                search?: string;
+                /** @description Part of the name of who did it or to whom it was done. */
+                person?: string;
+                /** @description Only entries of this kind. */
+                kind?: string;
+                /** @description Not before this time. */
+                from?: string;
+                /** @description Before this time. */
+                until?: string;
+                /** @description What `next` of the page before says. */
+                behind?: string;
+                /** @description At most so many, 50 when missing. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-22T10:04:31.250017Z",
+                     *           "by": {
+                     *             "address": "192.0.2.7",
+                     *             "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *             "name": "Anna Berg",
+                     *             "role": "CLIENT"
+                     *           },
+                     *           "changes": [
+                     *             {
+                     *               "after": "2.5000",
+                     *               "before": "1.0000",
+                     *               "field": "weight"
+                     *             }
+                     *           ],
+                     *           "id": 4711,
+                     *           "kind": "end_user_changed",
+                     *           "link": {
+                     *             "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
+                     *             "number": 812
+                     *           },
+                     *           "subject": {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *             "kind": "end_user",
+                     *             "meeting": null,
+                     *             "name": "Ben Otto (ben)"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "1795341871250017-4711",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    export_platform_audit: {
+        parameters: {
+            query: {
+                /**
+                 * @description `csv` and `xlsx` for spreadsheets, with the newest 50,000 entries that fit; `json` for `plenum verify`, with the
+                 *     whole chain.
+                 */
+                format: "csv" | "xlsx" | "json";
+                /** @description Plain text to look for; not with `json`. */
+                search?: string;
+                /** @description Part of the name of who did it or to whom it was done; not with `json`. */
+                person?: string;
+                /** @description Only entries of this kind; not with `json`. */
+                kind?: string;
+                /** @description Not before this time; not with `json`. */
+                from?: string;
+                /** @description Before this time; not with `json`. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description What to call the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "chain": "00000000-0000-0000-0000-000000000000",
+                     *       "entries": [],
+                     *       "exportedAt": "2026-11-22T11:00:00Z",
+                     *       "format": "plenum-audit/1",
+                     *       "head": null,
+                     *       "waiting": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditFile"];
+                    /** @example Time,Number,… */
+                    "text/csv": string;
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     end_user_login: {
         parameters: {
             query?: never;
@@ -8285,6 +8849,271 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ActivityAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_client_audit: {
+        parameters: {
+            query?: {
+                /** @description Plain text to look for in names, titles, addresses and changes; `%` and `_` are letters. */
+                search?: string;
+                /** @description Part of the name of who did it or to whom it was done. */
+                person?: string;
+                /** @description Only entries of this kind. */
+                kind?: string;
+                /** @description Not before this time. */
+                from?: string;
+                /** @description Before this time. */
+                until?: string;
+                /** @description What `next` of the page before says. */
+                behind?: string;
+                /** @description At most so many, 50 when missing. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-22T10:04:31.250017Z",
+                     *           "by": {
+                     *             "address": "192.0.2.7",
+                     *             "id": "019a9d5e-0000-7000-8000-000000000002",
+                     *             "name": "Anna Berg",
+                     *             "role": "CLIENT"
+                     *           },
+                     *           "changes": [
+                     *             {
+                     *               "after": "2.5000",
+                     *               "before": "1.0000",
+                     *               "field": "weight"
+                     *             }
+                     *           ],
+                     *           "id": 4711,
+                     *           "kind": "end_user_changed",
+                     *           "link": {
+                     *             "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
+                     *             "number": 812
+                     *           },
+                     *           "subject": {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *             "kind": "end_user",
+                     *             "meeting": null,
+                     *             "name": "Ben Otto (ben)"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "1795341871250017-4711",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    export_client_audit: {
+        parameters: {
+            query: {
+                /**
+                 * @description `csv` and `xlsx` for spreadsheets, with the newest 50,000 entries that fit; `json` for `plenum verify`, with the
+                 *     whole chain.
+                 */
+                format: "csv" | "xlsx" | "json";
+                /** @description Plain text to look for; not with `json`. */
+                search?: string;
+                /** @description Part of the name of who did it or to whom it was done; not with `json`. */
+                person?: string;
+                /** @description Only entries of this kind; not with `json`. */
+                kind?: string;
+                /** @description Not before this time; not with `json`. */
+                from?: string;
+                /** @description Before this time; not with `json`. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description What to call the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "chain": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "entries": [],
+                     *       "exportedAt": "2026-11-22T11:00:00Z",
+                     *       "format": "plenum-audit/1",
+                     *       "head": null,
+                     *       "waiting": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditFile"];
+                    /** @example Time,Number,… */
+                    "text/csv": string;
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description No token, or one that is over */

@@ -6,13 +6,16 @@ use std::fs;
 use std::path::Path;
 
 /// How often each file asks for all rows.
-const CALLERS: [(&str, usize); 11] = [
+const CALLERS: [(&str, usize); 13] = [
     // The person is looked for by what they sign in with.
     ("accounts.rs", 4),
     // What happened last on the platform.
     ("activity.rs", 1),
     // The hub knows the meeting; `live/access.rs` has settled whose it is.
     ("attendance.rs", 1),
+    // The log of the platform, and acts of whoever belongs to no client; the chains of all are linked and verified.
+    ("audit.rs", 2),
+    ("audit_chain.rs", 4),
     // A round that `BallotService` has settled whose it is, and test votes that a super administrator discards.
     ("ballot_box.rs", 2),
     ("client_reports.rs", 1),

@@ -105,7 +105,7 @@ async fn everything_comes_back_to_the_last_byte() {
     assert_eq!(lines(&target, "SELECT id::text AS line FROM sessions"), Vec::<String>::new());
     // Keys and triggers act as before.
     assert_eq!(target.schema_listing(), TestDatabase::fresh().await.schema_listing());
-    let triggers = "SELECT tgname || ' ' || tgenabled AS line FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    let triggers = "SELECT format('%s %s', tgname, tgenabled) AS line FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
                     WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal ORDER BY 1";
     assert_eq!(lines(&target, triggers), lines(&origin, triggers));
     // What is copied from the copy is the same file, but for the time in the header.

@@ -88,7 +88,7 @@ fn assert_done(output: &Output) {
 /// What a hall leaves behind: a named vote by weight that was declared, texts, numbers, choices, and names as people have them.
 async fn busy_hall(serving: &Serving) -> Hall {
     let hall = Hall::new(serving, 4).await;
-    for (weight, name) in [("0.0001", "Zoë \"Zo\" O'Brien\\\\n"), ("100", "Ада 🚣🏽‍♀️\tтаб")] {
+    for (weight, name) in [("0.0001", "Zoë \"Zo\" O'Brien\\\\n"), ("100", "Ада 🚣🏽‍♀️ таб")] {
         let body = json!({ "username": format!("w{weight}"), "name": name, "password": PASSWORD, "weight": weight.parse::<f64>().unwrap() });
         serving.call("POST", "/client/end-users", &hall.admin, body).await;
     }

@@ -29,7 +29,7 @@ export class ApiError extends Error {
 
   /** Worth another try with the same content. */
   get isTemporary(): boolean {
-    return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+    return [0, 408, 502, 503, 504].includes(this.status);
   }
 }
 

@@ -4,14 +4,20 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _};
 
 use crate::live::pushed_out::pushed_out;
+use crate::live::seats::Seat;
 
 /// An answer that goes on for as long as the stream does.
-pub(super) fn event_stream(frames: impl Stream<Item = Bytes> + 'static) -> HttpResponse {
+pub(super) fn event_stream(frames: impl Stream<Item = Bytes> + 'static, seat: Seat) -> HttpResponse {
+    let frames = pushed_out(frames).map(move |frame| {
+        // Given back when the stream goes.
+        let _seat = &seat;
+        Ok::<_, std::convert::Infallible>(frame)
+    });
     HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((CACHE_CONTROL, "no-store"))
         // Frames must not wait in a compressor's or a proxy's buffer.
         .insert_header((CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(pushed_out(frames).map(Ok::<_, std::convert::Infallible>))
+        .streaming(frames)
 }

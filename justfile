@@ -31,9 +31,8 @@ test-rust *arguments: install install-nginx install-nats
 
 # Run the benchmark's driver with little of everything: fails where a vote is lost or a row breaks, never for being slow.
 test-bench: install install-nats
-    cargo build --locked --package plenum-app
-    cargo build --locked --package plenum-load
-    node --test tools/bench/run.test.mjs
+    cargo build --locked --package plenum-app --package plenum-load
+    node --test tools/bench/*.test.mjs
 
 # Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
 test-api *arguments: install-schemathesis
@@ -75,9 +74,14 @@ lighthouse *arguments: build install-browser
     node tools/lighthouse/run.mjs {{ arguments }}
 
 # Measure speed beside pgbench, nchan and bcrypt, and write docs/performance.md. Takes long, and wants a quiet machine; `--short`, `--only ballots`, `--repeats 3`.
-bench *arguments: build install-bench install-nats
-    cargo build --release --locked --package plenum-load
+bench *arguments: install build-frontend install-bench install-nats
+    cargo build --release --locked --package plenum-app --package plenum-load
     ulimit -S -n "$(ulimit -H -n)" && node tools/bench/run.mjs {{ arguments }}
+
+# Break a release build in every way while people vote on it, and write docs/reliability.md: 100 faults over 20,000 votes. With arguments (`--faults 20 --votes 2000 --seed 7`) target/reliability.md.
+faults *arguments: build install-faketime
+    cargo build --release --locked --package plenum-load
+    target/release/plenum-load faults --to {{ if arguments == "" { "docs/reliability.md" } else { "target/reliability.md" } }} {{ arguments }}
 
 # Install what building and running need, if it is missing.
 install:
@@ -98,6 +102,10 @@ install-nats:
 # Install what `bench` compares with, where that may be done.
 install-bench:
     @scripts/install-bench.sh
+
+# Install libfaketime for `faults`, where that may be done.
+install-faketime:
+    @scripts/install-faketime.sh
 
 # Install schemathesis for `test-api`, and Python where that may be installed.
 install-schemathesis: install

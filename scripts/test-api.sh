@@ -21,7 +21,7 @@ chmod 755 "$data"
 export PLENUM_SUPER_ADMIN_EMAIL=root@plenum.test PLENUM_SUPER_ADMIN_PASSWORD="correct horse battery"
 env --unset=DATABASE_URL --unset=PLENUM_BASE_PATH \
     PLENUM_LISTEN=127.0.0.1:0 PLENUM_DATA_DIR="$data" PLENUM_ALLOW_VOTE_RESET=on PLENUM_TRUSTED_PROXIES=127.0.0.1 \
-    PLENUM_SMTP_URL=smtp://127.0.0.1:9 PLENUM_MAIL_FROM=no-reply@plenum.test \
+    PLENUM_SMTP_URL=smtp://127.0.0.1:9 PLENUM_MAIL_FROM=no-reply@plenum.test PLENUM_PUBLIC_URL=https://plenum.test \
     target/debug/plenum serve >"$said" 2>&1 &
 server=$!
 

@@ -151,7 +151,7 @@ for (const { width, viewport } of WIDTHS) {
     await test.step('whose portal it is, and who is in it', async () => {
       if (viewport === PHONE) {
         await page.getByRole('button', { name: 'Your account' }).click();
-        await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused();
+        await expect(page.getByRole('link', { name: 'Password and devices' })).toBeFocused();
         await expectAccessibleInBothSchemes(page, 'your account');
       }
       await expect(page.getByText('Super Admin', { exact: true }).filter({ visible: true })).toBeVisible();

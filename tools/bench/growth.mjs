@@ -5,36 +5,57 @@ import { query } from './sql.mjs';
 
 const FILL_HISTORY = 'tools/bench/fill-history.sql';
 
-/** The same operations in an empty database, and then in the same one with a long history. */
+/**
+ * The same operations in an empty database and in one with a long history, in turn: what changes on the machine while it
+ * is measured changes for both.
+ */
 export const growth = { rows: [{ name: 'growth.empty' }, { name: 'growth.filled' }], measure };
 
 async function measure(context, _rows, repeats) {
+  await onNewServer(context, (empty) =>
+    onNewServer(context, async (filled) => {
+      for (let repeat = 1; repeat <= repeats; repeat += 1) {
+        const turns = [
+          () => measureLevel(context, empty, 'empty', repeat, () => []),
+          () => measureLevel(context, filled, 'filled', repeat, async () => ['--fill', await fill(context, filled)]),
+        ];
+        for (const turn of repeat % 2 === 1 ? turns : turns.toReversed()) {
+          await turn();
+        }
+      }
+    }),
+  );
+}
+
+async function onNewServer(context, work) {
   const home = newHome();
   try {
-    await onServer(context.binary, home, async (server) => {
-      await repeat(context, server, 'growth.empty', 'empty', repeats, () => []);
-      console.error('Filling the database takes minutes.');
-      await repeat(context, server, 'growth.filled', 'filled', repeats, async () => ['--fill', await fill(context, server)]);
-    });
+    await onServer(context.binary, home, work);
   } finally {
     home.remove();
   }
 }
 
-async function repeat(context, server, name, level, repeats, argsOf) {
-  for (let number = 1; number <= repeats; number += 1) {
-    const asked = Object.entries(context.sizes.growth).flatMap(([option, value]) => [`--${option}`, value]);
-    const args = ['--seed', number, '--level', level, ...asked, ...(await argsOf())];
-    const row = { name, needs: [], measure: (_, running, file) => play(context, running, 'growth', args, file) };
-    await measureRows(context, [row], number, server);
-  }
+async function measureLevel(context, server, level, repeat, argsOf) {
+  const asked = Object.entries(context.sizes.growth).flatMap(([option, value]) => [`--${option}`, value]);
+  const measure = async (_, running, file) =>
+    play(context, running, 'growth', ['--seed', repeat, '--level', level, ...asked, ...(await argsOf())], file);
+  await measureRows(context, [{ name: `growth.${level}`, needs: [], measure }], repeat, server);
 }
 
 /** History is filled in once; what belongs to the organization that is measured is needed for each of them. */
 async function fill({ sizes }, server) {
   const past = "SELECT EXISTS (SELECT FROM clients WHERE client_code LIKE 'past-%') AS is_there";
   const [{ is_there: isThere }] = await query(server.database.environment, past);
-  const wanted = isThere ? { ...sizes.history, clients: 1, meetings: 1, votes: 1 } : sizes.history;
+  if (!isThere) {
+    console.error('Filling the database takes minutes.');
+  }
+  const wanted = isThere ? { ...sizes.history, clients: 1, ...shareOf(sizes.history) } : sizes.history;
   const settings = Object.entries(wanted).map(([name, value]) => `${name}=${value}`);
   return sqlCommand(FILL_HISTORY, ['client="$PLENUM_LOAD_CLIENT_ID"', ...settings]);
+}
+
+/** The past meetings of the organization that is measured, with as many votes each as all others have. */
+function shareOf({ meetings, client_meetings: own, votes }) {
+  return { meetings: own, votes: Math.ceil((votes / meetings) * own) };
 }

@@ -15,13 +15,17 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 
 from roles import CLIENT, END_USER, NOBODY, SUPER_ADMIN
-from world import Organization, World, serials
+from world import PASSWORD, Organization, World, serials
 
 ROLE = os.environ["PLENUM_API_ROLE"]
 ROOT = {"email": os.environ["PLENUM_SUPER_ADMIN_EMAIL"], "password": os.environ["PLENUM_SUPER_ADMIN_PASSWORD"]}
 # After so many successful changes by one operation there is a new meeting for it to change.
 MEET_AGAIN_AFTER = 4
 # What of a body is made up.
+# Who does these to themselves is not needed any more.
+LEAVING = ("PUT /auth/password", "POST /auth/sessions/sign-out-everywhere")
+# An address that fails, or asks, too often is made to wait.
+PACED = ("POST /auth/login", "POST /auth/end-user/login", "POST /auth/forgotten-password", "PUT /auth/password")
 NOTHING, ONE_FIELD, ALL_BUT_IDS, ALL = range(4)
 
 world = World(os.environ["PLENUM_API_URL"], ROOT, os.environ["PLENUM_API_RUN"])
@@ -68,11 +72,13 @@ def prepare(label: str, case: schemathesis.Case, turn: int) -> None:
     if label == "POST /auth/logout" and is_signed_in(case):
         # It may end a session, but not the one that goes on calling.
         case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(world.credentials_of(ROLE)).token}"
-    elif label.endswith("/login"):
-        # An address that fails too often is made to wait: a few calls only come from each.
-        case.headers["X-Forwarded-For"] = f"10.1.{turn // 20 // 250}.{turn // 20 % 250}"
+    elif label in LEAVING and is_signed_in(case):
+        case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(leaver(turn)).token}"
     elif label.startswith("DELETE ") and label.endswith("/vote") and is_signed_in(case) and ROLE == END_USER:
         world.cast(world.open_question, world.answers)
+    if label in PACED:
+        # A few calls only come from each.
+        case.headers["X-Forwarded-For"] = f"10.1.{turn // 15 // 250}.{turn // 15 % 250}"
 
 
 def is_signed_in(case: schemathesis.Case) -> bool:
@@ -150,10 +156,12 @@ def path_parameters(label: str, made_up: dict[str, Any], turn: int) -> dict[str,
             known |= {"questionId": world.unopened_question, "endUserId": world.exclude()}
         if label.startswith("DELETE ") and "/remarks/" in label and scene in (0, 1, 2):
             known["remarkId"] = world.note()
+    if "sessionId" in made_up and ROLE != NOBODY and scene in (0, 1, 2):
+        known["sessionId"] = world.session_of(ROLE)
     return {name: known[name] for name in made_up if name in known}
 
 
-victims: dict[str, str] = {}
+victims: dict[str, Any] = {}
 
 
 def victim_client(turn: int) -> str:
@@ -161,6 +169,14 @@ def victim_client(turn: int) -> str:
     if turn % 6 == 0 or "client" not in victims:
         victims["client"] = Organization(world.root, world.tag).id
     return victims["client"]
+
+
+def leaver(turn: int) -> dict[str, str]:
+    """What somebody signs in with who changes their password, or signs out everywhere. After a few wrong passwords it is
+    somebody else: too many make an account wait."""
+    if turn % 6 == 0 or "leaver" not in victims:
+        victims["leaver"] = Organization(world.root, world.tag).credentials
+    return victims["leaver"]
 
 
 def victim_voter(turn: int) -> str:
@@ -212,7 +228,9 @@ def body(label: str, example: dict[str, Any], made_up: dict[str, Any], kind: int
     if label.endswith(("/admissions", "/exclusions")):
         # Who came after the round was opened is not in its register.
         right["endUserId"] = victim_voter(turn)
-    if label.startswith("POST /auth/"):
+    if label == "PUT /auth/password":
+        right |= {"currentPassword": PASSWORD, "newPassword": PASSWORD}
+    elif label.startswith("POST /auth/"):
         right |= sign_in_fields(label, turn)
     elif kind == NOTHING:
         serial = next(serials)

@@ -176,6 +176,12 @@ class World:
             return self.ours.admin.call("POST", path, body)["endUserId"]
         return excluded[0]["endUserId"]
 
+    def session_of(self, role: str) -> str:
+        """A session of this role's person that nobody needs."""
+        spare = self.anyone.sign_in(self.credentials_of(role))
+        sessions = spare.call("GET", "/auth/sessions")["data"]
+        return next(session["id"] for session in sessions if session["isCurrent"])
+
     def credentials_of(self, role: str) -> dict[str, str]:
         """What someone in this role signs in with."""
         return {

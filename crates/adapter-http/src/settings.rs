@@ -3,8 +3,8 @@ use std::sync::Arc;
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
     AccessCheck, AccountDirectory, ActivityFeed, ClientAdditions, ClientDirectory, ClientKeeping, ClientReports,
-    EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping, SessionCounting, SheetReader,
-    SignInService,
+    EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping, ForgottenPasswords, OwnSessions,
+    PasswordResets, SessionCounting, SheetReader, SignInService,
 };
 use plenum_kernel::Clock;
 use plenum_meetings::live::LiveRooms;
@@ -83,6 +83,9 @@ pub struct Services {
     pub readiness: Arc<dyn Readiness>,
     pub diagnostics: Arc<dyn Diagnostics>,
     pub memory: Arc<dyn ProcessMemory>,
+    pub own_sessions: Arc<OwnSessions>,
+    pub forgotten_passwords: Arc<ForgottenPasswords>,
+    pub password_resets: Arc<PasswordResets>,
 }
 
 impl Services {
@@ -126,6 +129,9 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.clock)))
             .app_data(Data::from(Arc::clone(&self.readiness)))
             .app_data(Data::from(Arc::clone(&self.diagnostics)))
-            .app_data(Data::from(Arc::clone(&self.memory)));
+            .app_data(Data::from(Arc::clone(&self.memory)))
+            .app_data(Data::from(Arc::clone(&self.own_sessions)))
+            .app_data(Data::from(Arc::clone(&self.forgotten_passwords)))
+            .app_data(Data::from(Arc::clone(&self.password_resets)));
     }
 }

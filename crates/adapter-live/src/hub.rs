@@ -10,8 +10,8 @@ use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, stream};
 use plenum_kernel::{Clock, EndUserId, InstanceId, MeetingId, PortFailure};
 use plenum_meetings::live::{
-    FrameStream, LiveBus, LiveChange, LiveFrames, LiveNotice, LiveRooms, LiveSource, LiveState, NoticeStream,
-    PresenceBus, PresenceReport, Watcher,
+    FrameStream, LiveBus, LiveFrames, LiveNotice, LiveRooms, LiveSource, LiveState, NoticeStream, PresenceBus,
+    PresenceReport, Watcher,
 };
 use plenum_meetings::{AttendanceStore, People};
 use tokio::runtime::Handle;
@@ -25,6 +25,7 @@ use crate::backoff::Backoff;
 use crate::crowd::{Crowd, Presence};
 use crate::keeper;
 use crate::looks::Looks;
+use crate::rhythm::Rhythm;
 use crate::room::{Picture, Room};
 use crate::sharing;
 use crate::watching;
@@ -58,6 +59,7 @@ impl LiveHub {
             frames,
             clock,
             settings,
+            rhythm: Rhythm::new(settings.heartbeat),
             runtime: runtime.clone(),
             highest_version: AtomicU64::new(0),
             rooms: Mutex::default(),
@@ -155,6 +157,7 @@ pub(crate) struct Hub {
     pub(crate) source: Arc<dyn LiveSource>,
     pub(crate) frames: Arc<dyn LiveFrames>,
     pub(crate) settings: LiveSettings,
+    pub(crate) rhythm: Rhythm,
     clock: Arc<dyn Clock>,
     runtime: Handle,
     highest_version: AtomicU64,
@@ -374,11 +377,6 @@ impl Hub {
     pub(crate) fn first_version(&self) -> u64 {
         let now = u64::try_from(self.clock.now().timestamp_micros()).unwrap_or(0);
         now.max(self.highest_version.load(Ordering::Acquire) + 1)
-    }
-
-    /// A heartbeat of this moment.
-    pub(crate) fn heartbeat(&self) -> LiveChange {
-        LiveChange::Heartbeat { at: self.clock.now() }
     }
 
     /// Remembers a version that was told.

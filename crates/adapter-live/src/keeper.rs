@@ -161,8 +161,8 @@ impl<'a> Keeper<'a> {
     /// Returns when the meeting is gone.
     async fn run(mut self) {
         let period = self.hub.settings.heartbeat;
-        let mut heartbeat = interval_at(Instant::now() + period, period);
-        heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut look = interval_at(Instant::now() + period, period);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut question: Option<Question> = None;
         loop {
             self.is_out_of_date |= self.room.errands.take_meeting_changed();
@@ -177,7 +177,7 @@ impl<'a> Keeper<'a> {
                 self.tell_counters(now);
             }
             let wake = self.wakes_at(question.is_some());
-            // A question on its way stands still for nothing here: a hanging store leaves the heartbeats beating.
+            // A question on its way stands still for nothing here: a hanging store leaves the participants counted.
             select! {
                 answer = answer_to(&mut question) => {
                     question = None;
@@ -187,11 +187,8 @@ impl<'a> Keeper<'a> {
                 }
                 () = self.room.errands.raised() => {}
                 () = wait_until(wake) => {}
-                _ = heartbeat.tick() => {
-                    self.send(self.hub.heartbeat(), None);
-                    // A change whose commit was not acknowledged is signalled by nobody. Looking now and then heals it.
-                    self.is_out_of_date = true;
-                }
+                // A change whose commit was not acknowledged is signalled by nobody. Looking now and then heals it.
+                _ = look.tick() => self.is_out_of_date = true,
             }
         }
     }
@@ -423,17 +420,13 @@ impl<'a> Keeper<'a> {
         self.state.version += 1;
         self.hub.has_told(self.state.version);
         self.show_picture();
-        self.send(change, voted);
+        // With nobody there to hear it, the room is about to end.
+        let _ = self.room.announcements.send(Arc::new(Announcement::new(change, self.state.clone(), voted)));
     }
 
     fn show_picture(&self) {
         let picture = Announcement::new(LiveChange::Connected, self.state.clone(), None);
         self.room.picture.send_replace(Picture::Live(Arc::new(picture)));
-    }
-
-    fn send(&self, change: LiveChange, voted: Option<Arc<HashSet<EndUserId>>>) {
-        // With nobody there to hear it, the room is about to end.
-        let _ = self.room.announcements.send(Arc::new(Announcement::new(change, self.state.clone(), voted)));
     }
 }
 

@@ -12,6 +12,8 @@
 //!    audience, the others share the bytes (`announcement.rs`). Who is too slow for the ring buffer is sent the whole
 //!    present picture instead of what was missed (`watching.rs`), and nobody waits for them.
 //!
+//! Heartbeats are no announcements: each stream has its own, at moments that are spread over the period (`rhythm.rs`).
+//!
 //! Who is connected is kept apart from the rooms (`crowd.rs`): through this instance, and through others, with which one
 //! task exchanges reports (`sharing.rs`). Another one notes who was there in the course of all meetings (`attendance.rs`).
 //!
@@ -29,6 +31,7 @@ mod hub;
 mod keeper;
 mod looks;
 mod presence;
+mod rhythm;
 mod room;
 mod settings;
 mod sharing;

@@ -3,7 +3,8 @@ use std::time::Duration;
 /// How the hub paces what it sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveSettings {
-    /// How often every watcher is told that the line is alive.
+    /// How often every watcher is told that the line is alive, and every picture loaded whether a change was signalled or
+    /// not.
     pub heartbeat: Duration,
     /// The least time between two announcements of the same counter of one meeting.
     pub merge_interval: Duration,

@@ -1,16 +1,18 @@
+use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use plenum_kernel::{PortFailure, RoundId};
 use plenum_meetings::live::{Audience, FrameStream, LiveChange, LiveState, Watcher};
+use tokio::select;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::sleep;
+use tokio::time::{Sleep, sleep, sleep_until};
 
 use crate::announcement::{Announcement, open_round};
 use crate::backoff::Backoff;
-use crate::hub::Seat;
+use crate::hub::{Hub, Seat};
 use crate::room::Picture;
 
 /// The frames for whoever took this seat. `None` when there is no such meeting.
@@ -24,11 +26,12 @@ pub(crate) async fn watch(seat: Seat) -> Result<Option<FrameStream>, PortFailure
         Picture::Loading | Picture::ShutDown => return Ok(Some(stream::empty().boxed())),
     };
     let end = seat.room.end();
-    let mut watching = Watching { seat, announcements, seen: 0, voted_in: None };
+    let beat = Box::pin(sleep_until(seat.hub.rhythm.join()));
+    let mut watching = Watching { seat, announcements, told: picture.state.clone(), voted_in: None, beat };
     let first = watching.whole_picture(&picture).await?;
     let (hub, watcher) = (Arc::clone(&watching.seat.hub), watching.seat.watcher);
     // The picture may have been written long ago, and is shared. What time it is has to be told freshly.
-    let time = async move { hub.frames.encode(hub.heartbeat(), &picture.state, audience_of_heartbeat(watcher)) };
+    let time = async move { heartbeat(&hub, &picture.state, watcher) };
 
     let later = stream::unfold(watching, |mut watching| async move {
         let frame = watching.next().await?;
@@ -37,31 +40,40 @@ pub(crate) async fn watch(seat: Seat) -> Result<Option<FrameStream>, PortFailure
     Ok(Some(stream::once(async { first }).chain(stream::once(time)).chain(later).take_until(Box::pin(end)).boxed()))
 }
 
-/// Heartbeats tell all voters the same.
-fn audience_of_heartbeat(watcher: Watcher) -> Audience {
-    match watcher {
+/// What time it is, and the version of `told`. All voters are told the same.
+fn heartbeat(hub: &Hub, told: &LiveState, watcher: Watcher) -> Bytes {
+    let audience = match watcher {
         Watcher::Organizer => Audience::Organizer,
         Watcher::Voter(_) => Audience::Voter,
         Watcher::Public => Audience::Public,
-    }
+    };
+    hub.frames.encode(LiveChange::Heartbeat { at: hub.now() }, told, audience)
 }
 
 /// One watcher, and what they have been told.
 struct Watching {
     seat: Seat,
     announcements: broadcast::Receiver<Arc<Announcement>>,
-    /// The version that they were told last.
-    seen: u64,
+    /// The picture that they were told last.
+    told: LiveState,
     /// The round in which they have voted, as far as they were told.
     voted_in: Option<RoundId>,
+    /// Until the next heartbeat. Kept from frame to frame: it is set anew only when it was due.
+    beat: Pin<Box<Sleep>>,
 }
 
 impl Watching {
     /// The next frame. `None` when the room is over.
     async fn next(&mut self) -> Option<Bytes> {
         loop {
-            match self.announcements.recv().await {
-                Ok(announcement) if self.has_seen(&announcement) => {}
+            let announced = select! {
+                // What happened goes before the time.
+                biased;
+                announced = self.announcements.recv() => announced,
+                () = &mut self.beat => return Some(self.heartbeat()),
+            };
+            match announced {
+                Ok(announcement) if announcement.state.version <= self.told.version => {}
                 Ok(announcement) => return self.tell(&announcement).await,
                 Err(RecvError::Lagged(_)) => return self.catch_up().await,
                 Err(RecvError::Closed) => return None,
@@ -69,13 +81,12 @@ impl Watching {
         }
     }
 
-    fn has_seen(&self, announcement: &Announcement) -> bool {
-        let version = announcement.state.version;
-        match announcement.change {
-            // A heartbeat repeats the version before it.
-            LiveChange::Heartbeat { .. } => version < self.seen,
-            _ => version <= self.seen,
-        }
+    fn heartbeat(&mut self) -> Bytes {
+        let next = self.seat.hub.rhythm.after(self.beat.deadline());
+        self.beat.as_mut().reset(next);
+        // Of the picture that was told, and not of the present one: what is told of that may still lie unread, and whoever
+        // is told its version now would think that it was missed.
+        heartbeat(&self.seat.hub, &self.told, self.seat.watcher)
     }
 
     async fn tell(&mut self, announcement: &Announcement) -> Option<Bytes> {
@@ -92,11 +103,12 @@ impl Watching {
                 self.voted_in = round.filter(|_| voted.contains(&voter));
             }
         }
-        self.seen = announcement.state.version;
+        self.told = announcement.state.clone();
         Some(self.frame(announcement))
     }
 
-    /// The whole present picture in place of what was missed, as soon as it can be told rightly.
+    /// The whole present picture in place of what was missed, as soon as it can be told rightly. Nothing else is told
+    /// before, the time neither.
     async fn catch_up(&mut self) -> Option<Bytes> {
         let mut backoff = Backoff::new();
         loop {
@@ -110,7 +122,7 @@ impl Watching {
 
     async fn whole_picture(&mut self, picture: &Announcement) -> Result<Bytes, PortFailure> {
         self.voted_in = self.ask_store(&picture.state).await?;
-        self.seen = picture.state.version;
+        self.told = picture.state.clone();
         Ok(self.frame(picture))
     }
 

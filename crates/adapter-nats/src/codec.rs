@@ -4,7 +4,7 @@
 
 use bytes::Bytes;
 use plenum_clients::Departure;
-use plenum_kernel::{ClientId, EndUserId, InstanceId, MeetingId, QuestionId, RoundId, SessionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, InstanceId, MeetingId, QuestionId, RoundId, SessionId};
 use plenum_meetings::live::{LiveNotice, PresenceNews, PresenceReport};
 use uuid::Uuid;
 
@@ -19,6 +19,7 @@ const SESSION_GONE: u8 = 10;
 const END_USER_GONE: u8 = 11;
 const ADMINISTRATORS_GONE: u8 = 12;
 const CLIENT_GONE: u8 = 13;
+const ACCOUNT_GONE: u8 = 14;
 const PRESENCE_ALL: u8 = 20;
 const PRESENCE_CHANGED: u8 = 21;
 
@@ -67,6 +68,7 @@ impl Message {
             Self::Departure(Departure::EndUser(end_user)) => writer.kind(END_USER_GONE).id(end_user.as_uuid()),
             Self::Departure(Departure::Administrators(client)) => writer.kind(ADMINISTRATORS_GONE).id(client.as_uuid()),
             Self::Departure(Departure::Client(client)) => writer.kind(CLIENT_GONE).id(client.as_uuid()),
+            Self::Departure(Departure::Account(account)) => writer.kind(ACCOUNT_GONE).id(account.as_uuid()),
             Self::Presence(report) => writer.report(report),
         };
         Bytes::from(writer.0)
@@ -90,6 +92,7 @@ impl Message {
             END_USER_GONE => Self::Departure(Departure::EndUser(EndUserId::from_uuid(reader.id()?))),
             ADMINISTRATORS_GONE => Self::Departure(Departure::Administrators(ClientId::from_uuid(reader.id()?))),
             CLIENT_GONE => Self::Departure(Departure::Client(ClientId::from_uuid(reader.id()?))),
+            ACCOUNT_GONE => Self::Departure(Departure::Account(AccountId::from_uuid(reader.id()?))),
             kind @ (PRESENCE_ALL | PRESENCE_CHANGED) => Self::Presence(reader.report(kind)?),
             _ => return Err(Unread::Unknown),
         })
@@ -210,6 +213,7 @@ mod tests {
             Message::Departure(Departure::EndUser(voters[0])),
             Message::Departure(Departure::Administrators(ClientId::new(&ids))),
             Message::Departure(Departure::Client(ClientId::new(&ids))),
+            Message::Departure(Departure::Account(AccountId::new(&ids))),
             report(PresenceNews::All { part: 1, parts: 2, voters: voters.clone() }),
             report(PresenceNews::All { part: 0, parts: 1, voters: Vec::new() }),
             report(PresenceNews::Changed { since: 7, came: voters[..2].to_vec(), left: voters[2..].to_vec() }),

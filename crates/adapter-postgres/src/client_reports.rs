@@ -14,7 +14,7 @@ use crate::Db;
 use crate::activity::newest_in;
 use crate::clients::page_of_real_clients;
 use crate::end_users::end_user_stats;
-use crate::meeting_rows::meeting_status;
+use crate::meetings::kept_by_status;
 use crate::rows::count;
 use crate::schema::{meetings, questions, round_counters, rounds};
 use crate::test_data::counts_in_its_client;
@@ -73,20 +73,13 @@ fn reports(conn: &mut PgConnection, clients: Vec<Client>) -> QueryResult<Vec<Cli
 }
 
 fn meeting_counts(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uuid, MeetingCounts>> {
-    let by_status: Vec<(Uuid, String, i64)> = meetings::table
-        .filter(meetings::client_id.eq_any(ids))
-        .filter(sql::<Bool>(counts_in_its_client!("meetings")))
-        .group_by((meetings::client_id, meetings::status))
-        .select((meetings::client_id, meetings::status, count_star()))
-        .load(conn)?;
     let mut all: HashMap<Uuid, MeetingCounts> = HashMap::new();
-    for (client, status, number) in by_status {
-        let number = count(number)?;
+    for (client, status, number) in kept_by_status(conn, ids)? {
         let counts = all.entry(client).or_default();
         counts.total += number;
-        match meeting_status(&status)? {
-            MeetingStatus::Active => counts.active = number,
-            MeetingStatus::Completed => counts.completed = number,
+        match status {
+            MeetingStatus::Active => counts.active += number,
+            MeetingStatus::Completed => counts.completed += number,
             MeetingStatus::Draft | MeetingStatus::Scheduled | MeetingStatus::Cancelled => {}
         }
     }

@@ -2,10 +2,9 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::{count_star, not, sql};
+use diesel::dsl::{count_star, not};
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
 use plenum_clients::{
     Account, AccountRole, AddClientError, ChangeClientError, Client, ClientChanges, ClientCode, ClientFilter,
     ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, PasswordHash,
@@ -17,11 +16,12 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::db::{Abort, damaged, violated_constraint};
+use crate::end_users::end_user_stats;
+use crate::meetings::kept_by_status;
 use crate::round_rows::{end_running_rounds_of_client, round_status_text};
 use crate::rows::{NewAccountRow, allow_long_removal, client_status, client_status_text, count, lower};
 use crate::schema::{accounts, clients, end_users, meetings, rounds};
 use crate::sessions::end_sessions_of;
-use crate::test_data::counts_in_its_client;
 
 /// Client organizations in PostgreSQL.
 #[derive(Clone)]
@@ -264,30 +264,19 @@ fn overviews(conn: &mut PgConnection, rows: Vec<ClientRow>) -> QueryResult<Vec<C
             admins.entry(client).or_default().push(row.into());
         }
     }
-    let end_user_counts: HashMap<Uuid, i64> = end_users::table
-        .filter(end_users::client_id.eq_any(&ids))
-        .filter(sql::<Bool>(counts_in_its_client!("end_users")))
-        .group_by(end_users::client_id)
-        .select((end_users::client_id, count_star()))
-        .load::<(Uuid, i64)>(conn)?
-        .into_iter()
-        .collect();
-    let meeting_counts: HashMap<Uuid, i64> = meetings::table
-        .filter(meetings::client_id.eq_any(&ids))
-        .filter(sql::<Bool>(counts_in_its_client!("meetings")))
-        .group_by(meetings::client_id)
-        .select((meetings::client_id, count_star()))
-        .load::<(Uuid, i64)>(conn)?
-        .into_iter()
-        .collect();
+    let end_users = end_user_stats(conn, &ids)?;
+    let mut meetings: HashMap<Uuid, u64> = HashMap::new();
+    for (client, _, number) in kept_by_status(conn, &ids)? {
+        *meetings.entry(client).or_default() += number;
+    }
     rows.into_iter()
         .map(|row| {
             let id = row.id;
             Ok(ClientOverview {
                 client: row.try_into()?,
                 admins: admins.remove(&id).unwrap_or_default(),
-                end_user_count: count(end_user_counts.get(&id).copied().unwrap_or_default())?,
-                meeting_count: count(meeting_counts.get(&id).copied().unwrap_or_default())?,
+                end_user_count: end_users.get(&id).copied().unwrap_or_default().total,
+                meeting_count: meetings.get(&id).copied().unwrap_or_default(),
             })
         })
         .collect()

@@ -25,21 +25,33 @@ pub(crate) struct Eligibility {
     pub(crate) open_round: Option<Uuid>,
 }
 
-/// The end users whom a round registers that is opened in the meeting `$2` on the question `$3`: of a meeting, with their
-/// rows. The one place that says who they are.
+/// The end users whom a round registers that is opened in the meeting `$2` on the question `$3`: as `meant`, with their ids
+/// and these columns. The one place that says who they are.
+///
+/// Only one half of it ever looks at people: a list at those on it, however many end users the client has. With an offset
+/// each of them is looked up, and never joined: what the statistics know of other lists may make PostgreSQL read all end
+/// users for a short one. Whoever is excluded is read once, too.
 macro_rules! would_be_registered {
-    () => {
+    ($($column:literal),*) => {
         concat!(
-            "meetings \
+            "(SELECT end_users.id",
+            $(", end_users.", $column,)*
+            " FROM meetings \
              JOIN end_users ON end_users.client_id = meetings.client_id AND end_users.is_active \
-             WHERE meetings.id = $2 \
-               AND (NOT meetings.has_participant_list AND ",
-            $crate::test_data::is_among_everybody!("end_users", "meetings.id"),
-            " \
-                    OR EXISTS (SELECT FROM participants \
-                               WHERE participants.meeting_id = meetings.id AND participants.end_user_id = end_users.id)) \
-               AND NOT EXISTS (SELECT FROM exclusions \
-                               WHERE exclusions.question_id = $3 AND exclusions.end_user_id = end_users.id)"
+             WHERE meetings.id = $2 AND NOT meetings.has_participant_list AND ",
+            $crate::test_data::is_among_everybody!("end_users", "$2"),
+            " UNION ALL \
+             SELECT participants.end_user_id",
+            $(", listed.", $column,)*
+            " FROM meetings \
+             JOIN participants ON participants.meeting_id = meetings.id \
+             CROSS JOIN LATERAL (SELECT end_users.id",
+            $(", end_users.", $column,)*
+            " FROM end_users \
+             WHERE end_users.id = participants.end_user_id AND end_users.is_active \
+             OFFSET 0) AS listed \
+             WHERE meetings.id = $2 AND meetings.has_participant_list) AS meant \
+             WHERE meant.id NOT IN (SELECT exclusions.end_user_id FROM exclusions WHERE exclusions.question_id = $3)"
         )
     };
 }
@@ -50,8 +62,8 @@ pub(crate) use would_be_registered;
 const ELIGIBLE: &str = concat!(
     "SELECT register.end_user_id AS id, register.weight FROM register WHERE register.round_id = $1 \
      UNION ALL \
-     SELECT end_users.id, end_users.weight FROM ",
-    would_be_registered!(),
+     SELECT meant.id, meant.weight FROM ",
+    would_be_registered!("weight"),
     " AND $1 IS NULL",
 );
 
@@ -59,8 +71,8 @@ const ELIGIBLE: &str = concat!(
 const REGISTER: &str = concat!(
     "WITH added AS ( \
          INSERT INTO register (round_id, end_user_id, username, name, weight, added_at) \
-         SELECT $1, end_users.id, end_users.username, end_users.name, end_users.weight, $4 FROM ",
-    would_be_registered!(),
+         SELECT $1, meant.id, meant.username, meant.name, meant.weight, $4 FROM ",
+    would_be_registered!("username", "name", "weight"),
     " ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
          RETURNING weight \
      ) \

@@ -32,6 +32,10 @@ const CHANGE: &str = "
     WHERE end_users.client_id = $1 AND end_users.id = given.id";
 
 /// Stores everything, or says why nothing may be stored.
+///
+/// End users whom others may hold are locked first: those who change, then the usernames of those who are new. From the
+/// first of these statements on that changes a kept number, the others who write end users of the client wait for it, and
+/// whom they hold may not be waited for any more. Sessions come after it: who holds one waits for no number.
 pub(crate) fn import(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -39,11 +43,12 @@ pub(crate) fn import(
     changed: Vec<ImportedChange>,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
-    if !changed.is_empty() {
-        change(conn, owner, changed, now)?;
-    }
+    let locked = lock(conn, owner, &changed)?;
     if !new.is_empty() {
         add(conn, owner, new)?;
+    }
+    if !changed.is_empty() {
+        change(conn, owner, locked, changed, now)?;
     }
     Ok(())
 }
@@ -72,10 +77,10 @@ fn add(conn: &mut PgConnection, owner: ClientId, new: &[(EndUser, PasswordHash)]
 fn change(
     conn: &mut PgConnection,
     owner: ClientId,
+    mut locked: HashMap<Uuid, EndUser>,
     changed: Vec<ImportedChange>,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
-    let mut locked = lock(conn, owner, &changed)?;
     let mut people = Vec::with_capacity(changed.len());
     for ImportedChange { id, changes, password } in changed {
         let mut end_user = locked.remove(&id.as_uuid()).ok_or(Abort::Refused(ImportError::Outdated))?;
@@ -96,7 +101,7 @@ fn lock(conn: &mut PgConnection, owner: ClientId, changed: &[ImportedChange]) ->
         .filter(end_users::client_id.eq(owner.as_uuid()).and(end_users::id.eq_any(ids)))
         .order(end_users::id)
         .select(EndUserRow::as_select())
-        .for_update()
+        .for_no_key_update()
         .load(conn)?;
     Ok(rows.into_iter().map(EndUser::from).map(|end_user| (end_user.id.as_uuid(), end_user)).collect())
 }

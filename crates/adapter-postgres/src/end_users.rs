@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::{count_star, sql, sum};
+use diesel::dsl::sql;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
@@ -17,8 +17,8 @@ use uuid::Uuid;
 use crate::Db;
 use crate::db::{Abort, violated_constraint};
 use crate::end_user_import::import;
-use crate::rows::{count, lower};
-use crate::schema::end_users;
+use crate::rows::{count, kept, lower};
+use crate::schema::{end_user_counts, end_users};
 use crate::sessions::end_sessions_of;
 use crate::test_data::counts_in_its_client;
 
@@ -83,9 +83,10 @@ impl EndUserStore for PostgresEndUsers {
                 // Found by the index alone, however many come before them.
                 let ids: Vec<Uuid> =
                     query.select(end_users::id).limit(i64::from(page.page_size)).offset(page.offset()).load(conn)?;
-                let total = match total_by_page(page, ids.len()) {
-                    Some(total) => total,
-                    None => count(fitting(owner, &filter).count().get_result(conn)?)?,
+                let total = match (&filter.search, total_by_page(page, ids.len())) {
+                    (None, _) => kept_total(conn, owner, &filter)?,
+                    (Some(_), Some(total)) => total,
+                    (Some(_), None) => count(fitting(owner, &filter).count().get_result(conn)?)?,
                 };
                 Ok(Page { rows: load_in_order(conn, owner, &ids)?, total })
             })
@@ -115,7 +116,8 @@ impl EndUserStore for PostgresEndUsers {
                     .find(id.as_uuid())
                     .filter(end_users::client_id.eq(owner.as_uuid()))
                     .select(EndUserRow::as_select())
-                    .for_update()
+                    // The id stays, so that a round may register the end user meanwhile.
+                    .for_no_key_update()
                     .first(conn)
                     .optional()?
                     .ok_or(Abort::Refused(ChangeEndUserError::NotFound))?;
@@ -161,27 +163,45 @@ impl EndUserStore for PostgresEndUsers {
     }
 }
 
-/// Numbers and weights of the end users of these clients; a client without any is left out.
+/// Numbers and weights of the end users of these clients, as the database keeps them.
 pub(crate) fn end_user_stats(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uuid, EndUserStats>> {
-    let by_activity: Vec<(Uuid, bool, i64, Option<Decimal>)> = end_users::table
-        .filter(end_users::client_id.eq_any(ids))
-        .filter(sql::<Bool>(counts_in_its_client!("end_users")))
-        .group_by((end_users::client_id, end_users::is_active))
-        .select((end_users::client_id, end_users::is_active, count_star(), sum(end_users::weight)))
+    let numbers: Vec<(Uuid, bool, i64, Decimal)> = end_user_counts::table
+        .filter(end_user_counts::client_id.eq_any(ids))
+        .filter(end_user_counts::number.ne(0))
+        .filter(sql::<Bool>(counts_in_its_client!("end_user_counts")))
+        .select((
+            end_user_counts::client_id,
+            end_user_counts::is_active,
+            end_user_counts::number,
+            end_user_counts::weight,
+        ))
         .load(conn)?;
     let mut all: HashMap<Uuid, EndUserStats> = HashMap::new();
-    for (client, is_active, number, weight) in by_activity {
-        let number = count(number)?;
+    for (client, is_active, number, weight) in numbers {
+        let number = kept(number);
         let stats = all.entry(client).or_default();
         stats.total += number;
         if is_active {
-            stats.active = number;
-            stats.total_weight = weight.unwrap_or_default().normalize();
+            stats.active += number;
+            stats.total_weight = (stats.total_weight + weight).normalize();
         } else {
-            stats.inactive = number;
+            stats.inactive += number;
         }
     }
     Ok(all)
+}
+
+/// How many of the client's end users fit a filter that looks for nothing, as the database keeps it.
+fn kept_total(conn: &mut PgConnection, owner: ClientId, filter: &EndUserFilter) -> QueryResult<u64> {
+    let mut query = end_user_counts::table.filter(end_user_counts::client_id.eq(owner.as_uuid())).into_boxed();
+    if let Some(is_active) = filter.is_active {
+        query = query.filter(end_user_counts::is_active.eq(is_active));
+    }
+    if filter.counted_only {
+        query = query.filter(sql::<Bool>(counts_in_its_client!("end_user_counts")));
+    }
+    let numbers: Vec<i64> = query.select(end_user_counts::number).load(conn)?;
+    Ok(kept(numbers.iter().sum()))
 }
 
 fn in_order(query: end_users::BoxedQuery<'static, Pg>, sort: EndUserSort) -> end_users::BoxedQuery<'static, Pg> {
@@ -191,13 +211,13 @@ fn in_order(query: end_users::BoxedQuery<'static, Pg>, sort: EndUserSort) -> end
     }
 }
 
-/// The client's end users with these ids, in the order of the ids.
+/// The client's end users with these ids, in the order of the ids. They are looked up by their ids alone: planned for any
+/// client, a condition on the client may be read by the index of names, through everybody whom this client has.
 fn load_in_order(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]) -> QueryResult<Vec<EndUser>> {
-    let rows: Vec<EndUserRow> = end_users::table
-        .filter(end_users::client_id.eq(owner.as_uuid()).and(end_users::id.eq_any(ids)))
-        .select(EndUserRow::as_select())
-        .load(conn)?;
-    let mut rows: HashMap<Uuid, EndUserRow> = rows.into_iter().map(|row| (row.id, row)).collect();
+    let rows: Vec<EndUserRow> =
+        end_users::table.filter(end_users::id.eq_any(ids)).select(EndUserRow::as_select()).load(conn)?;
+    let of_client = rows.into_iter().filter(|row| row.client_id == owner.as_uuid());
+    let mut rows: HashMap<Uuid, EndUserRow> = of_client.map(|row| (row.id, row)).collect();
     Ok(ids.iter().filter_map(|id| rows.remove(id)).map(EndUser::from).collect())
 }
 

@@ -18,8 +18,8 @@ use crate::meeting_rows::{MeetingRow, meeting_status, meeting_status_text};
 use crate::rehearsals::end_running_rehearsal;
 use crate::round_log::account_name;
 use crate::round_rows::end_running_round;
-use crate::rows::{allow_long_removal, count, lower};
-use crate::schema::{clients, end_users, meetings, participants, questions};
+use crate::rows::{allow_long_removal, count, kept, lower};
+use crate::schema::{clients, end_user_counts, meeting_counts, meetings, participants, questions, rounds};
 use crate::steps::time_in;
 use crate::test_data::counts_in_its_client;
 
@@ -77,9 +77,10 @@ impl MeetingStore for PostgresMeetings {
                     query = query.limit(i64::from(page.page_size)).offset(page.offset());
                 }
                 let rows: Vec<MeetingRow> = query.load(conn)?;
-                let total = match filter.page {
-                    Some(_) => count(fitting(owner, &filter).count().get_result(conn)?)?,
-                    None => rows.len() as u64,
+                let total = match (filter.page, &filter.search) {
+                    (None, _) => rows.len() as u64,
+                    (Some(_), None) => kept_total(conn, owner, filter.status)?,
+                    (Some(_), Some(_)) => count(fitting(owner, &filter).count().get_result(conn)?)?,
                 };
                 Ok(Page { rows: overviews(conn, owner, rows)?, total })
             })
@@ -89,22 +90,15 @@ impl MeetingStore for PostgresMeetings {
     async fn stats(&self, owner: ClientId) -> Result<MeetingStats, PortFailure> {
         self.db
             .run(move |conn| {
-                let by_status: Vec<(String, i64)> = meetings::table
-                    .filter(meetings::client_id.eq(owner.as_uuid()))
-                    .filter(sql::<Bool>(counts_in_its_client!("meetings")))
-                    .group_by(meetings::status)
-                    .select((meetings::status, count_star()))
-                    .load(conn)?;
                 let mut stats = MeetingStats::default();
-                for (status, number) in by_status {
-                    let number = count(number)?;
+                for (_, status, number) in kept_by_status(conn, &[owner.as_uuid()])? {
                     stats.total += number;
-                    match meeting_status(&status)? {
-                        MeetingStatus::Draft => stats.draft = number,
-                        MeetingStatus::Scheduled => stats.scheduled = number,
-                        MeetingStatus::Active => stats.active = number,
-                        MeetingStatus::Completed => stats.completed = number,
-                        MeetingStatus::Cancelled => stats.cancelled = number,
+                    match status {
+                        MeetingStatus::Draft => stats.draft += number,
+                        MeetingStatus::Scheduled => stats.scheduled += number,
+                        MeetingStatus::Active => stats.active += number,
+                        MeetingStatus::Completed => stats.completed += number,
+                        MeetingStatus::Cancelled => stats.cancelled += number,
                     }
                 }
                 Ok(stats)
@@ -129,6 +123,8 @@ impl MeetingStore for PostgresMeetings {
                     let ended_at = meeting.ended_at.ok_or_else(|| damaged("a meeting ended at no time"))?;
                     meeting.ended_at = Some(time_in(conn, owner.as_uuid(), id.as_uuid(), ended_at)?);
                 }
+                // The client's numbers of meetings are held from here on, and the gate of a round is waited for behind them:
+                // the other way round ballots would wait for whoever holds a number.
                 diesel::update(meetings::table.find(id.as_uuid())).set(MeetingRow::from(&meeting)).execute(conn)?;
                 if let Some(ended_at) = meeting.ended_at.filter(|_| ends) {
                     let by = by.map(|by| account_name(conn, by.as_uuid())).transpose()?;
@@ -168,6 +164,8 @@ impl MeetingStore for PostgresMeetings {
             .transaction(move |conn| {
                 lock(conn, owner, id)?.check_removal().map_err(|rule| Abort::Refused(rule.into()))?;
                 allow_long_removal(conn)?;
+                // By far the most rows first: from the deletion of the meeting on, who writes another one waits.
+                diesel::delete(rounds::table.filter(rounds::meeting_id.eq(id.as_uuid()))).execute(conn)?;
                 diesel::delete(meetings::table.find(id.as_uuid())).execute(conn)?;
                 Ok(())
             })
@@ -213,6 +211,30 @@ fn fitting(owner: ClientId, filter: &MeetingFilter) -> meetings::BoxedQuery<'sta
     query
 }
 
+/// How many meetings these clients have, by their status, as the database keeps it: those that count in their client.
+pub(crate) fn kept_by_status(
+    conn: &mut PgConnection,
+    clients: &[Uuid],
+) -> QueryResult<Vec<(Uuid, MeetingStatus, u64)>> {
+    let numbers: Vec<(Uuid, String, i64)> = meeting_counts::table
+        .filter(meeting_counts::client_id.eq_any(clients))
+        .filter(meeting_counts::number.ne(0))
+        .filter(sql::<Bool>(counts_in_its_client!("meeting_counts")))
+        .select((meeting_counts::client_id, meeting_counts::status, meeting_counts::number))
+        .load(conn)?;
+    numbers.into_iter().map(|(client, status, number)| Ok((client, meeting_status(&status)?, kept(number)))).collect()
+}
+
+/// How many meetings of this status, or of any, the client has, as the database keeps it.
+fn kept_total(conn: &mut PgConnection, owner: ClientId, status: Option<MeetingStatus>) -> QueryResult<u64> {
+    let mut query = meeting_counts::table.filter(meeting_counts::client_id.eq(owner.as_uuid())).into_boxed();
+    if let Some(status) = status {
+        query = query.filter(meeting_counts::status.eq(meeting_status_text(status)));
+    }
+    let numbers: Vec<i64> = query.select(meeting_counts::number).load(conn)?;
+    Ok(kept(numbers.iter().sum()))
+}
+
 type ClientColumns = (Uuid, String, String);
 
 fn meeting_client((id, name, code): ClientColumns) -> MeetingClient {
@@ -229,8 +251,9 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
         clients::table.find(owner).select((clients::id, clients::name, clients::client_code)).first(conn)?;
     let client = meeting_client(client);
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    // By the meetings alone: planned for any client, a condition on it may be read through all questions that it has.
     let question_counts: HashMap<Uuid, i64> = questions::table
-        .filter(questions::client_id.eq(owner).and(questions::meeting_id.eq_any(&ids)))
+        .filter(questions::meeting_id.eq_any(&ids))
         .group_by(questions::meeting_id)
         .select((questions::meeting_id, count_star()))
         .load::<(Uuid, i64)>(conn)?
@@ -243,11 +266,11 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
         .load::<(Uuid, i64)>(conn)?
         .into_iter()
         .collect();
-    let everybody: HashMap<bool, i64> =
-        if rows.iter().all(|row| row.has_participant_list) { HashMap::new() } else { count_active(conn, owner)? };
+    let everybody: HashMap<bool, u64> =
+        if rows.iter().all(|row| row.has_participant_list) { HashMap::new() } else { kept_active(conn, owner)? };
     rows.into_iter()
         .map(|row| {
-            let listed = participant_counts.get(&row.id).copied().unwrap_or_default();
+            let listed = count(participant_counts.get(&row.id).copied().unwrap_or_default())?;
             let questions = question_counts.get(&row.id).copied().unwrap_or_default();
             let meeting = Meeting::try_from(row)?;
             let of_everybody = |is_test| everybody.get(&is_test).copied().unwrap_or_default();
@@ -259,19 +282,18 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
             Ok(MeetingOverview {
                 meeting,
                 client: client.clone(),
-                participant_count: count(invited)?,
+                participant_count: invited,
                 question_count: count(questions)?,
             })
         })
         .collect()
 }
 
-/// How many active end users a client has, by whether they are test data.
-fn count_active(conn: &mut PgConnection, client: Uuid) -> QueryResult<HashMap<bool, i64>> {
-    let counts: Vec<(bool, i64)> = end_users::table
-        .filter(end_users::client_id.eq(client).and(end_users::is_active))
-        .group_by(end_users::is_test)
-        .select((end_users::is_test, count_star()))
+/// How many active end users a client has, by whether they are test data, as the database keeps it.
+fn kept_active(conn: &mut PgConnection, client: Uuid) -> QueryResult<HashMap<bool, u64>> {
+    let numbers: Vec<(bool, i64)> = end_user_counts::table
+        .filter(end_user_counts::client_id.eq(client).and(end_user_counts::is_active))
+        .select((end_user_counts::is_test, end_user_counts::number))
         .load(conn)?;
-    Ok(counts.into_iter().collect())
+    Ok(numbers.into_iter().map(|(is_test, number)| (is_test, kept(number))).collect())
 }

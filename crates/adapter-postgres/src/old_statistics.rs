@@ -1,4 +1,5 @@
-//! What reads a round or a rehearsal reads it once, also when PostgreSQL plans by statistics from before there was one.
+//! What reads a round, a rehearsal or a participant list reads it once, also when PostgreSQL plans by statistics from before
+//! there was one.
 
 use chrono::DateTime;
 use diesel::connection::SimpleConnection;
@@ -10,11 +11,12 @@ use plenum_voting::{Answer, Ballot, RegisterFilter};
 use uuid::Uuid;
 
 use crate::ballot_batch::count_or_refuse;
+use crate::eligible::Eligibility;
 use crate::live_quorum::weight_cast;
 use crate::register::register_page;
 use crate::rehearsals::load_report;
 use crate::results::load_papers;
-use crate::round_rows::load_votes;
+use crate::round_rows::{has_votes, load_votes};
 use crate::testkit::TestDatabase;
 
 const ROUND: Uuid = Uuid::from_u128(2);
@@ -47,7 +49,7 @@ const ROUNDS: &str = "
     INSERT INTO votes (id, round_id, end_user_id, answer_text, cast_at)
         SELECT id(10000 + place), id(2), id(place), 'Aye', now() FROM generate_series(1, 3999) AS place;";
 
-/// How many rows of registers, votes and answers to rehearsals this transaction has looked at.
+/// How many rows of what belongs to meetings and of end users this transaction has looked at.
 fn looked_at(conn: &mut PgConnection) -> i64 {
     #[derive(QueryableByName)]
     struct Row {
@@ -56,7 +58,9 @@ fn looked_at(conn: &mut PgConnection) -> i64 {
     }
     let row: Row = diesel::sql_query(
         "SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::bigint AS rows \
-         FROM pg_stat_xact_user_tables WHERE schemaname = current_schema() AND relname IN ('register', 'votes', 'rehearsal_answers')",
+         FROM pg_stat_xact_user_tables \
+         WHERE schemaname = current_schema() \
+           AND relname IN ('register', 'votes', 'rehearsal_answers', 'participants', 'end_users')",
     )
     .get_result(conn)
     .unwrap();
@@ -170,6 +174,52 @@ async fn a_rehearsal_that_the_statistics_do_not_know_is_read_once() {
         let (report, rows) = cost(&mut conn, |conn| load_report(conn, Uuid::from_u128(2), &connected, &filter));
         assert_eq!((report.page.total, report.counts.answered), (total, 3999));
         assert_eq!((report.answered.median_ms, report.answered.p95_ms), (Some(2_000), Some(3_800)));
-        assert!(rows <= 3 * VOTERS, "{rows} rows for the report");
+        // The figures and the page, each with the people and their answers.
+        assert!(rows <= 5 * VOTERS, "{rows} rows for the report");
+    }
+}
+
+/// What is known of lists says that they are long.
+#[tokio::test]
+async fn a_short_participant_list_is_read_alone() {
+    let database = TestDatabase::fresh().await;
+    let mut conn = database.connection();
+    conn.batch_execute(ROUNDS).unwrap();
+    let lists = "
+        ALTER TABLE end_users SET (autovacuum_enabled = false);
+        ALTER TABLE participants SET (autovacuum_enabled = false);
+        INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, is_recurring,
+                              has_participant_list, created_at)
+            SELECT id(number), client_id, title, status, scheduled_start_time, scheduled_end_time, is_recurring,
+                   true, created_at FROM meetings, generate_series(2, 14) AS number;
+        INSERT INTO end_users (id, client_id, username, name, weight, is_active, password_hash, created_at)
+            SELECT id(place), id(1), place, place, 1, true, 'hash', now() FROM generate_series(1, 4000) AS place;
+        INSERT INTO participants
+            SELECT id(1), id(meeting), id(place) FROM generate_series(2, 13) AS meeting, generate_series(1, 1000) AS place;
+        ANALYZE end_users, meetings, participants;
+        INSERT INTO participants SELECT id(1), id(14), id(place) FROM generate_series(3996, 4000) AS place;
+        SET plan_cache_mode = force_generic_plan;";
+    conn.batch_execute(lists).unwrap();
+    let now = Eligibility { meeting: Uuid::from_u128(14), question: None, open_round: None };
+    let (weights, rows) = cost(&mut conn, |conn| now.weights(conn));
+    assert!(weights.len() == 5 && rows <= 30, "{rows} rows for {} people", weights.len());
+}
+
+/// What is known of rounds says that a vote in any of them is soon found.
+#[tokio::test]
+async fn a_round_without_votes_is_known_by_no_other_rounds_votes() {
+    let database = TestDatabase::fresh().await;
+    let mut conn = database.connection();
+    conn.batch_execute(ROUNDS).unwrap();
+    let known = "
+        INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, opened_at,
+                            ended_at, register_heads, register_weight)
+            VALUES (id(3), id(1), id(1), id(1), 3, 'ENDED', 'Why?', 'OPEN_TEXT', now(), now(), 0, 0);
+        ANALYZE votes;
+        SET plan_cache_mode = force_generic_plan;";
+    conn.batch_execute(known).unwrap();
+    for (round, expected) in [(ROUND, true), (Uuid::from_u128(3), false)] {
+        let (found, rows) = cost(&mut conn, |conn| has_votes(conn, round));
+        assert!(found == expected && rows <= 1, "{rows} rows for {found}");
     }
 }

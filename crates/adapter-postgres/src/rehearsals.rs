@@ -42,10 +42,12 @@ impl PostgresRehearsals {
 const ANSWER: &str = concat!(
     "INSERT INTO rehearsal_answers (rehearsal_id, end_user_id, received_at, answered_at) \
      SELECT rehearsals.id, end_users.id, $6, $7 \
-     FROM rehearsals CROSS JOIN ",
+     FROM rehearsals CROSS JOIN end_users \
+     WHERE rehearsals.id = $1 AND rehearsals.meeting_id = $2 AND rehearsals.ended_at IS NULL \
+       AND end_users.id = $4 AND end_users.client_id = $5 \
+       AND EXISTS (SELECT FROM ",
     would_be_registered!(),
-    " AND end_users.id = $4 AND end_users.client_id = $5 \
-      AND rehearsals.id = $1 AND rehearsals.meeting_id = $2 AND rehearsals.ended_at IS NULL \
+    " AND meant.id = $4) \
      FOR KEY SHARE OF end_users, rehearsals \
      ON CONFLICT ON CONSTRAINT rehearsal_answers_pkey DO UPDATE \
      SET answered_at = CASE WHEN rehearsal_answers.answered_at IS NULL AND excluded.answered_at IS NOT NULL \
@@ -74,10 +76,10 @@ macro_rules! delay_ms {
 /// that are older than the rehearsal, and look at every answer for everybody.
 const PEOPLE: &str = concat!(
     "WITH invited AS MATERIALIZED ( \
-         SELECT end_users.id, end_users.name, end_users.username, end_users.last_login_at, \
-                end_users.id IN (SELECT unnest($4)) AS is_connected \
+         SELECT meant.id, meant.name, meant.username, meant.last_login_at, \
+                meant.id IN (SELECT unnest($4)) AS is_connected \
          FROM ",
-    would_be_registered!(),
+    would_be_registered!("name", "username", "last_login_at"),
     " ), \
      people AS ( \
          SELECT invited.*, answer.received_ms, answer.answered_ms, \

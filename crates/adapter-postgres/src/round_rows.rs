@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use diesel::dsl::{exists, sum};
+use diesel::dsl::sum;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
@@ -236,13 +236,26 @@ pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResu
     if let Some(round) = open {
         hold_back_ballots(conn, round)?;
     }
-    let of_question = votes::table
-        .inner_join(rounds::table.on(rounds::id.eq(votes::round_id)))
-        .filter(rounds::question_id.eq(question));
-    if diesel::select(exists(of_question)).get_result(conn)? {
-        return Ok(QuestionUse::Voted);
+    let of_question: Vec<Uuid> =
+        rounds::table.filter(rounds::question_id.eq(question)).select(rounds::id).load(conn)?;
+    for round in of_question {
+        if has_votes(conn, round)? {
+            return Ok(QuestionUse::Voted);
+        }
     }
     Ok(if open.is_some() { QuestionUse::Open } else { QuestionUse::Unused })
+}
+
+/// Whether anyone has voted in a round. It asks for the first of its votes, because whether there is one would be looked for
+/// among all votes, one after the other, where the statistics know of few rounds with many votes.
+pub(crate) fn has_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<bool> {
+    let first: Option<Uuid> = votes::table
+        .filter(votes::round_id.eq(round))
+        .order(votes::end_user_id)
+        .select(votes::end_user_id)
+        .first(conn)
+        .optional()?;
+    Ok(first.is_some())
 }
 
 /// The open round of a question. The meeting's row MUST be locked, so that it stays so.

@@ -25,7 +25,8 @@ use crate::register_changes::leave_out_excluded;
 use crate::rehearsals::end_running_rehearsal;
 use crate::round_log::{account_name, note};
 use crate::round_rows::{
-    RoundRow, VoteRow, end_running_round, last_round, overviews, round_status, round_status_text, with_options,
+    RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
+    with_options,
 };
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
 use crate::steps::{LockedMeeting, closings_until, end_due, lock_ended_round, running, set_closing};
@@ -294,7 +295,7 @@ fn load_last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Qu
             id: RoundId::from_uuid(id),
             number: natural(number)?,
             status: round_status(&status)?,
-            has_votes: diesel::select(exists(votes::table.filter(votes::round_id.eq(id)))).get_result(conn)?,
+            has_votes: has_votes(conn, id)?,
         })
     })
     .transpose()

@@ -44,6 +44,12 @@ pub(crate) fn count(number: i64) -> QueryResult<u64> {
     u64::try_from(number).map_err(|error| Error::DeserializationError(Box::new(error)))
 }
 
+/// A number that the database keeps (decision 31). Where it was written to past the triggers it may have come to fall below
+/// zero; that is found by the integrity check, and must keep nobody from a list.
+pub(crate) fn kept(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or_default()
+}
+
 /// An account to be stored.
 #[derive(diesel::Insertable)]
 #[diesel(table_name = accounts)]

@@ -41,6 +41,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    end_user_counts (client_id, is_active, is_test) {
+        client_id -> Uuid,
+        is_active -> Bool,
+        is_test -> Bool,
+        number -> Int8,
+        weight -> Numeric,
+    }
+}
+
+diesel::table! {
     end_users (id) {
         id -> Uuid,
         client_id -> Uuid,
@@ -88,6 +98,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    meeting_counts (client_id, status, is_test) {
+        client_id -> Uuid,
+        status -> Text,
+        is_test -> Bool,
+        number -> Int8,
+    }
+}
+
+diesel::table! {
     meetings (id) {
         id -> Uuid,
         client_id -> Uuid,
@@ -128,6 +147,16 @@ diesel::table! {
         client_id -> Uuid,
         meeting_id -> Uuid,
         end_user_id -> Uuid,
+    }
+}
+
+diesel::table! {
+    password_resets (token_hash) {
+        token_hash -> Bytea,
+        account_id -> Uuid,
+        email -> Text,
+        password_hash -> Text,
+        expires_at -> Timestamptz,
     }
 }
 
@@ -276,6 +305,9 @@ diesel::table! {
         started_at -> Timestamptz,
         expires_at -> Timestamptz,
         ended_at -> Nullable<Timestamptz>,
+        from_address -> Nullable<Text>,
+        device -> Nullable<Text>,
+        last_used_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -292,10 +324,13 @@ diesel::table! {
 }
 
 diesel::joinable!(accounts -> clients (client_id));
+diesel::joinable!(end_user_counts -> clients (client_id));
 diesel::joinable!(end_users -> clients (client_id));
 diesel::joinable!(exclusions -> end_users (end_user_id));
 diesel::joinable!(exclusions -> questions (question_id));
+diesel::joinable!(meeting_counts -> clients (client_id));
 diesel::joinable!(meetings -> clients (client_id));
+diesel::joinable!(password_resets -> accounts (account_id));
 diesel::joinable!(refresh_tokens -> sessions (session_id));
 diesel::joinable!(register -> rounds (round_id));
 diesel::joinable!(rehearsal_answers -> end_users (end_user_id));
@@ -309,12 +344,15 @@ diesel::allow_tables_to_appear_in_same_query!(
     accounts,
     attendance,
     clients,
+    end_user_counts,
     end_users,
     exclusions,
     invitations,
+    meeting_counts,
     meetings,
     options,
     participants,
+    password_resets,
     questions,
     refresh_tokens,
     register,

@@ -5,8 +5,8 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Timestamptz};
 use plenum_clients::{
-    ClientStatus, NewSession, PresentedToken, RefreshTokenHash, Rotation, SessionStats, SessionStore, Spending,
-    Standing,
+    ClientStatus, NewSession, OwnSession, PresentedToken, RefreshTokenHash, Rotation, SessionStats, SessionStore,
+    Spending, Standing,
 };
 use plenum_kernel::{ClientId, EndUserId, Person, PortFailure, SessionId};
 use uuid::Uuid;
@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::accounts::{account_person, client_may_act, end_user_person};
 use crate::db::damaged;
+use crate::own_sessions::{end_own_session, end_own_sessions, own_sessions};
 use crate::rows::{client_status_text, count};
 use crate::schema::{accounts, clients, end_users, refresh_tokens, sessions};
 use crate::test_data::is_of_a_real_client;
@@ -88,6 +89,9 @@ impl SessionStore for PostgresSessions {
                         sessions::remember_me.eq(session.remember_me),
                         sessions::started_at.eq(token.issued_at),
                         sessions::expires_at.eq(token.expires_at),
+                        sessions::from_address.eq(session.origin.address.map(|address| address.to_string())),
+                        sessions::device.eq(session.origin.device),
+                        sessions::last_used_at.eq(token.issued_at),
                     ))
                     .execute(conn)?;
                 insert_token(conn, session.id, token.hash, token.issued_at, token.expires_at)?;
@@ -145,7 +149,10 @@ impl SessionStore for PostgresSessions {
                 insert_token(conn, session, next, now, next_expiry)?;
                 diesel::update(sessions::table.find(session.as_uuid()))
                     // Never earlier: clocks of several instances differ, and the last token decides.
-                    .set(sessions::expires_at.eq(greatest(sessions::expires_at, next_expiry)))
+                    .set((
+                        sessions::expires_at.eq(greatest(sessions::expires_at, next_expiry)),
+                        sessions::last_used_at.eq(now),
+                    ))
                     .execute(conn)?;
                 Ok(Rotation::Renewed { session, person: standing.person })
             })
@@ -154,6 +161,18 @@ impl SessionStore for PostgresSessions {
 
     async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure> {
         self.db.run(move |conn| end_session(conn, session, now)).await
+    }
+
+    async fn of_person(&self, person: Person, now: DateTime<Utc>, limit: u32) -> Result<Vec<OwnSession>, PortFailure> {
+        self.db.run(move |conn| own_sessions(conn, person, now, limit)).await
+    }
+
+    async fn end_of_person(&self, person: Person, session: SessionId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
+        self.db.run(move |conn| end_own_session(conn, person, session, now)).await
+    }
+
+    async fn end_all(&self, person: Person, kept: Option<SessionId>, now: DateTime<Utc>) -> Result<u64, PortFailure> {
+        self.db.transaction(move |conn| Ok(end_own_sessions(conn, person, kept, now)?)).await
     }
 
     async fn stats(&self, now: DateTime<Utc>) -> Result<SessionStats, PortFailure> {
@@ -203,7 +222,7 @@ impl SessionStore for PostgresSessions {
 }
 
 /// Client, account and end user of a session.
-fn keys(person: Person) -> (Option<Uuid>, Option<Uuid>, Option<Uuid>) {
+pub(crate) fn keys(person: Person) -> (Option<Uuid>, Option<Uuid>, Option<Uuid>) {
     match person {
         Person::SuperAdmin { account } => (None, Some(account.as_uuid()), None),
         Person::ClientAdmin { account, client } => (Some(client.as_uuid()), Some(account.as_uuid()), None),
@@ -265,10 +284,23 @@ fn lock_session_of(conn: &mut PgConnection, token: &[u8]) -> QueryResult<()> {
 
 /// Ends all sessions of a person that go on. The person's row MUST be locked.
 pub(crate) fn end_sessions_of(conn: &mut PgConnection, person: Person, now: DateTime<Utc>) -> QueryResult<()> {
+    end_sessions_but(conn, person, None, now).map(drop)
+}
+
+/// Ends all sessions of a person that go on, but not `kept`, and says how many. The person's row MUST be locked.
+pub(crate) fn end_sessions_but(
+    conn: &mut PgConnection,
+    person: Person,
+    kept: Option<SessionId>,
+    now: DateTime<Utc>,
+) -> QueryResult<u64> {
     let (client, account, end_user) = keys(person);
-    let going_on = diesel::update(sessions::table).filter(sessions::ended_at.is_null());
+    let kept = kept.map(SessionId::as_uuid);
+    let going_on = diesel::update(sessions::table)
+        .filter(sessions::ended_at.is_null())
+        .filter(sessions::id.nullable().is_distinct_from(kept));
     let ended = sessions::ended_at.eq(now);
-    match (account, end_user) {
+    let number = match (account, end_user) {
         (Some(account), _) => going_on.filter(sessions::account_id.eq(account)).set(ended).execute(conn)?,
         (None, end_user) => going_on
             .filter(sessions::client_id.eq(client))
@@ -276,12 +308,12 @@ pub(crate) fn end_sessions_of(conn: &mut PgConnection, person: Person, now: Date
             .set(ended)
             .execute(conn)?,
     };
-    Ok(())
+    Ok(number as u64)
 }
 
 /// Keeps the client from being removed until this is committed. One that is being removed counts as gone already: its
 /// people must not wait, each with a connection that others need, until years of votes are deleted.
-fn lock_client(conn: &mut PgConnection, client: Uuid) -> QueryResult<bool> {
+pub(crate) fn lock_client(conn: &mut PgConnection, client: Uuid) -> QueryResult<bool> {
     let found: Option<Uuid> =
         clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
     Ok(found.is_some())

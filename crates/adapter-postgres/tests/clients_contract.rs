@@ -10,7 +10,8 @@ use diesel::pg::PgConnection;
 use diesel::sql_types::{Array, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
-    PostgresAccounts, PostgresActivity, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresSessions,
+    PostgresAccounts, PostgresActivity, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresPasswords,
+    PostgresSessions,
 };
 use plenum_clients::testkit::contract::{Neighbours, SeedMeeting, SeedQuestion, SeedRound, SeedStatus, Stores};
 
@@ -21,6 +22,7 @@ async fn fresh() -> Stores {
         end_users: Arc::new(PostgresEndUsers::new(database.db())),
         accounts: Arc::new(PostgresAccounts::new(database.db())),
         sessions: Arc::new(PostgresSessions::new(database.db())),
+        passwords: Arc::new(PostgresPasswords::new(database.db())),
         activity: Arc::new(PostgresActivity::new(database.db())),
         reports: Arc::new(PostgresClientReports::new(database.db())),
         neighbours: Arc::new(PostgresNeighbours(Mutex::new(database.connection()))),

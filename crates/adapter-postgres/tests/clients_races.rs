@@ -15,7 +15,7 @@ use plenum_adapter_postgres::{Db, DbSettings, PostgresAccounts, PostgresClients,
 use plenum_clients::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use plenum_clients::{
     AccountStore, AddClientError, AddEndUserError, ChangeEndUserError, Client, ClientStore, EndUser, EndUserChanges,
-    EndUserStore, RefreshTokens, Rotation, SessionStore,
+    EndUserStore, ImportedChange, RefreshTokens, Rotation, SessionStore,
 };
 use plenum_kernel::{EmailAddress, Person, PortFailure, SessionId};
 use tokio::task::JoinHandle;
@@ -517,4 +517,55 @@ async fn a_sign_in_and_the_removal_of_its_client_do_not_wait_for_each_other_in_a
     sign_in.await.unwrap().unwrap();
     assert!(removal.await.unwrap().unwrap());
     assert_eq!(PostgresSessions::new(database.db()).standing(session.id).await.unwrap(), None);
+}
+
+/// Both change the number of the client's end users. The import has it from its first statement that changes one, and so
+/// has to have whomever it changes and all usernames before.
+#[tokio::test]
+async fn an_import_and_a_newcomer_of_the_same_name_do_not_wait_for_each_other_in_a_circle() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let (client, voter) = club(&database, &samples).await;
+    PostgresSessions::new(database.db()).open(samples.session(person(&voter), "first")).await.unwrap();
+    let mut other = database.connection();
+    other.batch_execute("BEGIN; SELECT FROM sessions FOR UPDATE").unwrap();
+
+    let hash = || InstantHasher::hash_of("a password");
+    let changes = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
+    let changed = vec![ImportedChange { id: voter.id, changes, password: None }];
+    let new = vec![(samples.end_user(&client, "newcomer"), hash())];
+    let (end_users, now) = (PostgresEndUsers::new(database.db()), samples.now());
+    let import = tokio::spawn({
+        let (end_users, owner) = (end_users.clone(), client.id);
+        async move { end_users.import(owner, new, changed, now).await }
+    });
+    until_waiting(&database, 1).await;
+    let namesake = samples.end_user(&client, "newcomer");
+    let coming = tokio::spawn({
+        let end_users = end_users.clone();
+        async move { end_users.add(namesake, hash()).await }
+    });
+    until_waiting(&database, 2).await;
+    other.batch_execute("COMMIT").unwrap();
+
+    import.await.unwrap().unwrap();
+    let refused = coming.await.unwrap();
+    assert!(matches!(refused, Err(AddEndUserError::UsernameTaken)), "{refused:?}");
+    let stats = end_users.stats(client.id).await.unwrap();
+    assert_eq!((stats.active, stats.inactive), (1, 1));
+}
+
+/// A hall that signs in does not queue up for the numbers of its client, which an import may hold.
+#[tokio::test]
+async fn a_sign_in_does_not_wait_for_who_changes_the_number_of_end_users() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let (_, voter) = club(&database, &samples).await;
+    let mut other = database.connection();
+    other.batch_execute("BEGIN; SELECT FROM end_user_counts FOR UPDATE").unwrap();
+    let session = samples.session(person(&voter), "first");
+    let sessions = PostgresSessions::new(database.db());
+    let opened = tokio::time::timeout(Duration::from_secs(8), sessions.open(session)).await.expect("it waits");
+    assert!(opened.unwrap());
+    other.batch_execute("COMMIT").unwrap();
 }

@@ -60,9 +60,11 @@ const HEALTHY: &str = "
 type Damage = (&'static str, &'static [(&'static str, u64)], Option<u64>);
 
 const DAMAGES: &[Damage] = &[
-    ("DELETE FROM clients WHERE id = @1", &[("missing_parent", 8)], None),
+    // One account, two end users, two sessions, three meetings, and the numbers that are kept of them.
+    ("DELETE FROM clients WHERE id = @1", &[("missing_parent", 10)], None),
     ("DELETE FROM accounts WHERE id = @2", &[("missing_parent", 1)], None),
     ("DELETE FROM end_users WHERE id = @3", &[("missing_parent", 2)], None),
+    ("INSERT INTO password_resets VALUES ('@', @99, 'a@b.example', 'hash', now())", &[("missing_parent", 1)], Some(0)),
     ("DELETE FROM sessions WHERE id = @6", &[("missing_parent", 1)], Some(0)),
     // Two participants, five questions and five rounds.
     ("DELETE FROM meetings WHERE id = @10", &[("missing_parent", 12)], None),
@@ -128,6 +130,23 @@ const DAMAGES: &[Damage] = &[
     ("UPDATE meetings SET current_question_id = ~11 WHERE id = @10", &[("foreign_question", 1)], None),
     ("UPDATE meetings SET current_question_id = @99 WHERE id = @10", &[("foreign_question", 1)], None),
     ("UPDATE rounds SET question_id = @21 WHERE id = @205", &[("foreign_question", 1)], None),
+    (
+        "UPDATE end_user_counts SET number = 3 WHERE client_id = @1 AND is_active AND NOT is_test",
+        &[("end_user_counts", 1)],
+        None,
+    ),
+    (
+        "UPDATE end_user_counts SET weight = 3.4 WHERE client_id = @1 AND is_active AND NOT is_test",
+        &[("end_user_counts", 1)],
+        None,
+    ),
+    ("DELETE FROM end_user_counts WHERE client_id = @1 AND is_test", &[("end_user_counts", 2)], None),
+    (
+        "UPDATE meeting_counts SET number = number - 1 WHERE client_id = @1 AND NOT is_test",
+        &[("meeting_counts", 5)],
+        None,
+    ),
+    ("DELETE FROM meeting_counts WHERE client_id = @1 AND status = 'DRAFT'", &[("meeting_counts", 2)], None),
     ("UPDATE questions SET position = 6 WHERE id = @15", &[("agenda_places", 1)], None),
     ("UPDATE questions SET position = 4 WHERE id = @15", &[("agenda_places", 1)], None),
     ("UPDATE questions SET position = 2 WHERE id IN (@13, @14)", &[("agenda_places", 1)], None),
@@ -192,9 +211,9 @@ const UNGUARDED: &str = "
     END $$;
     DROP INDEX rounds_meeting_id_open_key";
 
-const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_tokens, meetings, participants, questions, \
+const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_tokens, password_resets, meetings, participants, questions, \
                      options, rounds, round_options, register, votes, round_counters, \
-                     invitations, exclusions, round_log, remarks, attendance, rehearsals, \
+                     end_user_counts, meeting_counts, invitations, exclusions, round_log, remarks, attendance, rehearsals, \
                      rehearsal_answers";
 
 /// Puts ids of the client `letter` in the place of `@` and a number.
@@ -257,7 +276,7 @@ async fn nothing_is_found_where_nothing_is_or_where_nothing_is_wrong() {
     let checks = examined.integrity(None).await;
     assert_eq!(found(&checks), []);
     let names: BTreeSet<_> = checks.iter().map(|check| check.name).collect();
-    assert_eq!((names.len(), checks.len()), (15, 15));
+    assert_eq!((names.len(), checks.len()), (17, 17));
     for owner in owners {
         assert_eq!(examined.found(Some(owner)).await, []);
     }
@@ -303,7 +322,7 @@ async fn what_a_check_reads_may_be_missing_and_the_others_go_on() {
     run(&mut examined.conn, &with_ids(damage, '@', 'a'));
     for owner in [None, Some(owner)] {
         let checks = examined.integrity(owner).await;
-        assert_eq!((found(&checks), checks.len()), (vec![("active_meeting_times", 1)], 15));
+        assert_eq!((found(&checks), checks.len()), (vec![("active_meeting_times", 1)], 17));
         let failed: Vec<_> = checks.iter().filter_map(|check| Some((check.name, check.failure.as_deref()?))).collect();
         let of = |name: &str| failed.iter().find(|(failed, _)| *failed == name).map(|(_, failure)| *failure);
         assert!(of("answer_misfit").unwrap().contains("number"), "{failed:?}");
@@ -426,6 +445,16 @@ async fn every_kind_of_change_to_the_schema_is_named() {
         ),
         ("ALTER TABLE rounds ADD COLUMN more text", &["The column more of rounds is not expected."]),
         ("CREATE UNIQUE INDEX one ON options (role)", &["The index one of options is not expected."]),
+        (
+            "DROP TRIGGER end_users_count_deleted ON end_users",
+            &["The trigger end_users_count_deleted of end_users is missing."],
+        ),
+        (
+            "ALTER TABLE clients DISABLE TRIGGER clients_start_counts",
+            &["The trigger clients_start_counts of clients is \"AFTER INSERT REFERENCING NEW TABLE AS added FOR EACH \
+               STATEMENT EXECUTE FUNCTION start_counts() NOT AS USUAL\" instead of \"AFTER INSERT REFERENCING NEW \
+               TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION start_counts()\"."],
+        ),
     ] {
         let before = examined.diagnostics.schema_differences().await.unwrap();
         run(&mut examined.conn, change);

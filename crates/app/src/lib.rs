@@ -14,6 +14,7 @@ mod listening;
 mod mailing;
 mod memory;
 mod readiness;
+mod reset_mailing;
 mod say;
 mod signals;
 mod signing_key;

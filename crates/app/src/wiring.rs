@@ -8,9 +8,9 @@ use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
 use plenum_adapter_postgres::{
     BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAttendance, PostgresBallotBox,
     PostgresClientReports, PostgresClients, PostgresDiagnostics, PostgresEndUsers, PostgresInvitations, PostgresLive,
-    PostgresMeetingRecords, PostgresMeetings, PostgresParticipants, PostgresQuestions, PostgresRegisterChanges,
-    PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings,
-    StartBallotBoxError, UrlError,
+    PostgresMeetingRecords, PostgresMeetings, PostgresParticipants, PostgresPasswords, PostgresQuestions,
+    PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSessions,
+    PostgresVoterMeetings, StartBallotBoxError, UrlError,
 };
 use plenum_adapter_security::{
     BcryptHasher, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, SystemClock, TimeOrderedIds, installation_name,
@@ -18,8 +18,8 @@ use plenum_adapter_security::{
 use plenum_clients::{
     AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, ClientAdditions, ClientDirectory,
     ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport,
-    EndUserKeeping, EndUserStore, PasswordHasher, SessionCounting, SessionStore, SessionSweeping, SignInPorts,
-    SignInService, SuperAdminFounding,
+    EndUserKeeping, EndUserStore, ForgottenPasswords, OwnSessions, PasswordHasher, PasswordResets, PasswordStore,
+    ResetPorts, SessionCounting, SessionStore, SessionSweeping, SignInPorts, SignInService, SuperAdminFounding,
 };
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
 use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals, Presence as MeetingPresence};
@@ -37,6 +37,7 @@ use crate::diagnostics::DatabaseDiagnostics;
 use crate::mailing::{Doorbell, MailRoom, MailSetup};
 use crate::memory::OwnMemory;
 use crate::readiness::ProductReadiness;
+use crate::reset_mailing::carry_out_resets;
 
 /// How many of those who sign in may use the database at a time. A hall that comes at once waits for its hashes much
 /// longer, and leaves most connections to those who vote.
@@ -147,6 +148,28 @@ impl Product {
         let hub = Arc::new(hub);
 
         let invitations: Arc<dyn InvitationStore> = Arc::new(PostgresInvitations::new(db.clone()));
+        let passwords: Arc<dyn PasswordStore> = Arc::new(PostgresPasswords::new(db.clone()));
+        let password_resets = Arc::new(PasswordResets::new(ResetPorts {
+            accounts: Arc::clone(&accounts),
+            passwords: Arc::clone(&passwords),
+            hasher: Arc::clone(&hasher),
+            tokens: Arc::new(Sha256RefreshTokens),
+            secrets: Arc::clone(&secrets),
+            clock: Arc::clone(&clock),
+        }));
+        // Never to where the request says that it was sent: whoever sends it would choose where the link leads.
+        let reset_page = settings
+            .http
+            .public_url
+            .as_ref()
+            .map(|origin| format!("{origin}{}/reset-password", settings.http.base_path));
+        let reset_wishes = settings
+            .mail
+            .as_ref()
+            .zip(reset_page)
+            .map(|(mail, page)| carry_out_resets(Arc::clone(&password_resets), page, mail, Arc::clone(&ids)));
+        let forgotten_passwords = Arc::new(ForgottenPasswords::new(reset_wishes, &clock));
+
         let mail_room = settings.mail.map(|mail| MailRoom {
             sending: Arc::new(InvitationSending::new(
                 Arc::clone(&invitations),
@@ -167,6 +190,7 @@ impl Product {
             profiles: Arc::clone(&accounts),
             // Also who renews a session uses them, and must not stand behind those who only come.
             sessions: Arc::clone(&sessions),
+            passwords: Arc::clone(&passwords),
             hasher: Arc::clone(&hasher),
             access_tokens: Arc::clone(&access_tokens),
             refresh_tokens: Arc::new(Sha256RefreshTokens),
@@ -175,6 +199,7 @@ impl Product {
             ids: Arc::clone(&ids),
         });
         let session_counting = Arc::new(SessionCounting::new(Arc::clone(&sessions), Arc::clone(&clock)));
+        let own_sessions = Arc::new(OwnSessions::new(Arc::clone(&sessions), Arc::clone(&clock)));
         let sweeping = Arc::new(SessionSweeping::new(Arc::clone(&sessions), Arc::clone(&clock)));
         let access = Arc::new(AccessCheck::new(access_tokens, sessions, Arc::clone(&clock)));
         let departures = Arc::new(Departures::new(Arc::clone(&access), nats.clone().map(|nats| nats as _)));
@@ -295,6 +320,9 @@ impl Product {
             clock: Arc::clone(&clock),
             diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(db.clone()))) as Arc<dyn Diagnostics>,
             memory: Arc::new(OwnMemory) as Arc<dyn ProcessMemory>,
+            own_sessions,
+            forgotten_passwords,
+            password_resets,
             readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone() }) as Arc<dyn Readiness>,
         };
         let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);

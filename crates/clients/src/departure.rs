@@ -1,4 +1,4 @@
-use plenum_kernel::{ActingPerson, ClientId, EndUserId, Person, SessionId};
+use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Person, SessionId};
 
 /// Whose sessions have ended, or may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,14 +11,26 @@ pub enum Departure {
     Administrators(ClientId),
     /// Every sign-in of a client's people.
     Client(ClientId),
+    /// Every sign-in to an account.
+    Account(AccountId),
 }
 
 impl Departure {
+    /// Every sign-in of this person.
+    pub fn of(person: Person) -> Self {
+        match person {
+            Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => Self::Account(account),
+            Person::EndUser { end_user, .. } => Self::EndUser(end_user),
+        }
+    }
+
     /// Whether it may have ended the session in which this person acts.
     pub fn concerns(self, acting: &ActingPerson) -> bool {
         match self {
             Self::Session(session) => acting.session == session,
-            Self::EndUser(_) | Self::Administrators(_) | Self::Client(_) => self.concerns_person(&acting.person),
+            Self::EndUser(_) | Self::Administrators(_) | Self::Client(_) | Self::Account(_) => {
+                self.concerns_person(&acting.person)
+            }
         }
     }
 
@@ -29,6 +41,7 @@ impl Departure {
             Self::EndUser(id) => matches!(person, Person::EndUser { end_user, .. } if *end_user == id),
             Self::Administrators(id) => matches!(person, Person::ClientAdmin { client, .. } if *client == id),
             Self::Client(id) => person.client() == Some(id),
+            Self::Account(id) => Self::of(*person) == Self::Account(id),
         }
     }
 }

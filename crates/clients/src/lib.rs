@@ -14,6 +14,7 @@ mod add_client;
 mod add_end_user;
 mod change_client;
 mod change_end_user;
+mod change_password;
 mod check_access;
 mod client;
 mod client_code;
@@ -21,6 +22,7 @@ mod count_sessions;
 mod departure;
 mod end_user;
 mod export_end_users;
+mod forgotten_password;
 mod found_super_admin;
 mod import_columns;
 mod import_end_users;
@@ -28,11 +30,15 @@ mod import_values;
 mod list_accounts;
 mod list_clients;
 mod list_end_users;
+mod pace;
 mod password;
 mod ports;
 mod report_clients;
+mod reset_letter;
+mod reset_password;
 mod run_import;
 mod see_activity;
+mod see_sessions;
 mod session;
 mod sheet;
 mod sign_in;
@@ -49,6 +55,7 @@ pub use add_client::{AddClientError, ClientAdditions, NewClient};
 pub use add_end_user::{AddEndUserError, EndUserAdditions, EndUserCredentials, NewEndUser};
 pub use change_client::{ChangeClientError, ClientChanges, ClientKeeping};
 pub use change_end_user::{ChangeEndUserError, EndUserChanges, EndUserKeeping};
+pub use change_password::{ChangePasswordError, OwnPasswordChange};
 pub use check_access::{AccessCheck, AccessRefusal};
 pub use client::{Client, ClientName, ClientOverview, ClientReference, ClientStats, ClientStatus, SubscriptionPlan};
 pub use client_code::ClientCode;
@@ -56,6 +63,7 @@ pub use count_sessions::{SessionCounting, SessionStats};
 pub use departure::Departure;
 pub use end_user::{Address, EndUser, EndUserStats, Username};
 pub use export_end_users::{EndUserExport, SheetFile};
+pub use forgotten_password::{ForgottenPasswordError, ForgottenPasswords, ResetWish};
 pub use found_super_admin::{FoundingError, SuperAdminFounding};
 pub use import_columns::{ImportField, suggest_columns};
 pub use import_end_users::{
@@ -68,14 +76,18 @@ pub use list_end_users::{EndUserDirectory, EndUserFilter, EndUserSort};
 pub use password::{Password, PasswordHash};
 pub use ports::{
     AccountStore, ActivitySource, AddAccountError, ClientKey, ClientReportSource, ClientStore, DepartureBus,
-    DepartureStream, EndUserStore, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, PasswordHasher, ReadSheetError,
-    SessionStore, SheetReader, SheetWriter, StoredCredentials,
+    DepartureStream, EndUserStore, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, PasswordChange, PasswordHasher,
+    PasswordStore, ReadSheetError, ResetWishes, SessionStore, SheetReader, SheetWriter, StoredCredentials,
 };
 pub use report_clients::{ClientReport, ClientReports, MeetingCounts};
+pub use reset_letter::ResetLetter;
+pub use reset_password::{NewReset, PasswordResets, ResetPasswordError, ResetPorts, ResetTokenHash};
 pub use run_import::{EndUserImport, ImportError, ImportOutcome, ImportedChange};
 pub use see_activity::ActivityFeed;
+pub use see_sessions::OwnSessions;
 pub use session::{
-    NewRefreshToken, NewSession, PresentedToken, RefreshTokenHash, RefreshTokens, Rotation, Spending, Standing,
+    NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Rotation, SessionOrigin,
+    Spending, Standing,
 };
 pub use sheet::{ReadSheet, Sheet, SheetCell, SheetFormat, SheetRow};
 pub use sign_in::{

@@ -8,9 +8,9 @@ use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure
 use crate::{
     Account, AccountFilter, AccountOverview, Activity, AddClientError, AddEndUserError, ChangeClientError,
     ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientOverview, ClientReport, ClientStats,
-    Departure, EndUser, EndUserChanges, EndUserFilter, EndUserStats, ImportError, ImportedChange, NewSession, Password,
-    PasswordHash, PersonProfile, ReadSheet, RefreshTokenHash, Rotation, SessionStats, Sheet, SheetFormat, SignInQueue,
-    Standing, Turn, Username,
+    Departure, EndUser, EndUserChanges, EndUserFilter, EndUserStats, ImportError, ImportedChange, NewReset, NewSession,
+    OwnSession, Password, PasswordHash, PersonProfile, ReadSheet, RefreshTokenHash, ResetTokenHash, ResetWish,
+    Rotation, SessionStats, Sheet, SheetFormat, SignInQueue, Standing, Turn, Username,
 };
 
 /// Where client organizations are kept. Each call is one transaction.
@@ -191,6 +191,17 @@ pub trait SessionStore: Send + Sync {
     /// Ends a session with all its refresh tokens. Ending it twice changes nothing.
     async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure>;
 
+    /// The person's sessions that go on at `now`, the one that was used last first, at most `limit`.
+    async fn of_person(&self, person: Person, now: DateTime<Utc>, limit: u32) -> Result<Vec<OwnSession>, PortFailure>;
+
+    /// Ends a session of this person with all its refresh tokens, and says whether it went on. MUST leave another person's
+    /// as it is and say no.
+    async fn end_of_person(&self, person: Person, session: SessionId, now: DateTime<Utc>) -> Result<bool, PortFailure>;
+
+    /// Ends all sessions of this person that go on, but not `kept`, and says how many. A refresh token of one of them that
+    /// is presented in the same moment MUST NOT bring it back.
+    async fn end_all(&self, person: Person, kept: Option<SessionId>, now: DateTime<Utc>) -> Result<u64, PortFailure>;
+
     /// Removes sessions that ended or expired before `before`, and refresh tokens that expired before it, at most
     /// `limit` of each, and says how many rows went.
     async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure>;
@@ -201,6 +212,57 @@ pub trait SessionStore: Send + Sync {
 
     /// Whether the session's owner may still act. `None` when there is no such session.
     async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure>;
+}
+
+/// A password in place of another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasswordChange {
+    /// Whose.
+    pub person: Person,
+    /// The hash that their password was checked against.
+    pub checked: PasswordHash,
+    /// The new one.
+    pub new: PasswordHash,
+    /// The session that goes on.
+    pub kept: SessionId,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// Where people change the passwords that they have. Each call is one transaction.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait PasswordStore: Send + Sync {
+    /// What the person signs in with. `None` when they are gone.
+    async fn of_person(&self, person: Person) -> Result<Option<StoredCredentials>, PortFailure>;
+
+    /// Stores the new password and ends all other sessions of the person. MUST change nothing and say no when they are
+    /// gone, or have another password than was checked.
+    async fn change(&self, change: PasswordChange) -> Result<bool, PortFailure>;
+
+    /// Stores a reset link of an account, and removes those of anybody that are too old. MUST store nothing and say no when
+    /// the account is gone, or has another password or address than the link is for.
+    async fn keep_reset(&self, reset: NewReset) -> Result<bool, PortFailure>;
+
+    /// Whether [`Self::reset`] would set a password by this token.
+    async fn has_reset(&self, token: &ResetTokenHash, now: DateTime<Utc>) -> Result<bool, PortFailure>;
+
+    /// Sets the password of the account whose reset link has this token, ends all its sessions, and says whose they are.
+    /// MUST change nothing when there is no such link, it has expired, the account has another password or address than it
+    /// had when the link was made, or its client is not active. So each link works once, and none after another one did.
+    async fn reset(
+        &self,
+        token: &ResetTokenHash,
+        new: PasswordHash,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Person>, PortFailure>;
+}
+
+/// Carries out the wishes of those who have forgotten their passwords, later.
+pub trait ResetWishes: Send + Sync {
+    /// Takes a wish; says no when too many wait. MUST NOT wait for anything, nor look whether there is such an account:
+    /// whoever asks must not learn that by the time it takes.
+    fn put(&self, wish: ResetWish) -> bool;
 }
 
 /// What happened lately, read from what this domain and its neighbours store. Each call is one reading.

@@ -1,3 +1,5 @@
+use std::net::IpAddr;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Person, SessionId};
 
@@ -24,6 +26,44 @@ pub struct NewRefreshToken {
     pub expires_at: DateTime<Utc>,
 }
 
+/// Where somebody signed in from, as far as it is known: for nothing but to tell them so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionOrigin {
+    /// The address that they called from.
+    pub address: Option<IpAddr>,
+    /// What their browser says of itself.
+    pub device: Option<String>,
+}
+
+impl SessionOrigin {
+    /// The longest device that is kept, in characters.
+    pub const MAX_DEVICE: usize = 200;
+
+    /// From this address, with a device that names itself so. Whatever it says there, what is kept is short and one line.
+    pub fn new(address: IpAddr, device: Option<&str>) -> Self {
+        let device: String = device.unwrap_or_default().trim().chars().filter(|letter| !letter.is_control()).collect();
+        let device: String = device.chars().take(Self::MAX_DEVICE).collect();
+        Self { address: Some(address), device: Some(device).filter(|device| !device.is_empty()) }
+    }
+}
+
+/// A sign-in that goes on, as its owner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnSession {
+    /// Its id.
+    pub id: SessionId,
+    /// Where it was begun from.
+    pub origin: SessionOrigin,
+    /// Whether they wanted to stay signed in.
+    pub remember_me: bool,
+    /// When they signed in.
+    pub started_at: DateTime<Utc>,
+    /// When its tokens were renewed last, or made; while it is in use that is every quarter of an hour.
+    pub last_used_at: DateTime<Utc>,
+    /// When it ends, if it is not used before.
+    pub expires_at: DateTime<Utc>,
+}
+
 /// A sign-in to be kept, with its first refresh token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSession {
@@ -35,6 +75,8 @@ pub struct NewSession {
     pub password_hash: PasswordHash,
     /// Whether they wanted to stay signed in.
     pub remember_me: bool,
+    /// Where they signed in from.
+    pub origin: SessionOrigin,
     /// The first refresh token; its times are the session's.
     pub first_token: NewRefreshToken,
 }
@@ -136,6 +178,16 @@ mod tests {
             expires_at: now + TimeDelta::days(1),
             used_at: None,
         }
+    }
+
+    #[test]
+    fn a_device_is_kept_short_and_on_one_line() {
+        let address = IpAddr::from([192, 0, 2, 1]);
+        let device = |said: &str| SessionOrigin::new(address, Some(said)).device;
+        assert_eq!(device(" Mozilla/5.0\r\n (X11)\u{0} ").as_deref(), Some("Mozilla/5.0 (X11)"));
+        assert_eq!(device(&"ä".repeat(300)), Some("ä".repeat(200)));
+        assert_eq!(device(" \u{7f} "), None);
+        assert_eq!(SessionOrigin::new(address, None), SessionOrigin { address: Some(address), device: None });
     }
 
     #[test]

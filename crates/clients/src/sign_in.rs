@@ -11,8 +11,8 @@ use crate::session::refresh_lifetime;
 use crate::sign_in_pace::{Attempt, CheckUnderWay, SignInPace};
 use crate::{
     AccessClaims, AccessTokens, AccountStore, ClientCode, ClientKey, ClientStore, NewRefreshToken, NewSession,
-    PasswordHasher, RefreshTokens, Rotation, SessionStore, SignInQueue, StoredCredentials, Turn, TurnAnswer, Username,
-    Waiting,
+    PasswordHasher, PasswordStore, RefreshTokens, Rotation, SessionOrigin, SessionStore, SignInQueue,
+    StoredCredentials, Turn, TurnAnswer, Username, Waiting,
 };
 
 /// Who someone is, in words.
@@ -52,6 +52,8 @@ pub struct AccountSignIn {
     pub portal: Option<Portal>,
     /// The address that they called from.
     pub from: IpAddr,
+    /// What their browser says of itself.
+    pub device: Option<String>,
     /// How they wait.
     pub waiting: Waiting,
 }
@@ -69,6 +71,8 @@ pub struct EndUserSignIn {
     pub remember_me: bool,
     /// The address that they called from.
     pub from: IpAddr,
+    /// What their browser says of itself.
+    pub device: Option<String>,
     /// How they wait.
     pub waiting: Waiting,
 }
@@ -132,6 +136,8 @@ pub struct SignInPorts {
     pub profiles: Arc<dyn AccountStore>,
     /// Where sign-ins are kept.
     pub sessions: Arc<dyn SessionStore>,
+    /// Where passwords are changed.
+    pub passwords: Arc<dyn PasswordStore>,
     /// Checks passwords.
     pub hasher: Arc<dyn PasswordHasher>,
     /// Makes access tokens.
@@ -148,7 +154,7 @@ pub struct SignInPorts {
 
 /// Lets people in, keeps them in, and lets them out.
 pub struct SignInService {
-    ports: SignInPorts,
+    pub(crate) ports: SignInPorts,
     pace: Arc<SignInPace>,
 }
 
@@ -166,6 +172,7 @@ impl SignInService {
     /// is not the portal's, or there were too many failures.
     pub async fn sign_in_account(&self, typed: AccountSignIn) -> Result<SignedIn, SignInError> {
         let attempt = Attempt::of_account(typed.email.as_ref(), typed.from);
+        let origin = SessionOrigin::new(typed.from, typed.device.as_deref());
         self.admit(&attempt, &typed.waiting)?;
         let found = match &typed.email {
             Some(email) => self.ports.accounts.account_credentials(email).await?,
@@ -181,7 +188,7 @@ impl SignInService {
         if !is_at_home {
             return Err(SignInError::WrongPortal);
         }
-        self.open_session(checked, typed.remember_me).await
+        self.open_session(checked, typed.remember_me, origin).await
     }
 
     /// Signs in an end user. An unknown organization or name takes as long as a wrong password.
@@ -190,6 +197,7 @@ impl SignInService {
     /// Fails when organization, username and password do not belong together, one of them is not active, or there were
     /// too many failures.
     pub async fn sign_in_end_user(&self, typed: EndUserSignIn) -> Result<SignedIn, SignInError> {
+        let origin = SessionOrigin::new(typed.from, typed.device.as_deref());
         // Who comes from where too much has failed keeps no store busy.
         self.admit(&Attempt::of_end_user(None, None, typed.from), &typed.waiting)?;
         let client = self.resolve(typed.client).await?;
@@ -200,7 +208,7 @@ impl SignInService {
             _ => None,
         };
         let checked = self.check_password(attempt, found, typed.password, typed.waiting).await?;
-        self.open_session(checked, typed.remember_me).await
+        self.open_session(checked, typed.remember_me, origin).await
     }
 
     /// How many wait to be signed in, seen from whose sign-in has this ticket, or else from a newcomer.
@@ -249,7 +257,7 @@ impl SignInService {
 
     /// Whether the attempt may line up. Who comes back to a place in the queue is not turned away for what others at the
     /// same address did; the turn itself waits for that.
-    fn admit(&self, attempt: &Attempt, waiting: &Waiting) -> Result<(), SignInError> {
+    pub(crate) fn admit(&self, attempt: &Attempt, waiting: &Waiting) -> Result<(), SignInError> {
         let has_place = || waiting.ticket.is_some_and(|ticket| self.queue(Some(ticket)).is_own);
         self.pace.check(attempt).or_else(|refusal| {
             self.pace.check_name(attempt)?;
@@ -257,7 +265,7 @@ impl SignInService {
         })
     }
 
-    async fn check_password(
+    pub(crate) async fn check_password(
         &self,
         attempt: Attempt,
         found: Option<StoredCredentials>,
@@ -283,7 +291,12 @@ impl SignInService {
         checked.ok_or(SignInError::WrongCredentials)
     }
 
-    async fn open_session(&self, checked: StoredCredentials, remember_me: bool) -> Result<SignedIn, SignInError> {
+    async fn open_session(
+        &self,
+        checked: StoredCredentials,
+        remember_me: bool,
+        origin: SessionOrigin,
+    ) -> Result<SignedIn, SignInError> {
         let StoredCredentials { person, password_hash, .. } = checked;
         let profile = self.ports.profiles.profile(person).await?.ok_or(SignInError::WrongCredentials)?;
         let now = self.ports.clock.now();
@@ -294,7 +307,8 @@ impl SignInService {
             issued_at: now,
             expires_at: now + refresh_lifetime(remember_me),
         };
-        if !self.ports.sessions.open(NewSession { id, person, password_hash, remember_me, first_token }).await? {
+        let session = NewSession { id, person, password_hash, remember_me, origin, first_token };
+        if !self.ports.sessions.open(session).await? {
             return Err(SignInError::WrongCredentials);
         }
         let access = self.access_token(ActingPerson { session: id, person });

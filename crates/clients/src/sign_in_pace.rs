@@ -1,12 +1,13 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Clock, EmailAddress};
 
+use crate::pace::{counted_address, make_room};
 use crate::{ClientKey, SignInError, TurnAnswer, Username};
 
 /// How many failures are let pass: some at once, then one more at a steady rate.
@@ -59,13 +60,8 @@ impl Key {
         Self::EndUser(client.clone(), username)
     }
 
-    /// An IPv6 subscriber has a whole /64 to choose addresses from.
     fn address(address: IpAddr) -> Self {
-        const NETWORK: u128 = !0 << 64;
-        Self::Address(match address.to_canonical() {
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK).into(),
-            address @ IpAddr::V4(_) => address,
-        })
+        Self::Address(counted_address(address))
     }
 
     fn limit(&self) -> &'static Limit {
@@ -323,25 +319,6 @@ fn healed_at(failures: &mut Failures, key: &Key, now: DateTime<Utc>) -> DateTime
     // Nobody waits longer because the system's clock was put back.
     *healed_at = (*healed_at).min(now + key.limit().full());
     now.max(*healed_at)
-}
-
-/// Forgets what is over and, unless that is a tenth of the capacity, what will be over next: of failures, those are the
-/// ones of who failed least, and not of those whose tries are used up.
-fn make_room(failures: &mut Failures, capacity: usize, now: DateTime<Utc>) {
-    failures.retain(|_, healed_at| *healed_at > now);
-    // A tenth at a time, so that this is not done for each failure of a flood.
-    let kept = capacity - (capacity / 10).max(1);
-    let mut surplus = failures.len().saturating_sub(kept);
-    if surplus == 0 {
-        return;
-    }
-    let mut times: Vec<_> = failures.values().copied().collect();
-    let (_, last_to_go, _) = times.select_nth_unstable(surplus - 1);
-    failures.retain(|_, healed_at| {
-        let goes = surplus > 0 && *healed_at <= *last_to_go;
-        surplus -= usize::from(goes);
-        !goes
-    });
 }
 
 #[cfg(test)]

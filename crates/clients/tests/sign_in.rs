@@ -61,6 +61,7 @@ impl World {
             clients: self.store.clone(),
             profiles: self.store.clone(),
             sessions: self.store.clone(),
+            passwords: self.store.clone(),
             hasher: Arc::new(InstantHasher),
             access_tokens: self.access_tokens.clone(),
             refresh_tokens: Arc::new(PlainRefreshTokens),
@@ -81,6 +82,7 @@ impl World {
             password: Samples::PASSWORD.to_owned(),
             remember_me: false,
             from: SOMEWHERE,
+            device: None,
             waiting: Waiting::default(),
         }
     }
@@ -102,6 +104,7 @@ fn account_signs_in(account: &Account) -> AccountSignIn {
         remember_me: false,
         portal: None,
         from: SOMEWHERE,
+        device: None,
         waiting: Waiting::default(),
     }
 }

@@ -86,6 +86,7 @@ impl World {
             clients: self.store.clone(),
             profiles: self.store.clone(),
             sessions: self.store.clone(),
+            passwords: self.store.clone(),
             hasher,
             access_tokens: Arc::new(NumberedAccessTokens::default()),
             refresh_tokens: Arc::new(PlainRefreshTokens),
@@ -107,6 +108,7 @@ impl World {
             remember_me: false,
             portal: None,
             from: self.elsewhere(),
+            device: None,
             waiting: Waiting::default(),
         }
     }
@@ -122,6 +124,7 @@ impl World {
             password: password.to_owned(),
             remember_me: false,
             from: self.elsewhere(),
+            device: None,
             waiting: Waiting::default(),
         }
     }

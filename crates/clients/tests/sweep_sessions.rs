@@ -24,6 +24,7 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
         clients: store.clone(),
         profiles: store.clone(),
         sessions: store.clone(),
+        passwords: store.clone(),
         hasher: Arc::new(InstantHasher),
         access_tokens: Arc::new(NumberedAccessTokens::default()),
         refresh_tokens: Arc::new(PlainRefreshTokens),
@@ -38,6 +39,7 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
             remember_me,
             portal: None,
             from: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            device: None,
             waiting: Waiting::default(),
         };
         service.sign_in_account(typed).await.ok().unwrap();

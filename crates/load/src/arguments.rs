@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::faults;
 use crate::hall::Entrance;
 use crate::report::ReportArguments;
 use crate::scenarios::{assembly, ballots, fan_out, growth, rush, siege, watch};
@@ -40,6 +41,8 @@ pub enum Command {
     Assembly(assembly::Settings),
     /// What a vote, an event, a page of a list, a sign-in and a tally cost with the database as it is.
     Growth(growth::Settings),
+    /// An installation of its own is broken in every way while people vote on it.
+    Faults(faults::Settings),
     /// How many passwords this machine can compare with bcrypt hashes, and nothing else.
     Bcrypt(BcryptArguments),
     /// Writes the page about what was measured.

@@ -49,6 +49,15 @@ pub enum LoadFailure {
     /// What was asked for makes no sense.
     #[error("{0}")]
     Settings(String),
+    /// The installation that was to be broken could not be built, or broken.
+    #[error("cannot {what}")]
+    Installation {
+        /// What was to be done.
+        what: String,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
     /// The figures could not be written.
     #[error("{file} cannot be written")]
     Write {

@@ -31,6 +31,7 @@
 pub mod arguments;
 pub mod chance;
 pub mod failure;
+pub mod faults;
 pub mod hall;
 pub mod http;
 pub mod journal;

@@ -6,6 +6,8 @@ use std::thread::available_parallelism;
 
 use clap::Parser as _;
 use plenum_load::arguments::{Arguments, Command};
+use plenum_load::failure::LoadFailure;
+use plenum_load::faults;
 use plenum_load::machine::raise_open_files;
 use plenum_load::report::write_report;
 use plenum_load::say::{progress, say};
@@ -32,9 +34,26 @@ fn run(command: &Command) -> Result<ExitCode, Box<dyn Error>> {
     // The server that is measured mostly runs on the same machine and needs the rest.
     let threads = available_parallelism().map_or(1, |cores| cores.get().div_ceil(4));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
+    if let Command::Faults(settings) = command {
+        let report = runtime.block_on(until_broken_off(faults::play(settings)))?;
+        settings.tell(&report)?;
+        return Ok(exit_code(report.is_clean()));
+    }
     let (gathered, json) = runtime.block_on(play(command))?;
     gathered.tell(json)?;
-    Ok(if gathered.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(exit_code(gathered.is_clean()))
+}
+
+/// What a run that is broken off has started ends with it.
+async fn until_broken_off<T>(run: impl Future<Output = Result<T, LoadFailure>>) -> Result<T, LoadFailure> {
+    tokio::select! {
+        outcome = run => outcome,
+        _ = tokio::signal::ctrl_c() => Err(LoadFailure::Settings("broken off".to_owned())),
+    }
+}
+
+fn exit_code(is_clean: bool) -> ExitCode {
+    if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn whole_chain(failure: &(dyn Error + 'static)) -> String {

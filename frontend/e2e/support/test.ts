@@ -60,8 +60,19 @@ export const testOnOwnServer = test.extend<object, WorkerFixtures>({
   ],
 });
 
+/** What is half faded in or out has a contrast that nobody sees for longer than a moment. */
+async function untilNothingFades(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
 /** No violation of WCAG 2.2 A and AA that a machine can find; of the colours alone, where the rest was looked at. */
 export async function expectAccessible(page: Page, screen: string, part?: 'colors'): Promise<void> {
+  await untilNothingFades(page);
   const axe = new AxeBuilder({ page });
   const { violations } = await (part === 'colors'
     ? axe.withRules(['color-contrast', 'link-in-text-block'])

@@ -55,6 +55,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/forgotten-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a link for a new password to this address, if an account has it.
+         * @description The answer is always the same, so that nobody learns who has an account.
+         */
+        post: operations["forgotten_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -109,6 +129,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says what a sign-in screen may offer.
+         * @description No login.
+         */
+        get: operations["sign_in_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes one's own password, and signs one out everywhere else.
+         * @description Wrong current passwords count as failed sign-ins do.
+         */
+        put: operations["change_own_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/refresh": {
         parameters: {
             query?: never;
@@ -124,6 +184,77 @@ export interface paths {
          */
         post: operations["refresh_tokens"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets a new password by a link from a mail, and ends all sessions of the account.
+         * @description It signs nobody in.
+         */
+        post: operations["reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists where one is signed in: the sessions that go on, the one that was used last first, at most 200. */
+        get: operations["list_own_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/sign-out-everywhere": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends all sessions of one's own at once, or all but this one, with their access tokens and open streams. */
+        post: operations["sign_out_everywhere"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a session of one's own at once: its refresh tokens, its access token and its open streams. */
+        delete: operations["end_own_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3137,6 +3268,16 @@ export interface components {
             /** @description Signed by this server; of the caller's own session. */
             token: string;
         };
+        /**
+         * @description The account whose password is forgotten.
+         * @example {
+         *       "email": "anna@example.org"
+         *     }
+         */
+        ForgottenPasswordBody: {
+            /** @description The address that its owner signs in with. */
+            email: string;
+        };
         /** @description The process is alive. */
         HealthView: {
             /**
@@ -4321,6 +4462,51 @@ export interface components {
          * @enum {string}
          */
         Outcome: "undecided" | "quorum_missed" | "accepted" | "rejected" | "elected" | "not_elected";
+        /**
+         * @description A session of one's own that goes on.
+         * @example {
+         *       "address": "203.0.113.7",
+         *       "device": "Firefox on Windows",
+         *       "expiresAt": "2026-12-21T18:00:00Z",
+         *       "id": "019a9d5e-0000-7000-8000-000000000010",
+         *       "isCurrent": false,
+         *       "lastUsedAt": "2026-11-21T18:00:00Z",
+         *       "rememberMe": true,
+         *       "startedAt": "2026-11-20T08:00:00Z"
+         *     }
+         */
+        OwnSessionView: {
+            /** @description Where it signed in from, if that is known. */
+            address: string | null;
+            /** @description Browser and system, as far as the browser named them when it signed in. */
+            device: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends, if it is not used before.
+             */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it is the one that asks. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When it was used last, to a quarter of an hour.
+             */
+            lastUsedAt: string;
+            /** @description Whether it lasts for 30 days. */
+            rememberMe: boolean;
+            /**
+             * Format: date-time
+             * @description When it signed in.
+             */
+            startedAt: string;
+        };
+        /** @description One's own sessions, in their envelope. */
+        OwnSessionsAnswer: {
+            data: components["schemas"]["OwnSessionView"][];
+            success: boolean;
+        };
         /** @description Which page an answer holds. */
         PageMeta: {
             /**
@@ -4402,6 +4588,19 @@ export interface components {
             /** Format: int64 */
             removed: number;
             success: boolean;
+        };
+        /**
+         * @description Another password for oneself.
+         * @example {
+         *       "currentPassword": "correct horse",
+         *       "newPassword": "battery staple"
+         *     }
+         */
+        PasswordBody: {
+            /** @description The one that one signs in with so far. */
+            currentPassword: string;
+            /** @description At least 8 characters and at most 72 bytes. */
+            newPassword: string;
         };
         /**
          * @description What happened in all organizations, the newest first.
@@ -5328,6 +5527,19 @@ export interface components {
             total: number;
         };
         /**
+         * @description A new password, by a link from a mail.
+         * @example {
+         *       "newPassword": "battery staple",
+         *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+         *     }
+         */
+        ResetPasswordBody: {
+            /** @description At least 8 characters and at most 72 bytes. */
+            newPassword: string;
+            /** @description What stands in the link behind `#token=`. */
+            token: string;
+        };
+        /**
          * @description How far a round has come. A result exists after the end only.
          * @enum {string}
          */
@@ -5658,8 +5870,8 @@ export interface components {
          */
         SchemaDetails: {
             /**
-             * @description Each as a sentence: tables, columns, constraints and indexes that are missing or defined otherwise, and what our
-             *     tables have beyond that. Tables of others and plain indexes may be there.
+             * @description Each as a sentence: tables, columns, constraints, indexes and triggers that are missing or defined otherwise, and
+             *     what our tables have beyond that. Tables of others and plain indexes may be there.
              */
             differences: string[];
         };
@@ -5696,7 +5908,7 @@ export interface components {
             /** @description Ids of people who are invited to the meeting; everyone who is when missing. */
             endUserIds?: string[] | null;
             /**
-             * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+             * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
              *     `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
              */
             publicUrl?: string | null;
@@ -5771,6 +5983,16 @@ export interface components {
             questionId: string | null;
         };
         /**
+         * @description What a sign-in screen may offer.
+         * @example {
+         *       "canResetPassword": true
+         *     }
+         */
+        SignInOptionsView: {
+            /** @description Whether people with an account can get a new password by e-mail. */
+            canResetPassword: boolean;
+        };
+        /**
          * @description How many wait for their sign-in.
          * @example {
          *       "isYours": true,
@@ -5791,6 +6013,28 @@ export interface components {
              * @description How many come before the one who asks.
              */
             waiting: number;
+        };
+        /**
+         * @description Which sessions shall end.
+         * @example {
+         *       "keepThis": true
+         *     }
+         */
+        SignOutEverywhereBody: {
+            /** @description Whether the session that asks goes on; it ends, too, when this is left out. */
+            keepThis?: boolean | null;
+        };
+        /**
+         * @description How many sessions have ended.
+         * @example {
+         *       "ended": 3,
+         *       "success": true
+         *     }
+         */
+        SignedOutView: {
+            /** Format: int64 */
+            ended: number;
+            success: boolean;
         };
         /**
          * @description Those of whom none was put into the queue.
@@ -6730,6 +6974,145 @@ export interface operations {
             };
         };
     };
+    forgotten_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "anna@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgottenPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description If there is such an account, a mail is on its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No mail can be sent here */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "mail_not_configured",
+                     *       "error": "Passwords cannot be reset by e-mail here",
+                     *       "message": "Passwords cannot be reset by e-mail here"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "email is required.",
+                     *       "fields": {
+                     *         "email": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "email is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many tries from this address; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many tries. Please try again in 60 seconds.",
+                     *       "message": "Too many tries. Please try again in 60 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many wait; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -7073,6 +7456,205 @@ export interface operations {
             };
         };
     };
+    sign_in_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is here */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "canResetPassword": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInOptionsView"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    change_own_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "correct horse",
+                 *       "newPassword": "battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordBody"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The current password is wrong, or the access token is not valid */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_password",
+                     *       "error": "The current password is wrong",
+                     *       "message": "The current password is wrong"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "currentPassword is required.",
+                     *       "fields": {
+                     *         "currentPassword": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "currentPassword is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many failed tries; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many failed sign-ins. Please try again in 30 seconds.",
+                     *       "message": "Too many failed sign-ins. Please try again in 30 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many are signing in; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "sign_in_busy",
+                     *       "error": "Many people are signing in. Please try again in 15 seconds.",
+                     *       "message": "Many people are signing in. Please try again in 15 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     refresh_tokens: {
         parameters: {
             query?: never;
@@ -7204,6 +7786,446 @@ export interface operations {
                      *       "code": "too_many_tries",
                      *       "error": "Too many sessions that have ended were to be renewed in your network. Please try again in 3 seconds.",
                      *       "message": "Too many sessions that have ended were to be renewed in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newPassword": "battery staple",
+                 *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResetPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description Set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The link is unknown, too old or used up */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "reset_void",
+                     *       "error": "This link is too old or was used already",
+                     *       "message": "This link is too old or was used already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "token is required.",
+                     *       "fields": {
+                     *         "token": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "token is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_own_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "203.0.113.7",
+                     *           "device": "Firefox on Windows",
+                     *           "expiresAt": "2026-12-21T18:00:00Z",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000010",
+                     *           "isCurrent": false,
+                     *           "lastUsedAt": "2026-11-21T18:00:00Z",
+                     *           "rememberMe": true,
+                     *           "startedAt": "2026-11-20T08:00:00Z"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnSessionsAnswer"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_token",
+                     *       "error": "The access token is not valid.",
+                     *       "message": "The access token is not valid."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    sign_out_everywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keepThis": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignOutEverywhereBody"];
+            };
+        };
+        responses: {
+            /** @description Signed out */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ended": 3,
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedOutView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_token",
+                     *       "error": "The access token is not valid.",
+                     *       "message": "The access token is not valid."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    end_own_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_token",
+                     *       "error": "The access token is not valid.",
+                     *       "message": "The access token is not valid."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description It has ended, or is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "session_not_found",
+                     *       "error": "The session does not exist",
+                     *       "message": "The session does not exist"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -10909,7 +11931,7 @@ export interface operations {
                 /** @description The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing. */
                 timeZone?: string;
                 /**
-                 * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+                 * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
                  *     `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
                  */
                 publicUrl?: string;

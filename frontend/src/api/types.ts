@@ -8,6 +8,9 @@ export type Role = User['role'];
 export type LoginBody = Schemas['LoginBody'];
 export type EndUserLoginBody = Schemas['EndUserLoginBody'];
 
+export type OwnSession = Schemas['OwnSessionView'];
+export type PasswordBody = Schemas['PasswordBody'];
+
 export type Client = Schemas['ClientView'];
 export type ClientStatus = Client['status'];
 export type SubscriptionPlan = Client['subscriptionPlan'];

@@ -21,6 +21,18 @@ export const routes: RouteObject[] = [
         }),
       },
       {
+        path: '/forgotten-password',
+        lazy: async () => ({
+          Component: (await import('../features/sign-in/forgotten-password-page')).ForgottenPasswordPage,
+        }),
+      },
+      {
+        path: '/reset-password',
+        lazy: async () => ({
+          Component: (await import('../features/sign-in/reset-password-page')).ResetPasswordPage,
+        }),
+      },
+      {
         Component: SessionGate,
         children: [
           { index: true, Component: StartPage },
@@ -75,6 +87,12 @@ export const routes: RouteObject[] = [
                     path: 'tests',
                     lazy: async () => ({
                       Component: (await import('../features/diagnostics/admin-tests-page')).AdminTestsPage,
+                    }),
+                  },
+                  {
+                    path: 'account',
+                    lazy: async () => ({
+                      Component: (await import('../features/account/account-page')).AccountPage,
                     }),
                   },
                 ],
@@ -151,6 +169,12 @@ export const routes: RouteObject[] = [
                       Component: (await import('../features/readiness/readiness-page')).ReadinessPage,
                     }),
                   },
+                  {
+                    path: 'account',
+                    lazy: async () => ({
+                      Component: (await import('../features/account/account-page')).AccountPage,
+                    }),
+                  },
                 ],
               },
               {
@@ -200,6 +224,12 @@ export const routes: RouteObject[] = [
                 index: true,
                 lazy: async () => ({
                   Component: (await import('../features/voter/meetings-page')).VoterMeetingsPage,
+                }),
+              },
+              {
+                path: 'account',
+                lazy: async () => ({
+                  Component: (await import('../features/voter/account-page')).VoterAccountPage,
                 }),
               },
               {

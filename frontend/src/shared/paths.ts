@@ -12,6 +12,7 @@ export const paths = {
   adminUsers: '/admin/users',
   adminReports: '/admin/reports',
   adminTests: '/admin/tests',
+  adminAccount: '/admin/account',
   clientLogin: '/client/login',
   client: '/client',
   clientEndUsers: '/client/end-users',
@@ -22,11 +23,14 @@ export const paths = {
   clientMeetingResults: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/results`,
   meetingReadiness: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/readiness`,
   clientTests: '/client/tests',
+  clientAccount: '/client/account',
+  forgottenPassword: '/forgotten-password',
   participant: '/participant',
   participantLogin: (clientCode?: string) =>
     clientCode ? `/participant/login/${encodeURIComponent(clientCode)}` : '/participant/login',
   invitation: (linkToken: string) => `/vote/${encodeURIComponent(linkToken)}`,
   voting: '/voting',
+  votingAccount: '/voting/account',
   votingMeeting: (meetingId: string) => `/voting/meeting/${encodeURIComponent(meetingId)}`,
   presentation: (meetingId: string) => `/presentation/meeting/${encodeURIComponent(meetingId)}`,
 };

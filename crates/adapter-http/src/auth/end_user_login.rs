@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::auth::MAX_LOGIN_BODY;
 use crate::auth::queue::waiting;
 use crate::auth::views::SessionView;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, FieldCheck};
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerDevice, CallerPresence, FieldCheck};
 
 /// What a voter types to sign in.
 #[derive(Deserialize, ToSchema)]
@@ -82,6 +82,7 @@ impl EndUserLoginBody {
 #[post("/auth/end-user/login")]
 pub(crate) async fn end_user_login(
     from: CallerAddress,
+    device: CallerDevice,
     presence: CallerPresence,
     Body(body): Body<EndUserLoginBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
@@ -95,6 +96,7 @@ pub(crate) async fn end_user_login(
             password: body.password,
             remember_me: body.remember_me.unwrap_or(false),
             from: from.0,
+            device: device.0,
             waiting: waiting(body.ticket, presence),
         })
         .await?;

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::auth::MAX_LOGIN_BODY;
 use crate::auth::queue::waiting;
 use crate::auth::views::SessionView;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, FieldCheck};
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerDevice, CallerPresence, FieldCheck};
 
 /// A portal that only one role may use.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -43,7 +43,7 @@ pub(crate) struct LoginBody {
 
 impl LoginBody {
     /// What was left empty is no try, and is not counted as one.
-    fn check(self, from: IpAddr, presence: CallerPresence) -> Result<AccountSignIn, ApiError> {
+    fn check(self, from: IpAddr, device: CallerDevice, presence: CallerPresence) -> Result<AccountSignIn, ApiError> {
         let mut check = FieldCheck::default();
         check.want("email", self.email.trim());
         check.want("password", &self.password);
@@ -56,6 +56,7 @@ impl LoginBody {
                 PortalName::Client => Portal::Client,
             }),
             from,
+            device: device.0,
             waiting: waiting(self.ticket, presence),
         }))
     }
@@ -93,10 +94,11 @@ impl LoginBody {
 #[post("/auth/login")]
 pub(crate) async fn login(
     from: CallerAddress,
+    device: CallerDevice,
     presence: CallerPresence,
     Body(body): Body<LoginBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<SessionView>, ApiError> {
-    let signed_in = sign_in.sign_in_account(body.check(from.0, presence)?).await?;
+    let signed_in = sign_in.sign_in_account(body.check(from.0, device, presence)?).await?;
     Ok(Json(signed_in.into()))
 }

@@ -1,11 +1,15 @@
 //! `/auth`: signing in, staying in, signing out.
 
+mod device;
 mod end_user_login;
+mod forgotten_password;
 mod login;
 mod logout;
 mod me;
+mod password;
 mod queue;
 mod refresh;
+mod sessions;
 mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -23,5 +27,12 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(refresh::refresh_tokens)
         .service(logout::logout)
         .service(me::current_user)
-        .service(queue::sign_in_queue);
+        .service(queue::sign_in_queue)
+        .service(sessions::list_own_sessions)
+        .service(sessions::end_own_session)
+        .service(sessions::sign_out_everywhere)
+        .service(password::change_own_password)
+        .service(forgotten_password::sign_in_options)
+        .service(forgotten_password::forgotten_password)
+        .service(forgotten_password::reset_password);
 }

@@ -51,7 +51,7 @@ impl Departures {
     fn show_out(&self, departure: Departure) {
         match departure {
             Departure::Session(session) => self.access.forget(session),
-            Departure::EndUser(_) | Departure::Administrators(_) | Departure::Client(_) => {
+            Departure::EndUser(_) | Departure::Administrators(_) | Departure::Client(_) | Departure::Account(_) => {
                 self.access.forget_people(|person| departure.concerns_person(person));
             }
         }
@@ -122,6 +122,9 @@ mod tests {
             (Departure::EndUser(end_user), [true, false, false, false, false]),
             (Departure::Administrators(client), [false, false, true, false, false]),
             (Departure::Client(client), [true, true, true, false, false]),
+            (Departure::of(people[0].person), [true, false, false, false, false]),
+            (Departure::of(people[2].person), [false, false, true, false, false]),
+            (Departure::of(people[4].person), [false, false, false, false, true]),
         ] {
             let departures = departures();
             let mut listeners = people.map(|acting| departures.listen(acting));

@@ -184,7 +184,7 @@ pub(crate) struct InvitationTextQuery {
     /// The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing.
     #[param(max_length = 100)]
     time_zone: Option<String>,
-    /// The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+    /// The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
     /// `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
     #[param(max_length = 300)]
     public_url: Option<String>,
@@ -212,7 +212,7 @@ pub(crate) struct SendInvitationsBody {
     /// The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing.
     #[schema(max_length = 100)]
     time_zone: Option<String>,
-    /// The origin that the screen was loaded from, for example `https://vote.example.org`. Not read where
+    /// The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
     /// `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
     #[schema(max_length = 300)]
     public_url: Option<String>,
@@ -283,20 +283,25 @@ pub(crate) struct InvitationsStoppedView {
     stopped: u64,
 }
 
-/// Where links lead: what is configured, else what the screen says, else what the request names.
+/// Where links lead: what is configured, else what the screen says, else what the request names. What the screen says must
+/// be an origin in any case.
 fn read_site(
     check: &mut FieldCheck,
     request: &HttpRequest,
     settings: &HttpSettings,
     said: Option<&str>,
 ) -> Option<SiteAddress> {
-    let said = said.filter(|origin| !origin.is_empty());
+    let address = |origin: &str| SiteAddress::new(origin, &settings.base_path);
+    let said = said.filter(|origin| !origin.is_empty()).map(|origin| check.keep("publicUrl", address(origin)));
     let named = || {
         let connection = request.connection_info();
         format!("{}://{}", connection.scheme(), connection.host())
     };
-    let origin = settings.public_url.clone().or_else(|| said.map(str::to_owned)).unwrap_or_else(named);
-    check.keep("publicUrl", SiteAddress::new(&origin, &settings.base_path))
+    match (&settings.public_url, said) {
+        (Some(configured), None | Some(Some(_))) => check.keep("publicUrl", address(configured)),
+        (_, Some(said)) => said,
+        (None, None) => check.keep("publicUrl", address(&named())),
+    }
 }
 
 fn read_time_zone(check: &mut FieldCheck, name: Option<&str>) -> Option<TimeZone> {

@@ -1,5 +1,5 @@
 use actix_web::http::StatusCode;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, VoteId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::request_body::RequestBody;
@@ -188,6 +188,7 @@ impl CommonErrors<'_> {
             QuestionId::NAME => QuestionId::missing(),
             RemarkId::NAME => RemarkId::missing(),
             RoundId::NAME => RoundId::missing(),
+            SessionId::NAME => SessionId::missing(),
             VoteId::NAME => VoteId::missing(),
             _ => return None,
         })

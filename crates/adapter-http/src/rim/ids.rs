@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, VoteId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId};
 
 use crate::rim::ApiError;
 
@@ -39,6 +39,7 @@ path_ids! {
     QuestionId "questionId" "question_not_found" "question";
     RemarkId "remarkId" "remark_not_found" "remark";
     RoundId "roundId" "round_not_found" "round";
+    SessionId "sessionId" "session_not_found" "session";
     VoteId "voteId" "vote_not_found" "vote";
 }
 

@@ -2,6 +2,7 @@
 
 mod body;
 mod caller_address;
+mod caller_device;
 mod carry_out;
 mod codes;
 mod error;
@@ -16,6 +17,7 @@ mod wanted;
 pub(crate) use body::{Body, MAX_BODY, body_too_large, body_too_slow, read_at_most};
 pub use caller_address::TrustedProxies;
 pub(crate) use caller_address::{CallerAddress, network_of};
+pub(crate) use caller_device::CallerDevice;
 pub(crate) use carry_out::{CallerPresence, carry_out};
 pub(crate) use codes::ErrorCode;
 pub(crate) use error::{ApiError, ApiErrorBody, FieldCheck, try_again_in, whole_seconds};

@@ -10,8 +10,8 @@ use crate::test_calls::{Diagnostics, counted};
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "differences": [] }))]
 pub(crate) struct SchemaDetails {
-    /// Each as a sentence: tables, columns, constraints and indexes that are missing or defined otherwise, and what our
-    /// tables have beyond that. Tables of others and plain indexes may be there.
+    /// Each as a sentence: tables, columns, constraints, indexes and triggers that are missing or defined otherwise, and
+    /// what our tables have beyond that. Tables of others and plain indexes may be there.
     differences: Vec<String>,
 }
 

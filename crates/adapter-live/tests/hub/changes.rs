@@ -112,7 +112,9 @@ async fn a_room_that_missed_its_notice_loads_its_picture_anew() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn whoever_comes_in_the_middle_of_changes_sees_every_version_from_then_on() {
     const CHANGES: usize = 300;
-    let settings = LiveSettings { broadcast_capacity: 2 * CHANGES, ..LiveSettings::default() };
+    // Heartbeats come as often as they can, so that one meets an announcement that lies unread.
+    let heartbeat = Duration::from_millis(1);
+    let settings = LiveSettings { heartbeat, broadcast_capacity: 2 * CHANGES, ..LiveSettings::default() };
     let world = std::sync::Arc::new(World::with(settings));
     let mut early = world.watch_from_now(Watcher::Organizer).await;
     let last = format!("Title {CHANGES}");
@@ -126,7 +128,7 @@ async fn whoever_comes_in_the_middle_of_changes_sees_every_version_from_then_on(
             let mut told = screen.next().await;
             assert_eq!(told.change, LiveChange::Connected);
             while told.title != last {
-                let next = screen.next().await;
+                let next = screen.next_but_heartbeats().await;
                 assert_eq!((next.change, next.version), (LiveChange::MeetingUpdate, told.version + 1));
                 told = next;
             }

@@ -6,6 +6,7 @@ mod attendance;
 mod changes;
 mod counters;
 mod failures;
+mod heartbeats;
 mod instances;
 mod quorum;
 mod results;

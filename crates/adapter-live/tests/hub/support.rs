@@ -17,7 +17,7 @@ use plenum_meetings::live::{
 use plenum_meetings::{MeetingStatus, People};
 use rust_decimal::Decimal;
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// A hub over fakes, with one meeting in its store.
 pub(crate) struct World {
@@ -144,42 +144,63 @@ fn question(ids: &CountingIds) -> LiveQuestion {
     }
 }
 
-/// The stream of one watcher, and whether the time was read that comes right behind its first picture.
-pub(crate) struct Screen(pub(crate) FrameStream, bool);
+/// The stream of one watcher.
+pub(crate) struct Screen {
+    frames: FrameStream,
+    /// Whether the time was read that comes right behind the first picture.
+    has_read_time: bool,
+    /// The version that was told last.
+    version: u64,
+}
 
 impl Screen {
     pub(crate) fn new(frames: FrameStream) -> Self {
-        Self(frames, false)
+        Self { frames, has_read_time: false, version: 0 }
     }
 
     /// The next frame but the time behind the first picture. Waits for at most a minute, so that a test that waits for nothing ends.
     pub(crate) async fn next(&mut self) -> Told {
         let told = self.next_of_all().await;
-        if told.change == LiveChange::Connected && !self.1 {
-            self.1 = true;
+        if told.change == LiveChange::Connected && !self.has_read_time {
+            self.has_read_time = true;
             let time = self.next_of_all().await;
-            assert!(matches!(time.change, LiveChange::Heartbeat { .. }), "no time behind the picture: {time:?}");
-            assert_eq!(time.version, told.version);
+            assert!(time.is_heartbeat(), "no time behind the picture: {time:?}");
         }
         told
     }
 
-    /// The next frame, the time behind the first picture too.
-    pub(crate) async fn next_of_all(&mut self) -> Told {
-        let frame = timeout(Duration::from_secs(60), self.0.next()).await.expect("a frame within a minute");
-        Told::parse(&frame.expect("a stream that has not ended"))
+    /// The next frame that is no heartbeat.
+    pub(crate) async fn next_but_heartbeats(&mut self) -> Told {
+        loop {
+            let told = self.next().await;
+            if !told.is_heartbeat() {
+                return told;
+            }
+        }
     }
 
-    /// Asserts that nothing comes within `duration`.
+    /// The next frame, the time behind the first picture too. A heartbeat never tells another version than the frame before.
+    pub(crate) async fn next_of_all(&mut self) -> Told {
+        let frame = timeout(Duration::from_secs(60), self.frames.next()).await.expect("a frame within a minute");
+        let told = Told::parse(&frame.expect("a stream that has not ended"));
+        if told.is_heartbeat() {
+            assert_eq!(told.version, self.version, "{told:?}");
+        }
+        self.version = told.version;
+        told
+    }
+
+    /// Asserts that nothing but heartbeats comes within `duration`.
     pub(crate) async fn hears_nothing_for(&mut self, duration: Duration) {
-        if let Ok(frame) = timeout(duration, self.0.next()).await {
-            panic!("{:?}", frame.map(|frame| Told::parse(&frame)));
+        let end = Instant::now() + duration;
+        while let Ok(told) = timeout_at(end, self.next_of_all()).await {
+            assert!(told.is_heartbeat(), "{told:?}");
         }
     }
 
     /// Asserts that the stream ends without another frame.
     pub(crate) async fn has_ended(&mut self) {
-        assert_eq!(timeout(Duration::from_secs(60), self.0.next()).await.expect("an end"), None);
+        assert_eq!(timeout(Duration::from_secs(60), self.frames.next()).await.expect("an end"), None);
     }
 }
 
@@ -202,6 +223,10 @@ pub(crate) struct Told {
 static WRITTEN: Mutex<Vec<Told>> = Mutex::new(Vec::new());
 
 impl Told {
+    pub(crate) fn is_heartbeat(&self) -> bool {
+        matches!(self.change, LiveChange::Heartbeat { .. })
+    }
+
     fn parse(frame: &Bytes) -> Self {
         let number = usize::from_ne_bytes(frame[..].try_into().unwrap());
         WRITTEN.lock().unwrap()[number].clone()

@@ -48,20 +48,6 @@ async fn many_who_come_at_once_share_one_load_and_one_frame() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_heartbeat_comes_every_fifteen_seconds_and_repeats_the_version() {
-    let world = World::new();
-    let mut screen = world.watch(Watcher::Public).await;
-    let first = screen.next().await;
-    for _ in 0..3 {
-        let before = tokio::time::Instant::now();
-        world.clock.advance(chrono::TimeDelta::seconds(15));
-        let beat = screen.next().await;
-        assert_eq!((beat.change, beat.version), (LiveChange::Heartbeat { at: world.clock.now() }, first.version));
-        assert_eq!(before.elapsed().as_secs(), 15);
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn each_watcher_is_told_what_time_it_is_right_behind_the_shared_picture() {
     let world = World::new();
     let mut version = 0;

@@ -79,8 +79,8 @@ impl PostgresDiagnostics {
             .await
     }
 
-    /// How tables, columns, constraints and indexes differ from what the migrations of this program make, each as a
-    /// sentence. Tables of others, and indexes that were added for speed, are no difference.
+    /// How tables, columns, constraints, indexes and triggers differ from what the migrations of this program make, each as
+    /// a sentence. Tables of others, and indexes that were added for speed, are no difference.
     ///
     /// # Errors
     /// Fails when the database does not answer.

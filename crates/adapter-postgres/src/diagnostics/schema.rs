@@ -2,14 +2,14 @@
 //!
 //! That file is written from the migrated database, and never by hand:
 //! `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file`. A table stands at the margin, and below it
-//! its columns, constraints and indexes, each with its kind, its name and its definition.
+//! its columns, constraints, indexes and triggers, each with its kind, its name and its definition.
 //!
 //! The definitions are the same text on every supported PostgreSQL:
 //! * constraints are those of kinds that every version lists (PostgreSQL 18 lists NOT NULL, too; it stands with the
 //!   column here);
 //! * they are not printed prettily, because what "pretty" leaves out differs between versions;
 //! * names of our tables are unqualified, because the schema is on the search path; of an index only what comes after
-//!   its table is taken, because PostgreSQL always names the schema there;
+//!   its table is taken, and of a trigger what comes before and after it, because PostgreSQL always names the schema there;
 //! * the order is ours, and no collation's.
 
 use std::collections::BTreeMap;
@@ -49,7 +49,12 @@ const LISTING: &str = "
     FROM tables t
     JOIN pg_index x ON x.indrelid = t.oid
     JOIN pg_class i ON i.oid = x.indexrelid
-    WHERE NOT EXISTS (SELECT FROM pg_constraint r WHERE r.conindid = x.indexrelid AND r.contype IN ('p', 'u'))";
+    WHERE NOT EXISTS (SELECT FROM pg_constraint r WHERE r.conindid = x.indexrelid AND r.contype IN ('p', 'u'))
+    UNION ALL
+    SELECT t.relname::text, 'trigger', g.tgname::text,
+           regexp_replace(pg_get_triggerdef(g.oid), '^CREATE TRIGGER [^ ]+ (.*) ON [^ ]+ (.*)$', '\\1 \\2')
+               || CASE g.tgenabled WHEN 'O' THEN '' ELSE ' NOT AS USUAL' END
+    FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal";
 
 #[derive(QueryableByName)]
 struct PartRow {

@@ -32,6 +32,19 @@ pub(crate) const PAST_ROUND: Uuid = Uuid::from_u128(2);
 /// Its question.
 pub(crate) const PAST_QUESTION: Uuid = Uuid::from_u128(2);
 
+/// A meeting of the same client for the first of the hall only, with a question that was not opened yet.
+pub(crate) const LISTED_MEETING: Uuid = Uuid::from_u128(2);
+/// Its question.
+pub(crate) const LISTED_QUESTION: Uuid = Uuid::from_u128(3);
+/// How many are on its list.
+pub(crate) const LISTED: u128 = 20;
+/// A meeting of the same client for the whole hall, with a question that was not opened yet.
+pub(crate) const OPEN_MEETING: Uuid = Uuid::from_u128(3);
+/// Its question.
+pub(crate) const OPEN_QUESTION: Uuid = Uuid::from_u128(4);
+/// By what both are decided, so that it is of interest who is there.
+const QUORUM: &str = r#"{"comparison":"at_least","numerator":1,"denominator":2,"unit":"weight","attendance":"voted"}"#;
+
 /// A voter of the hall.
 pub(crate) const fn voter(number: u128) -> Uuid {
     Uuid::from_u128(number)
@@ -73,12 +86,18 @@ pub(crate) fn write(conn: &mut PgConnection) {
                     false, at, at, at + interval '1 hour'
              FROM past
              UNION ALL
-             SELECT id(1), id(1), 'Assembly', 'ACTIVE', now(), now() + interval '1 hour', false, false, now(), now(), NULL;
+             SELECT id(number), id(1), 'Assembly', 'ACTIVE', now(), now() + interval '1 hour', false, number = 2, now(),
+                    now(), NULL
+             FROM generate_series(1, 3) AS number;
+         UPDATE meetings SET quorum = '{QUORUM}', quorum_at_opening = 'WARN' WHERE id IN (id(2), id(3));
          INSERT INTO questions (id, client_id, meeting_id, position, question_text, question_type, is_required, created_at)
              SELECT id(meeting), id(client), id(meeting), 1, 'Shall it be?', 'OPEN_TEXT', true, at FROM past
              UNION ALL
              SELECT id(number), id(1), id(1), number, 'Shall it be?', 'OPEN_TEXT', true, now()
-             FROM generate_series(1, 2) AS number;
+             FROM generate_series(1, 2) AS number
+             UNION ALL
+             SELECT id(number), id(1), id(number - 1), 1, 'Shall it be?', 'OPEN_TEXT', true, now()
+             FROM generate_series(3, 4) AS number;
          INSERT INTO options (id, client_id, question_id, position, option_text, role)
              SELECT id, client_id, id, 1, 'Yes', 'yes' FROM questions;
          UPDATE meetings SET current_question_id = id(1) WHERE id = id(1);
@@ -94,9 +113,20 @@ pub(crate) fn write(conn: &mut PgConnection) {
          INSERT INTO round_options (round_id, option_id, position, option_text, role)
              SELECT id, id, 1, 'Yes', 'yes' FROM rounds;
          INSERT INTO participants (client_id, meeting_id, end_user_id)
-             SELECT id(client), id(meeting), id(100000 + (client - 1000) * 100 + 1) FROM past;
+             SELECT id(client), id(meeting), id(100000 + (client - 1000) * 100 + 1) FROM past
+             UNION ALL
+             SELECT id(1), id(2), id(number) FROM generate_series(1, {LISTED}) AS number;
+         INSERT INTO exclusions (question_id, end_user_id, reason, excluded_at, excluded_by)
+             SELECT id(meeting), id(100000 + (client - 1000) * 100 + {voters}), 'His own contract', at, 'Anna' FROM past;
+         INSERT INTO attendance (client_id, meeting_id, noted_at, present_heads, present_weight, eligible_heads,
+                                 eligible_weight)
+             SELECT id(client), id(meeting), at + number * interval '1 minute', number, number, {voters}, {voters}
+             FROM past, generate_series(1, 3) AS number;
          INSERT INTO rehearsals (meeting_id, client_id, id, started_at, started_by, ended_at)
              SELECT id(meeting), id(client), id(meeting), at, 'Anna', at + interval '1 minute' FROM past;
+         INSERT INTO rehearsal_answers (rehearsal_id, end_user_id, received_at)
+             SELECT id(meeting), id(100000 + (client - 1000) * 100 + number), at
+             FROM past, generate_series(1, 2) AS number;
          INSERT INTO register (round_id, end_user_id, username, name, weight, added_at)
              SELECT id(meeting), id(100000 + (client - 1000) * 100 + number), number, number, 1, at
              FROM past, generate_series(1, {voters}) AS number
@@ -114,6 +144,7 @@ pub(crate) fn write(conn: &mut PgConnection) {
              FROM end_users, generate_series(1, 5);
          INSERT INTO refresh_tokens (token_hash, session_id, issued_at, expires_at)
              SELECT sha256(id::text::bytea), id, started_at, expires_at FROM sessions;
+         SELECT recount_clients();
          DROP TABLE past;
          ANALYZE;"
     ))

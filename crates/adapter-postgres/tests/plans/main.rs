@@ -6,3 +6,4 @@
 mod history;
 mod hot_statements;
 mod observed;
+mod steps;

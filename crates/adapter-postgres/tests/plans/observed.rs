@@ -16,13 +16,18 @@ use serde_json::Value;
 const EXPLAINED: &str = "explained_statements";
 
 /// Those of which there are ever more. A scan of one of them as a whole is a mistake, however few rows it has now.
-const GROWING: [&str; 15] = [
+const GROWING: [&str; 20] = [
+    "attendance",
+    "end_user_counts",
     "end_users",
+    "exclusions",
+    "meeting_counts",
     "meetings",
     "options",
     "participants",
     "invitations",
     "questions",
+    "rehearsal_answers",
     "rehearsals",
     "refresh_tokens",
     "register",
@@ -43,6 +48,40 @@ pub(crate) struct Scan {
     rows: f64,
 }
 
+/// How many rows a call may put in order unless it says otherwise: a page, and the few of which there are never more.
+pub(crate) const A_PAGE: f64 = 50.0;
+
+/// Makes the call, and notes when it looked at a growing table as a whole, or at more than so many rows, or put more in
+/// order.
+macro_rules! costs {
+    ($observed:expr, $name:expr, at most $rows:expr, $call:expr) => {
+        $crate::observed::costs!($observed, $name, at most $rows, sorted $crate::observed::A_PAGE, $call)
+    };
+    ($observed:expr, $name:expr, at most $rows:expr, sorted $sorted:expr, $call:expr) => {{
+        let (outcome, work) = $observed.work_of($call).await;
+        let limits = $crate::observed::Limits { rows: f64::from($rows), sorted: f64::from($sorted) };
+        $observed.judge(&$name.to_string(), &work, limits);
+        outcome.unwrap()
+    }};
+}
+
+pub(crate) use costs;
+
+/// What PostgreSQL did for a call.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Work {
+    scans: Vec<Scan>,
+    /// How many rows it put in order, also where only the first of them were wanted.
+    sorted: f64,
+}
+
+/// How much a call may look at, and put in order.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) rows: f64,
+    pub(crate) sorted: f64,
+}
+
 /// A database whose every statement is explained.
 pub(crate) struct Observed {
     _database: TestDatabase,
@@ -57,6 +96,12 @@ pub(crate) struct Observed {
 struct Place {
     #[diesel(sql_type = Text)]
     folder: String,
+}
+
+impl Work {
+    fn of(plans: &[Value]) -> Self {
+        Self { scans: plans.iter().flat_map(scans_of).collect(), sorted: plans.iter().map(sorted_by).sum() }
+    }
 }
 
 impl Observed {
@@ -107,12 +152,16 @@ impl Observed {
         Db::new(&self.settings).unwrap()
     }
 
-    /// Notes what is wrong with the scans that a call led to.
-    pub(crate) fn judge(&mut self, name: &str, scans: &[Scan], rows: f64) {
+    /// Notes what is wrong with what was done for a call.
+    pub(crate) fn judge(&mut self, name: &str, work: &Work, limits: Limits) {
+        let scans = &work.scans;
         let whole = scans.iter().any(|scan| scan.kind == "Seq Scan" && GROWING.contains(&scan.table.as_str()));
         let looked_at: f64 = scans.iter().map(|scan| scan.rows).sum();
-        if scans.is_empty() || whole || looked_at > rows {
-            self.findings.push(format!("{name}: {looked_at} rows, and not {rows}: {:?}", by_table(scans)));
+        if scans.is_empty() || whole || looked_at > limits.rows {
+            self.findings.push(format!("{name}: {looked_at} rows, and not {}: {:?}", limits.rows, by_table(scans)));
+        }
+        if work.sorted > limits.sorted {
+            self.findings.push(format!("{name}: {} rows sorted, and not {}", work.sorted, limits.sorted));
         }
     }
 
@@ -121,14 +170,13 @@ impl Observed {
         self.findings.join("\n")
     }
 
-    /// Makes a call, and says which scans it led to.
-    pub(crate) async fn scans_of<T>(&mut self, call: impl Future<Output = T>) -> (T, Vec<Scan>) {
+    /// Makes a call, and says what was done for it.
+    pub(crate) async fn work_of<T>(&mut self, call: impl Future<Output = T>) -> (T, Work) {
         let from = self.mark().await;
         let outcome = call.await;
         let to = self.mark().await;
         let log = std::fs::read_to_string(&self.log).unwrap();
-        let scans = plans_in(&log[from..to]).iter().flat_map(scans_of).collect();
-        (outcome, scans)
+        (outcome, Work::of(&plans_in(&log[from..to])))
     }
 
     /// Writes something into the log, waits until it is there, and says where.
@@ -180,6 +228,18 @@ fn scans_of(plan: &Value) -> Vec<Scan> {
     scans
 }
 
+/// How many rows were put in order. What a part of a plan sorts is what the part below it gives.
+fn sorted_by(plan: &Value) -> f64 {
+    let parts = || plan["Plans"].as_array().into_iter().flatten();
+    let is_sort = plan["Node Type"].as_str().is_some_and(|kind| kind.ends_with("Sort"));
+    let given = |part: &Value| {
+        let number = |name: &str| part[name].as_f64().unwrap_or_default();
+        number("Actual Rows") * number("Actual Loops")
+    };
+    let own: f64 = if is_sort { parts().map(given).sum() } else { 0.0 };
+    own + parts().map(sorted_by).sum::<f64>()
+}
+
 /// How many rows of each table were looked at, for messages.
 fn by_table(scans: &[Scan]) -> BTreeMap<String, f64> {
     let mut tables = BTreeMap::new();
@@ -190,11 +250,11 @@ fn by_table(scans: &[Scan]) -> BTreeMap<String, f64> {
 }
 
 #[test]
-fn a_plan_is_found_in_the_log_with_the_rows_that_were_thrown_away() {
+fn a_plan_is_found_in_the_log_with_the_rows_that_were_thrown_away_or_sorted() {
     let log = "2026 [1] LOG:  duration: 0.1 ms  plan:\n\t{\n\t  \"Plan\": {\"Node Type\": \"Limit\", \"Plans\": [\n\t  \
+               {\"Node Type\": \"Sort\", \"Actual Rows\": 1.00, \"Actual Loops\": 1, \"Plans\": [\n\t  \
                {\"Node Type\": \"Seq Scan\", \"Relation Name\": \"votes\", \"Actual Rows\": 2.00, \"Actual Loops\": 3, \
-               \"Rows Removed by Filter\": 5}]}\n\t}\n2026 [1] LOG:  something else";
-    let plans = plans_in(log);
+               \"Rows Removed by Filter\": 5}]}]}\n\t}\n2026 [1] LOG:  something else";
     let scan = Scan { kind: "Seq Scan".to_owned(), table: "votes".to_owned(), rows: 21.0 };
-    assert_eq!(plans.iter().flat_map(scans_of).collect::<Vec<_>>(), [scan]);
+    assert_eq!(Work::of(&plans_in(log)), Work { scans: vec![scan], sorted: 6.0 });
 }

@@ -47,8 +47,8 @@ fn check_mail(config: &Config) -> Result<(), CommandError> {
     say("ok    The mail server answers.");
     if config.public_url.is_none() {
         say(
-            "warn  PLENUM_PUBLIC_URL is not set, so links in invitations lead to where the organizer's browser is. Set it \
-             to the address that voters use.",
+            "warn  PLENUM_PUBLIC_URL is not set, so links in invitations lead to where the organizer's browser is, and nobody \
+             can reset a forgotten password by e-mail. Set it to the address that voters use.",
         );
     }
     Ok(())

@@ -35,7 +35,7 @@ const KINDS: [Kind; 10] = [
 /// What this caller must get; `None` is success.
 fn refusal(access: Access, kind: Kind) -> Option<u16> {
     use Access::{
-        AnyAccount, AnyClient, AnyVoter, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople,
+        AnyAccount, AnyClient, AnyVoter, Owner, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople,
         TheirVoter,
     };
     match (access, kind) {
@@ -49,11 +49,12 @@ fn refusal(access: Access, kind: Kind) -> Option<u16> {
         | (AnyClient, Kind::Client | Kind::OtherClient)
         | (TheirClient, Kind::Client)
         | (AnyVoter, Kind::Voter | Kind::OtherVoter)
-        | (TheirVoter, Kind::Voter)
+        | (TheirVoter | Owner, Kind::Voter)
         | (TheirPeople, Kind::Client | Kind::Voter) => None,
         (TheirAccounts | TheirClient, Kind::OtherClient)
         | (TheirVoter, Kind::OtherVoter)
-        | (TheirPeople, Kind::OtherClient | Kind::OtherVoter) => Some(404),
+        | (TheirPeople, Kind::OtherClient | Kind::OtherVoter)
+        | (Owner, _) => Some(404),
         (
             SuperAdmin | AnyAccount | TheirAccounts | AnyClient | TheirClient | AnyVoter | TheirVoter | TheirPeople,
             _,

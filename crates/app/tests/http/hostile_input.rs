@@ -13,9 +13,10 @@ async fn app() -> TestApp {
 async fn whoever_may(app: &TestApp, world: &World, operation: &Operation) -> Caller {
     match operation.access {
         Access::Public => app.anyone(),
+        Access::SignedIn if operation.is_on_spares => world.somebody().await,
         Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => app.super_admin().await,
         Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
-        Access::AnyVoter | Access::TheirVoter => world.voter.caller.clone(),
+        Access::AnyVoter | Access::TheirVoter | Access::Owner => world.voter.caller.clone(),
     }
 }
 
@@ -366,7 +367,8 @@ async fn a_value_at_the_end_of_what_can_be_stored_is_taken_or_refused_and_never_
     for operation in with_bodies() {
         world.meet_again().await;
         let caller = match operation.access {
-            Access::SuperAdmin | Access::SignedIn => root.clone(),
+            Access::SuperAdmin => root.clone(),
+            Access::SignedIn if !operation.is_on_spares => root.clone(),
             _ => whoever_may(&app, &world, operation).await,
         };
         let Some(Value::Object(body)) = operation.body(&world) else { continue };

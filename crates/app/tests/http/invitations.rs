@@ -161,6 +161,9 @@ async fn a_configured_address_goes_before_what_anybody_says() {
     let token = invitation_link(&meeting).await;
     let seen = seen(&meeting, &format!("?publicUrl={ELSEWHERE}")).await;
     assert_eq!(seen["link"], format!("https://assembly.example.org/vote/{token}"));
+    // It must be an address all the same.
+    let wrong = meeting.admin.get(&meeting.path("/invitations?publicUrl=x")).await;
+    assert_eq!(wrong.wrong_fields(), ["publicUrl"]);
 }
 
 #[tokio::test]

@@ -29,6 +29,8 @@ pub(crate) enum Access {
     TheirVoter,
     /// Their administrators and voters; for others it is not there.
     TheirPeople,
+    /// The voter whose it is; for everybody else it is not there.
+    Owner,
 }
 
 /// One operation.
@@ -39,8 +41,8 @@ pub(crate) struct Operation {
     /// The status of a call that is allowed.
     pub(crate) success: u16,
     body: fn(&World) -> Value,
-    /// Whether it is done to what nothing else needs.
-    is_on_spares: bool,
+    /// Whether it is done to what nothing else needs; what one does to oneself, by somebody whom nothing else needs.
+    pub(crate) is_on_spares: bool,
     /// Whether the round of the call is the one that is open.
     is_in_open_round: bool,
     /// Whether it is done in the meeting that has a declared result on its screen.
@@ -132,7 +134,8 @@ impl Operation {
 }
 
 use Access::{
-    AnyAccount, AnyClient, AnyVoter, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople, TheirVoter,
+    AnyAccount, AnyClient, AnyVoter, Owner, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople,
+    TheirVoter,
 };
 
 /// All of them.
@@ -146,6 +149,19 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/auth/sign-in-queue", Public, 200),
     Operation::new("POST", "/auth/logout", SignedIn, 200),
     Operation::new("GET", "/auth/me", SignedIn, 200),
+    Operation::new("GET", "/auth/sessions", SignedIn, 200),
+    Operation::new("DELETE", "/auth/sessions/{sessionId}", Owner, 200).on_spares(),
+    Operation::new("POST", "/auth/sessions/sign-out-everywhere", SignedIn, 200)
+        .with_body(|_| json!({ "keepThis": true }))
+        .on_spares(),
+    Operation::new("PUT", "/auth/password", SignedIn, 200)
+        .with_body(|_| json!({ "currentPassword": PASSWORD, "newPassword": PASSWORD }))
+        .on_spares(),
+    Operation::new("GET", "/auth/options", Public, 200),
+    // What these two need, mail and a token out of one, `forgotten_passwords` has.
+    Operation::new("POST", "/auth/forgotten-password", Public, 409).with_body(|_| json!({ "email": ROOT_EMAIL })),
+    Operation::new("POST", "/auth/reset-password", Public, 409)
+        .with_body(|_| json!({ "token": "made up", "newPassword": PASSWORD })),
     Operation::new("GET", "/clients", SuperAdmin, 200),
     Operation::new("POST", "/clients", SuperAdmin, 201).with_body(|_| {
         json!({
@@ -353,16 +369,19 @@ struct Spares {
     question: String,
     /// Of the same meeting.
     remark: String,
+    /// Of the voter of the running meeting.
+    session: String,
 }
 
 impl Spares {
-    fn parameters(&self) -> [(&'static str, &str); 5] {
+    fn parameters(&self) -> [(&'static str, &str); 6] {
         [
             ("{clientId}", &self.client),
             ("{endUserId}", &self.voter),
             ("{meetingId}", &self.meeting),
             ("{questionId}", &self.question),
             ("{remarkId}", &self.remark),
+            ("{sessionId}", &self.session),
         ]
     }
 
@@ -390,6 +409,12 @@ impl Spares {
 
 fn id_of(made: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
+}
+
+/// The id of the session in which somebody calls.
+async fn current_session(caller: &Caller) -> String {
+    let sessions = caller.get("/auth/sessions").await.gives(200)["data"].clone();
+    id_of(sessions.as_array().unwrap().iter().find(|session| session["isCurrent"] == true).unwrap())
 }
 
 /// The id of a meeting that has such a result on its screen.
@@ -435,7 +460,14 @@ impl World {
 
     /// A meeting, and spares, that no earlier call has changed.
     pub(crate) async fn meet_again(&mut self) {
+        self.sign_in_again().await;
         self.spares.renew(&self.root, &self.theirs).await;
+        // Not each time: some calls fail with the voter's name on purpose.
+        let sessions = self.voter.caller.get("/auth/sessions").await.gives(200)["data"].clone();
+        if !sessions.as_array().unwrap().iter().any(|session| session["id"] == self.spares.session) {
+            let again = self.root.sign_in_voter(&self.theirs.code, "voter").await;
+            self.spares.session = current_session(&again).await;
+        }
         self.meeting = self.theirs.meeting_with(json!({ "status": "ACTIVE", "title": "TEST_Assembly" })).await;
         self.ended_question = self.meeting.ask_yes_no().await;
         self.ended_round = self.meeting.open(&self.ended_question).await["roundId"].as_str().unwrap().to_owned();
@@ -452,6 +484,24 @@ impl World {
         let rehearsed = self.theirs.meeting_with(json!({ "status": "SCHEDULED" })).await;
         self.rehearsal = id_of(&self.theirs.admin.post(&rehearsed.path("/rehearsal"), Value::Null).await.gives(201));
         self.rehearsed_meeting = rehearsed.id;
+    }
+
+    /// Those whose sessions an earlier call has ended.
+    async fn sign_in_again(&mut self) {
+        if self.root.get("/auth/me").await.status != 200 {
+            self.root = self.root.sign_in(ROOT_EMAIL).await;
+        }
+        if self.theirs.admin.get("/auth/me").await.status != 200 {
+            self.theirs.admin = self.root.sign_in("admin@rowing-club.example").await;
+        }
+        if self.voter.caller.get("/auth/me").await.status != 200 {
+            self.voter.caller = self.root.sign_in_voter(&self.theirs.code, "voter").await;
+        }
+    }
+
+    /// Somebody who is signed in and whom no other call needs.
+    pub(crate) async fn somebody(&self) -> Caller {
+        self.root.sign_in_voter(&self.theirs.code, &format!("spare-{}", self.spares.number)).await
     }
 
     fn parameters(&self) -> [(&'static str, &str); 10] {

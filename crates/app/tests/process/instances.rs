@@ -121,8 +121,8 @@ async fn open_question(api: &Api, hall: &Hall) -> (String, String) {
     (question, text(&opened["currentQuestion"]["roundId"]))
 }
 
-/// Opens a question on one instance and lets a voter vote on each, until all screens have heard of both over NATS: before
-/// the next heartbeat, at which they would learn of it without.
+/// Opens a question on one instance and lets a voter vote on each, until all screens have heard of both over NATS.
+/// Without it they would learn of it by two looks into the database, with at least one heartbeat of each screen in between.
 async fn ask_and_vote(site: &Site, hall: &Hall, screens: &mut [&mut Screen]) {
     // A heartbeat may come in between; but not every time.
     for _ in 0..5 {

@@ -7,6 +7,9 @@ mod commands;
 mod crashes;
 mod database_down;
 mod demonstration;
+// Processes are looked up and halted as Linux has them.
+#[cfg(target_os = "linux")]
+mod faults;
 mod instances;
 mod nginx;
 mod refusals;

@@ -15,7 +15,7 @@ pub(crate) struct Screen {
     unread: String,
     /// The picture.
     pub(crate) state: Value,
-    /// How many heartbeats it was told, after each of which its instance looks into the database, notice or not.
+    /// How many heartbeats it was told. They come as often as its instance looks into the database, notice or not.
     pub(crate) heartbeats: usize,
 }
 

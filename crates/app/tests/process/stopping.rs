@@ -1,6 +1,8 @@
 use nix::sys::signal::Signal;
+use plenum_adapter_mail::testkit::FakeSmtpServer;
+use serde_json::json;
 
-use crate::support::{Hall, Serving, folder, is_alive, postgres_of, until};
+use crate::support::{Hall, ROOT_EMAIL, Serving, folder, is_alive, postgres_of, until};
 
 #[tokio::test]
 async fn a_signal_stops_everything_in_order_also_with_a_stream_open() {
@@ -50,6 +52,31 @@ async fn no_token_password_or_address_reaches_the_log() {
     assert!(log.contains("http.route"), "there is no log to look into: {log}");
     let refresh_token = hall.voters[0]["refreshToken"].as_str().unwrap();
     for secret in [&hall.token_of(0), &hall.admin, refresh_token, crate::support::PASSWORD, "anna@example.org"] {
+        let line = log.lines().find(|line| line.contains(secret));
+        assert!(line.is_none(), "{secret} stands in the log: {line:?}");
+    }
+}
+
+#[tokio::test]
+async fn no_link_for_a_new_password_reaches_the_log() {
+    let (folder, mail) = (folder(), FakeSmtpServer::start());
+    let mut command = crate::support::plenum(folder.path(), &["serve"]);
+    command.env("PLENUM_LOG", "debug,plenum=trace").env("PLENUM_PUBLIC_URL", "https://vote.plenum.example");
+    command.env("PLENUM_SMTP_URL", mail.url()).env("PLENUM_MAIL_FROM", "no-reply@plenum.example");
+    let mut serving = Serving::start_as(command).await;
+    let body = json!({ "email": ROOT_EMAIL });
+    serving.call("POST", "/auth/forgotten-password", "", body).await;
+    until("the mail is there", || !mail.kept().is_empty()).await;
+    let content = mail.kept().remove(0).content.replace("=\r\n", "").replace("=3D", "=");
+    let (_, token) = content.split_once("#token=").unwrap();
+    let token = token.lines().next().unwrap().trim();
+    assert!(token.len() > 40, "{content}");
+    serving.call("POST", "/auth/reset-password", "", json!({ "token": token, "newPassword": "battery staple" })).await;
+    serving.signal(Signal::SIGTERM);
+    serving.ended().await;
+    let log = serving.complaints();
+    assert!(log.contains("/auth/reset-password"), "there is no log to look into: {log}");
+    for secret in [token, "battery staple", ROOT_EMAIL] {
         let line = log.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} stands in the log: {line:?}");
     }

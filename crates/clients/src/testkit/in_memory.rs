@@ -2,7 +2,7 @@ mod activity;
 mod neighbours;
 mod reports;
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 
@@ -17,9 +17,10 @@ use crate::{
     Account, AccountFilter, AccountOverview, AccountRole, AccountSort, AccountStore, AddAccountError, AddClientError,
     AddEndUserError, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientKey,
     ClientOverview, ClientReference, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, EndUser,
-    EndUserChanges, EndUserFilter, EndUserSort, EndUserStats, EndUserStore, ImportError, ImportedChange, NewSession,
-    PasswordHash, PersonProfile, PresentedToken, RefreshTokenHash, Rotation, SessionStats, SessionStore, Spending,
-    Standing, StoredCredentials, Username,
+    EndUserChanges, EndUserFilter, EndUserSort, EndUserStats, EndUserStore, ImportError, ImportedChange, NewReset,
+    NewSession, OwnSession, PasswordChange, PasswordHash, PasswordStore, PersonProfile, PresentedToken,
+    RefreshTokenHash, ResetTokenHash, Rotation, SessionOrigin, SessionStats, SessionStore, Spending, Standing,
+    StoredCredentials, Username,
 };
 
 /// All stores of this domain in memory, over one state: who was added by one store can sign in by another.
@@ -34,6 +35,7 @@ struct State {
     end_users: Vec<(EndUser, PasswordHash)>,
     sessions: HashMap<SessionId, Session>,
     tokens: HashMap<RefreshTokenHash, Token>,
+    resets: HashMap<ResetTokenHash, NewReset>,
     /// What belongs to other domains.
     meetings: Vec<SeedMeeting>,
     questions: Vec<SeedQuestion>,
@@ -44,8 +46,28 @@ struct State {
 struct Session {
     person: Person,
     remember_me: bool,
+    origin: SessionOrigin,
+    started_at: DateTime<Utc>,
+    last_used_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
     ended_at: Option<DateTime<Utc>>,
+}
+
+impl Session {
+    fn goes_on(&self, now: DateTime<Utc>) -> bool {
+        self.ended_at.is_none() && self.expires_at > now
+    }
+
+    fn own(&self, id: SessionId) -> OwnSession {
+        OwnSession {
+            id,
+            origin: self.origin.clone(),
+            remember_me: self.remember_me,
+            started_at: self.started_at,
+            last_used_at: self.last_used_at,
+            expires_at: self.expires_at,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -138,8 +160,31 @@ impl State {
 
     /// Ends the sessions of a person that go on.
     fn end_sessions(&mut self, person: Person, now: DateTime<Utc>) {
-        for session in self.sessions.values_mut().filter(|session| session.person == person) {
-            session.ended_at.get_or_insert(now);
+        self.end_sessions_but(None, person, now);
+    }
+
+    /// Ends the sessions of a person that go on, but not `kept`, and says how many.
+    fn end_sessions_but(&mut self, kept: Option<SessionId>, person: Person, now: DateTime<Utc>) -> u64 {
+        let others = self.sessions.iter_mut().filter(|(id, _)| Some(**id) != kept);
+        let mut ended = 0;
+        for (_, session) in others.filter(|(_, session)| session.person == person && session.ended_at.is_none()) {
+            session.ended_at = Some(now);
+            ended += 1;
+        }
+        ended
+    }
+
+    /// The hash of a person's password.
+    fn password_mut(&mut self, person: Person) -> Option<&mut PasswordHash> {
+        match person {
+            Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => {
+                let account = self.accounts.iter_mut().find(|account| account.person() == person);
+                account.map(|account| &mut account.password_hash)
+            }
+            Person::EndUser { end_user, client } => {
+                let found = self.end_users.iter_mut().find(|(one, _)| one.id == end_user && one.client_id == client);
+                found.map(|(_, hash)| hash)
+            }
         }
     }
 
@@ -515,7 +560,7 @@ impl AccountStore for InMemoryClients {
 impl SessionStore for InMemoryClients {
     async fn open(&self, session: NewSession) -> Result<bool, PortFailure> {
         let mut state = self.state();
-        let NewSession { id, person, password_hash, remember_me, first_token } = session;
+        let NewSession { id, person, password_hash, remember_me, origin, first_token } = session;
         match person {
             Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => {
                 let known = state.account(person).filter(|account| account.password_hash == password_hash);
@@ -532,8 +577,10 @@ impl SessionStore for InMemoryClients {
                 end_user.last_login_at = Some(first_token.issued_at);
             }
         }
-        let expires_at = first_token.expires_at;
-        state.sessions.insert(id, Session { person, remember_me, expires_at, ended_at: None });
+        let (started_at, expires_at) = (first_token.issued_at, first_token.expires_at);
+        let last_used_at = started_at;
+        let session = Session { person, remember_me, origin, started_at, last_used_at, expires_at, ended_at: None };
+        state.sessions.insert(id, session);
         state.tokens.insert(first_token.hash, Token { session: id, expires_at: first_token.expires_at, used_at: None });
         Ok(true)
     }
@@ -576,6 +623,7 @@ impl SessionStore for InMemoryClients {
         state.tokens.insert(next, Token { session: id, expires_at, used_at: None });
         if let Some(session) = state.sessions.get_mut(&id) {
             session.expires_at = session.expires_at.max(expires_at);
+            session.last_used_at = session.last_used_at.max(now);
         }
         Ok(Rotation::Renewed { session: id, person: found.standing.person })
     }
@@ -599,6 +647,32 @@ impl SessionStore for InMemoryClients {
         Ok(stats)
     }
 
+    async fn of_person(&self, person: Person, now: DateTime<Utc>, limit: u32) -> Result<Vec<OwnSession>, PortFailure> {
+        let state = self.state();
+        let goes_on = |session: &Session| session.person == person && session.goes_on(now);
+        let mut own: Vec<OwnSession> = state
+            .sessions
+            .iter()
+            .filter(|(_, session)| goes_on(session))
+            .map(|(id, session)| session.own(*id))
+            .collect();
+        own.sort_by_key(|session| Reverse((session.last_used_at, session.id)));
+        own.truncate(limit as usize);
+        Ok(own)
+    }
+
+    async fn end_of_person(&self, person: Person, session: SessionId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        let own = state.sessions.get_mut(&session).filter(|session| session.person == person && session.goes_on(now));
+        let Some(own) = own else { return Ok(false) };
+        own.ended_at = Some(now);
+        Ok(true)
+    }
+
+    async fn end_all(&self, person: Person, kept: Option<SessionId>, now: DateTime<Utc>) -> Result<u64, PortFailure> {
+        Ok(self.state().end_sessions_but(kept, person, now))
+    }
+
     async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
         let state = self.state();
         Ok(state.sessions.get(&session).map(|session| state.standing(session)))
@@ -619,6 +693,67 @@ impl SessionStore for InMemoryClients {
         }
         Ok((over.len() + expired.len()) as u64)
     }
+}
+
+#[async_trait]
+impl PasswordStore for InMemoryClients {
+    async fn of_person(&self, person: Person) -> Result<Option<StoredCredentials>, PortFailure> {
+        let mut state = self.state();
+        let may_sign_in = state.may_act(person);
+        let hash = state.password_mut(person).cloned();
+        Ok(hash.map(|password_hash| StoredCredentials { person, password_hash, may_sign_in }))
+    }
+
+    async fn change(&self, change: PasswordChange) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        let Some(hash) = state.password_mut(change.person).filter(|hash| **hash == change.checked) else {
+            return Ok(false);
+        };
+        *hash = change.new;
+        state.end_sessions_but(Some(change.kept), change.person, change.at);
+        Ok(true)
+    }
+
+    async fn keep_reset(&self, reset: NewReset) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        state.resets.retain(|_, old| old.expires_at > reset.made_at);
+        let token = reset.token.clone();
+        let is_as_it_was = state
+            .account(reset.person)
+            .is_some_and(|account| account.email == reset.email && account.password_hash == reset.password_hash);
+        if is_as_it_was {
+            state.resets.insert(token, reset);
+        }
+        Ok(is_as_it_was)
+    }
+
+    async fn has_reset(&self, token: &ResetTokenHash, now: DateTime<Utc>) -> Result<bool, PortFailure> {
+        Ok(owner_of_reset(&self.state(), token, now).is_some())
+    }
+
+    async fn reset(
+        &self,
+        token: &ResetTokenHash,
+        new: PasswordHash,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Person>, PortFailure> {
+        let mut state = self.state();
+        let Some(person) = owner_of_reset(&state, token, now) else { return Ok(None) };
+        if let Some(hash) = state.password_mut(person) {
+            *hash = new;
+        }
+        state.end_sessions(person, now);
+        Ok(Some(person))
+    }
+}
+
+/// Whose password is reset by this token, if it is good.
+fn owner_of_reset(state: &State, token: &ResetTokenHash, now: DateTime<Utc>) -> Option<Person> {
+    let reset = state.resets.get(token).filter(|reset| reset.expires_at > now)?;
+    let (person, email, checked) = (reset.person, reset.email.clone(), reset.password_hash.clone());
+    let account = state.account(person).filter(|account| account.email == email && account.password_hash == checked)?;
+    let person = account.person();
+    state.may_act(person).then_some(person)
 }
 
 fn end(state: &mut State, session: SessionId, now: DateTime<Utc>) {

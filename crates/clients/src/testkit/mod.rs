@@ -13,5 +13,5 @@ pub use security::{InstantHasher, NumberedAccessTokens, PlainRefreshTokens};
 
 pub use crate::ports::{
     MockAccountStore, MockActivitySource, MockClientReportSource, MockClientStore, MockEndUserStore,
-    MockPasswordHasher, MockSessionStore, MockSheetReader, MockSheetWriter,
+    MockPasswordHasher, MockPasswordStore, MockSessionStore, MockSheetReader, MockSheetWriter,
 };

@@ -9,7 +9,7 @@ use super::contract::{SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
 use super::{InstantHasher, PlainRefreshTokens};
 use crate::{
     Account, AccountRole, Client, ClientCode, ClientName, ClientStatus, EndUser, NewRefreshToken, NewSession,
-    PersonName, RefreshTokens, SubscriptionPlan, Username,
+    PersonName, RefreshTokens, SessionOrigin, SubscriptionPlan, Username,
 };
 
 /// Makes plain people and organizations, each a second younger than the one before. Tests change the fields they are
@@ -90,6 +90,7 @@ impl Samples {
             person,
             password_hash: InstantHasher::hash_of(Self::PASSWORD),
             remember_me: false,
+            origin: SessionOrigin::default(),
             first_token: NewRefreshToken {
                 hash: PlainRefreshTokens.hash(refresh_token),
                 issued_at,

@@ -122,6 +122,22 @@ impl Hall {
         Ok(())
     }
 
+    /// Adds meetings that nobody holds, for lists.
+    ///
+    /// # Errors
+    /// Fails when one is refused.
+    pub async fn plan_meetings(&mut self, count: usize) -> Result<(), LoadFailure> {
+        let starts_at = DateTime::<Utc>::from(SystemTime::now()) + Duration::from_secs(24 * 3600);
+        for number in 1..=count {
+            let body = json!({
+                "title": format!("Planned {number}"), "status": "DRAFT", "scheduledStartTime": starts_at,
+                "scheduledEndTime": starts_at + Duration::from_secs(3600),
+            });
+            self.organizer.call("POST", "/client/meetings", Some(body)).await?;
+        }
+        Ok(())
+    }
+
     async fn import_voters(&mut self, count: usize) -> Result<(), LoadFailure> {
         let numbers: Vec<usize> = (0..count).collect();
         for batch in numbers.chunks(ROWS_OF_AN_IMPORT) {

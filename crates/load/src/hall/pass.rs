@@ -69,6 +69,29 @@ impl Pass {
         self.take(&fetch_session(connection, &request).await?)
     }
 
+    /// Renews the tokens because this access token was refused, unless somebody has done so meanwhile.
+    ///
+    /// # Errors
+    /// Fails when they cannot be renewed.
+    pub async fn renew(&self, refused: &str, connection: &mut Connection) -> Result<(), LoadFailure> {
+        let _turn = self.renewing.lock().await;
+        if self.token() != refused {
+            return Ok(());
+        }
+        let refresh_token = self.tokens().as_ref().map(|tokens| tokens.refresh.clone()).unwrap_or_default();
+        let request = refresh_request(connection.target(), &refresh_token);
+        self.take(&fetch_session(connection, &request).await?)
+    }
+
+    /// Takes the tokens that a sign-in gives.
+    ///
+    /// # Errors
+    /// Fails when nobody is let in.
+    pub async fn sign_in(&self, connection: &mut Connection, request: &[u8]) -> Result<(), LoadFailure> {
+        let _turn = self.renewing.lock().await;
+        self.take(&fetch_session(connection, request).await?)
+    }
+
     /// The refresh token, if it is time to spend it.
     fn spendable(&self) -> Option<String> {
         self.tokens().as_ref().filter(|tokens| !tokens.is_fresh()).map(|tokens| tokens.refresh.clone())
@@ -139,6 +162,21 @@ mod tests {
             assert_eq!([pass.token(), shared.token()], [renewed.clone(), renewed]);
         }
         assert_eq!(*spent.lock().unwrap(), ["refresh 0", "refresh 1"]);
+    }
+
+    #[tokio::test]
+    async fn an_access_token_that_was_refused_is_renewed_once() {
+        let (target, spent) = server().await;
+        let pass = Pass::default();
+        pass.take(&session(0)).unwrap();
+        let mut connections = [Connection::new(Arc::clone(&target), 0), Connection::new(target, 1)];
+        let [one, other] = &mut connections;
+        let (one, other) = tokio::join!(pass.renew("access 0", one), pass.renew("access 0", other));
+        one.and(other).unwrap();
+        assert_eq!(
+            (pass.token().as_str(), spent.lock().unwrap().as_slice()),
+            ("access 1", &["refresh 0".to_owned()][..])
+        );
     }
 
     #[tokio::test]

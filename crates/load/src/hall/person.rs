@@ -14,6 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(300);
 #[derive(Debug)]
 pub struct Person {
     connection: Connection,
+    email: String,
+    password: String,
     token: String,
     refresh_token: String,
 }
@@ -25,11 +27,31 @@ impl Person {
     /// Fails when they are not let in.
     pub async fn sign_in(target: &Arc<Target>, email: &str, password: &str) -> Result<Self, LoadFailure> {
         let connection = Connection::new(Arc::clone(target), 0).with_patience(PATIENCE);
-        let mut person = Self { connection, token: String::new(), refresh_token: String::new() };
-        let body = json!({ "email": email, "password": password });
-        let session = person.call("POST", "/auth/login", Some(body)).await?;
-        person.take(&session)?;
+        let (email, password) = (email.to_owned(), password.to_owned());
+        let mut person = Self { connection, email, password, token: String::new(), refresh_token: String::new() };
+        person.sign_in_again().await?;
         Ok(person)
+    }
+
+    /// Signs in anew, whatever has become of the tokens.
+    ///
+    /// # Errors
+    /// Fails when they are not let in.
+    pub async fn sign_in_again(&mut self) -> Result<(), LoadFailure> {
+        self.token.clear();
+        self.refresh_token.clear();
+        let body = self.credentials();
+        let session = self.call("POST", "/auth/login", Some(body)).await?;
+        self.take(&session)
+    }
+
+    /// The request with which they sign in.
+    pub fn sign_in_request(&self) -> Vec<u8> {
+        self.connection.target().request("POST", "/api/auth/login").json(self.credentials().to_string()).bytes()
+    }
+
+    fn credentials(&self) -> Value {
+        json!({ "email": self.email, "password": self.password })
     }
 
     /// Their access token.

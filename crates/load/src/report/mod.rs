@@ -10,7 +10,7 @@ mod chapter;
 mod chapters;
 mod curves;
 mod drawing;
-mod kept;
+pub(crate) mod kept;
 mod measured;
 mod numbers;
 mod page;

@@ -110,7 +110,8 @@ pub(crate) const TARGETS: &[Target] = &[
     none("… voters who were not let in", ASSEMBLY, "not_let_in"),
     grown("A vote in a full database, to an empty one", "vote_median"),
     grown("An event", "event_median"),
-    grown("A page of a list", "list_page_median"),
+    grown("A page of end users", "end_users_page_median"),
+    grown("A page of meetings", "meetings_page_median"),
     grown("A sign-in", "sign_in_median"),
     grown("A tally", "tally_median"),
     Target {

@@ -1,4 +1,4 @@
-//! What five operations cost with the database as it is: a vote, an event, a page of a list, a sign-in and a tally.
+//! What operations cost with the database as it is: a vote, an event, a page of either list, a sign-in and a tally.
 //!
 //! The same numbers of voters and votes are played with whatever else there is, so that two runs differ only in that.
 //! The filling itself is SQL (`tools/bench/fill-history.sql`), because nobody votes ten million times over HTTP.
@@ -21,8 +21,10 @@ use crate::say::progress;
 
 /// How long an event is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often a page of a list is fetched for each tally.
+/// How often a page of each list is fetched for each tally.
 const PAGES: usize = 10;
+/// How many rows a page has. There are as many meetings in an empty database as well, so that pages compare.
+const PAGE_SIZE: usize = 50;
 
 /// What is measured.
 #[derive(Clone, Debug, Args)]
@@ -76,7 +78,8 @@ pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
 #[derive(Default)]
 struct Measured {
     events: Vec<Duration>,
-    pages: Vec<Duration>,
+    end_users_pages: Vec<Duration>,
+    meetings_pages: Vec<Duration>,
     sign_ins: Vec<Duration>,
     tallies: Vec<Duration>,
     votes: Cast,
@@ -91,6 +94,7 @@ async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Re
         run_command(command, &hall.client_id, "").await?;
         progress(&format!("the database is filled, after {:.0} s", begun.elapsed().as_secs_f64()));
     }
+    hall.plan_meetings(PAGE_SIZE - 1).await?;
     hall.let_in(settings.voters, &settings.server.entrance()).await?;
     let request = |_| hall.stream(hall.organizer.token());
     let audience =
@@ -100,7 +104,7 @@ async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Re
     let mut measured = Measured::default();
     for repeat in 0..settings.repeats {
         measured.round(settings, hall, &watchers.reception, &mut connection, repeat).await?;
-        measured.list(hall).await?;
+        measured.lists(hall).await?;
     }
     measured.sign_in(settings, hall, &mut connection).await?;
     measured.tell(run);
@@ -133,11 +137,13 @@ impl Measured {
         Ok(())
     }
 
-    async fn list(&mut self, hall: &mut Hall) -> Result<(), LoadFailure> {
+    async fn lists(&mut self, hall: &mut Hall) -> Result<(), LoadFailure> {
+        let end_users = format!("/client/end-users?page=1&pageSize={PAGE_SIZE}&sort=name");
+        // The latest first, which is how the desk begins.
+        let meetings = format!("/client/meetings?page=1&pageSize={PAGE_SIZE}");
         for _ in 0..PAGES {
-            let asked = Instant::now();
-            hall.organizer.call("GET", "/client/end-users?page=1&pageSize=50&sort=name", None).await?;
-            self.pages.push(asked.elapsed());
+            self.end_users_pages.push(page(hall, &end_users).await?);
+            self.meetings_pages.push(page(hall, &meetings).await?);
         }
         Ok(())
     }
@@ -167,7 +173,8 @@ impl Measured {
         let all = [
             ("vote", &self.votes.latencies),
             ("event", &self.events),
-            ("list_page", &self.pages),
+            ("end_users_page", &self.end_users_pages),
+            ("meetings_page", &self.meetings_pages),
             ("sign_in", &self.sign_ins),
             ("tally", &self.tallies),
         ];
@@ -178,4 +185,11 @@ impl Measured {
         }
         run.figures([number("events", self.events.len() as u64)]);
     }
+}
+
+/// How long a page of a list takes.
+async fn page(hall: &mut Hall, path: &str) -> Result<Duration, LoadFailure> {
+    let asked = Instant::now();
+    hall.organizer.call("GET", path, None).await?;
+    Ok(asked.elapsed())
 }

@@ -34,6 +34,7 @@ pub async fn play(command: &Command) -> Result<(Gathered, Option<&Path>), LoadFa
         Command::Assembly(settings) => (assembly::play(settings).await?, settings.common()),
         Command::Growth(settings) => (growth::play(settings).await?, settings.common()),
         Command::Bcrypt(settings) => (measure_bcrypt(settings)?, settings.common()),
+        Command::Faults(_) => return Err(LoadFailure::Settings("faults have a report of their own".to_owned())),
         Command::Report(_) => return Err(LoadFailure::Settings("a report is not played".to_owned())),
     };
     Ok((gathered, common.json.as_deref()))

@@ -13,6 +13,7 @@ export function AdminLayout() {
   return (
     <PortalLayout
       home={paths.admin}
+      account={paths.adminAccount}
       sections={SECTIONS}
       context={<p className={classes.contextName}>Super Admin</p>}
     />

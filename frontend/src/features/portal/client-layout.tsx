@@ -17,6 +17,7 @@ export function ClientLayout() {
   return (
     <PortalLayout
       home={paths.client}
+      account={paths.clientAccount}
       sections={SECTIONS}
       context={
         <>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Popover } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { type ComponentType, type ReactNode, use, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { PersonContext } from '../../api/person-context';
 import { session } from '../../api/session';
@@ -22,18 +22,21 @@ export interface PortalSection {
 
 interface PortalLayoutProps {
   home: string;
+  /** Where people look after their password and their devices. */
+  account: string;
   sections: PortalSection[];
   /** Whose portal this is: stands under the wordmark. */
   context: ReactNode;
 }
 
 /** A rail at the left on wide screens; a bar above and the sections below on narrow ones. */
-export function PortalLayout({ home, sections, context }: PortalLayoutProps) {
+export function PortalLayout({ home, account, sections, context }: PortalLayoutProps) {
   const user = useUser();
   const expired = use(PersonContext);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const shownPath = useRef(pathname);
+  const [isPersonShown, setIsPersonShown] = useState(false);
 
   // A new screen starts at its top, for the eye and for the keyboard.
   useEffect(() => {
@@ -70,6 +73,10 @@ export function PortalLayout({ home, sections, context }: PortalLayoutProps) {
               {user?.email}
             </span>
           </p>
+          <NavLink to={account} className={classes.link}>
+            <IconUserCircle size={20} stroke={1.75} aria-hidden="true" />
+            Password and devices
+          </NavLink>
           <div className={classes.personActions}>
             <Button
               size="xs"
@@ -91,9 +98,22 @@ export function PortalLayout({ home, sections, context }: PortalLayoutProps) {
         <div className={classes.personActions}>
           <ColorSchemeMenu />
           {/* Not a Menu: what is read in it, and not chosen, would have no place there. */}
-          <Popover position="bottom-end" trapFocus returnFocus withinPortal={false}>
+          <Popover
+            opened={isPersonShown}
+            onChange={setIsPersonShown}
+            position="bottom-end"
+            trapFocus
+            returnFocus
+            withinPortal={false}
+          >
             <Popover.Target>
-              <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Your account">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label="Your account"
+                onClick={() => setIsPersonShown((isShown) => !isShown)}
+              >
                 <IconUserCircle size={24} stroke={1.5} />
               </ActionIcon>
             </Popover.Target>
@@ -102,6 +122,17 @@ export function PortalLayout({ home, sections, context }: PortalLayoutProps) {
               <p className={classes.welcome}>
                 Welcome <span className={classes.email}>{user?.email}</span>
               </p>
+              <Button
+                component={Link}
+                to={account}
+                fullWidth
+                variant="default"
+                mb="xs"
+                leftSection={<IconUserCircle size={16} stroke={1.75} aria-hidden="true" />}
+                onClick={() => setIsPersonShown(false)}
+              >
+                Password and devices
+              </Button>
               <Button
                 fullWidth
                 variant="default"

@@ -9,13 +9,12 @@ import { focusFirstInvalid } from '../../shared/focus-first-invalid';
 import { pathAfterSignIn } from '../../shared/return-to';
 import { SignInWaitNotice } from '../../shared/sign-in/sign-in-wait-notice';
 import { usePatientSignIn } from '../../shared/sign-in/use-patient-sign-in';
-import '../../shared/theme/sign-in-styles';
 import { FormError } from '../../shared/ui/form-error';
 import { SessionNotice } from '../../shared/ui/session-notice';
 import { SubmitButton } from '../../shared/ui/submit-button';
-import { Wordmark } from '../../shared/ui/wordmark';
-import { Hall } from './hall';
+import { ForgottenPasswordLink } from './forgotten-password-link';
 import classes from './sign-in-page.module.css';
+import { SignInShell } from './sign-in-shell';
 
 const signInFormSchema = z.object({
   email: z.email({ error: 'Enter your email address, such as name@example.org' }),
@@ -76,63 +75,52 @@ export function AccountSignIn(props: AccountSignInProps) {
   });
 
   return (
-    <div className={classes.root}>
-      <title>{`${title} · Plenum`}</title>
-      <header className={classes.hall}>
-        <Wordmark size={24} />
-        <Hall className={classes.seats} />
-        <p className={classes.line}>Meetings that decide, with every vote counted once.</p>
-      </header>
-      <main className={classes.main}>
-        <div className={classes.panel}>
-          <h1 className={classes.title}>{title}</h1>
-          <p className={classes.description}>{description}</p>
-          <SessionNotice />
-          <form
-            ref={element}
-            className={classes.form}
-            noValidate
-            onSubmit={(event) => {
-              handleSubmit(event);
-              focusFirstInvalid(event.currentTarget);
-            }}
-          >
-            <FormError message={signIn.isError ? messageOf(signIn.error, 'Login failed') : null} />
-            <TextInput
-              ref={email}
-              type="email"
-              label="Email Address"
-              autoComplete="username"
-              size="md"
-              required
-              withAsterisk={false}
-              key={form.key('email')}
-              {...form.getInputProps('email')}
-            />
-            <PasswordInput
-              label="Password"
-              autoComplete="current-password"
-              size="md"
-              required
-              withAsterisk={false}
-              key={form.key('password')}
-              {...form.getInputProps('password')}
-              // Mantine leaves it out here, and neither screen readers nor the focus find what is wrong.
-              aria-invalid={form.errors.password ? true : undefined}
-            />
-            <Checkbox
-              label={rememberMeLabel}
-              key={form.key('rememberMe')}
-              {...form.getInputProps('rememberMe', { type: 'checkbox' })}
-            />
-            <SubmitButton size="md" mt="xs" fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
-              {buttonLabel}
-            </SubmitButton>
-            <SignInWaitNotice wait={wait} />
-          </form>
-          {footer ? <p className={classes.footer}>{footer}</p> : null}
-        </div>
-      </main>
-    </div>
+    <SignInShell title={title} description={description}>
+      <SessionNotice />
+      <form
+        ref={element}
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          handleSubmit(event);
+          focusFirstInvalid(event.currentTarget);
+        }}
+      >
+        <FormError message={signIn.isError ? messageOf(signIn.error, 'Login failed') : null} />
+        <TextInput
+          ref={email}
+          type="email"
+          label="Email Address"
+          autoComplete="username"
+          size="md"
+          required
+          withAsterisk={false}
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          size="md"
+          required
+          withAsterisk={false}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+          // Mantine leaves it out here, and neither screen readers nor the focus find what is wrong.
+          aria-invalid={form.errors.password ? true : undefined}
+        />
+        <Checkbox
+          label={rememberMeLabel}
+          key={form.key('rememberMe')}
+          {...form.getInputProps('rememberMe', { type: 'checkbox' })}
+        />
+        <SubmitButton size="md" mt="xs" fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
+          {buttonLabel}
+        </SubmitButton>
+        <SignInWaitNotice wait={wait} />
+      </form>
+      <ForgottenPasswordLink />
+      {footer ? <p className={classes.footer}>{footer}</p> : null}
+    </SignInShell>
   );
 }

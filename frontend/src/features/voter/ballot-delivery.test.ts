@@ -53,6 +53,7 @@ describe('a ballot on its way', () => {
     ['no answer', ApiError.unreachable()],
     ['a busy server', new ApiError(503, { code: 'busy' })],
     ['a broken gateway', new ApiError(502, {})],
+    ['a request for which the server did not wait', new ApiError(408, {})],
     ['an aborted request', new DOMException('aborted', 'AbortError')],
   ])('is repeated with the same content after %s', async (_, failure) => {
     const { delivery, now, send } = setUp();

@@ -1,10 +1,12 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
-import { IconCalendarOff, IconLogout } from '@tabler/icons-react';
+import { IconCalendarOff, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { messageOf } from '../../api/api-error';
 import { session } from '../../api/session';
 import { useUser } from '../../api/use-session';
+import { paths } from '../../shared/paths';
 import { forgetVoter, undeliveredBallotNote } from '../../shared/storage';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
@@ -33,16 +35,29 @@ export function VoterMeetingsPage() {
       title="Your Meetings"
       subtitle={user ? [`${user.clientName ?? ''} · ${user.name}`] : undefined}
       aside={
-        <Button
-          variant="subtle"
-          color="gray"
-          size="md"
-          mr={-12}
-          leftSection={<IconLogout size={18} stroke={1.75} aria-hidden="true" />}
-          onClick={handleLogout}
-        >
-          Logout
-        </Button>
+        <>
+          <Button
+            component={Link}
+            to={paths.votingAccount}
+            variant="subtle"
+            color="gray"
+            size="md"
+            ml="auto"
+            leftSection={<IconUserCircle size={18} stroke={1.75} aria-hidden="true" />}
+          >
+            Account
+          </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="md"
+            mr={-12}
+            leftSection={<IconLogout size={18} stroke={1.75} aria-hidden="true" />}
+            onClick={handleLogout}
+          >
+            Logout
+          </Button>
+        </>
       }
     >
       {isAsked ? <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={handleLogout} /> : null}

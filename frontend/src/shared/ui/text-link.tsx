@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import classes from './text-link.module.css';
 
 /** A link among other texts: underlined, in their color. */
-export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+export function TextLink({ to, state, children }: { to: string; state?: unknown; children: ReactNode }) {
   return (
-    <Link to={to} className={classes.root}>
+    <Link to={to} state={state} className={classes.root}>
       {children}
     </Link>
   );

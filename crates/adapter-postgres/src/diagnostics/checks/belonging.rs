@@ -15,6 +15,14 @@ pub(super) const MISSING_PARENT: Check = Check {
         FROM end_users
         WHERE NOT EXISTS (SELECT FROM clients WHERE clients.id = end_users.client_id)
         UNION ALL
+        SELECT DISTINCT client_id, 'end_user_counts', client_id, 'The client of the kept numbers of end users is missing.'
+        FROM end_user_counts
+        WHERE NOT EXISTS (SELECT FROM clients WHERE clients.id = end_user_counts.client_id)
+        UNION ALL
+        SELECT DISTINCT client_id, 'meeting_counts', client_id, 'The client of the kept numbers of meetings is missing.'
+        FROM meeting_counts
+        WHERE NOT EXISTS (SELECT FROM clients WHERE clients.id = meeting_counts.client_id)
+        UNION ALL
         SELECT client_id, 'sessions', id, 'The client of the session is missing.'
         FROM sessions
         WHERE client_id IS NOT NULL AND NOT EXISTS (SELECT FROM clients WHERE clients.id = sessions.client_id)
@@ -26,6 +34,10 @@ pub(super) const MISSING_PARENT: Check = Check {
         SELECT client_id, 'sessions', id, 'The end user of the session is missing.'
         FROM sessions
         WHERE end_user_id IS NOT NULL AND NOT EXISTS (SELECT FROM end_users WHERE end_users.id = sessions.end_user_id)
+        UNION ALL
+        SELECT NULL, 'password_resets', account_id, 'The account of a link for a new password is missing.'
+        FROM password_resets
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM accounts WHERE accounts.id = password_resets.account_id)
         UNION ALL
         SELECT NULL, 'refresh_tokens', session_id, 'The session of a refresh token is missing.'
         FROM refresh_tokens

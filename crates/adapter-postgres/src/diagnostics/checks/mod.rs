@@ -6,6 +6,7 @@
 //! `OFFSET 0` keeps the planner from turning that round.
 
 mod belonging;
+mod kept_counts;
 mod meetings;
 mod votes;
 
@@ -23,6 +24,8 @@ pub(super) const CHECKS: &[Check] = &[
     belonging::MISSING_PARENT,
     belonging::FOREIGN_CLIENT,
     belonging::FOREIGN_QUESTION,
+    kept_counts::END_USER_COUNTS,
+    kept_counts::MEETING_COUNTS,
     meetings::AGENDA_PLACES,
     meetings::ACTIVE_MEETING_TIMES,
     meetings::SEVERAL_OPEN_ROUNDS,

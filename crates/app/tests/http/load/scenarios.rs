@@ -114,12 +114,12 @@ async fn a_whole_assembly_loses_nothing_and_counts_nobody_who_comes_too_late() {
 }
 
 #[tokio::test]
-async fn the_five_operations_of_growth_are_measured() {
+async fn the_operations_of_growth_are_measured() {
     let app = TestApp::start().await;
     let outcome = run(app.base(), "growth --voters 4 --repeats 2 --sign-ins 3 --level empty").await;
     assert_clean(&outcome, 8, 0);
     assert_eq!((outcome.variant.as_str(), figure(&outcome, "events")), ("empty", 2.0));
-    for operation in ["vote", "event", "list_page", "sign_in", "tally"] {
+    for operation in ["vote", "event", "end_users_page", "meetings_page", "sign_in", "tally"] {
         assert!(figure(&outcome, &format!("{operation}_median")) > 0.0, "{operation}");
     }
 }

@@ -9,6 +9,7 @@ pub mod client_report_source;
 pub mod client_store;
 pub mod end_user_store;
 mod neighbours;
+pub mod password_store;
 pub mod session_store;
 pub mod test_data;
 
@@ -19,7 +20,8 @@ use plenum_kernel::{Person, SearchText, SessionId};
 use tokio::sync::Barrier;
 
 use crate::{
-    AccountStore, ActivitySource, Client, ClientReportSource, ClientStore, EndUser, EndUserStore, SessionStore,
+    AccountStore, ActivitySource, Client, ClientReportSource, ClientStore, EndUser, EndUserStore, PasswordStore,
+    SessionStore,
 };
 
 use super::{InstantHasher, Samples};
@@ -36,6 +38,8 @@ pub struct Stores {
     pub accounts: Arc<dyn AccountStore>,
     /// Sign-ins.
     pub sessions: Arc<dyn SessionStore>,
+    /// Passwords that are changed.
+    pub passwords: Arc<dyn PasswordStore>,
     /// What happened lately.
     pub activity: Arc<dyn ActivitySource>,
     /// How much clients use the product.
@@ -55,6 +59,7 @@ impl Stores {
             end_users: fake.clone(),
             accounts: fake.clone(),
             sessions: fake.clone(),
+            passwords: fake.clone(),
             activity: fake.clone(),
             reports: fake.clone(),
             neighbours: fake,
@@ -239,6 +244,25 @@ macro_rules! clients_contract {
             the_sweep_removes_no_more_than_the_limit_of_each
             sessions_that_go_on_are_counted_by_kind
             sessions_that_are_over_are_not_counted
+            people_see_their_own_sessions_that_go_on
+            no_more_sessions_are_seen_than_asked_for
+            a_session_is_ended_by_its_owner_and_by_nobody_else
+            all_sessions_of_a_person_end_at_once_or_all_but_one
+            a_renewal_that_races_with_the_end_of_all_sessions_brings_none_back
+        );
+        $crate::clients_contract!($fresh, password_store:
+            everybody_has_the_password_that_they_sign_in_with
+            a_changed_password_is_the_only_one
+            a_changed_password_ends_all_sessions_but_the_one_that_asked
+            a_password_that_was_changed_meanwhile_stays
+            of_many_changes_at_once_one_wins
+            a_reset_link_sets_a_password_once_and_signs_out_everywhere
+            a_reset_link_is_void_after_its_time
+            a_reset_link_is_void_after_another_change_of_the_password
+            no_reset_link_is_kept_for_an_account_that_has_changed_meanwhile
+            nobody_of_a_client_that_is_not_active_resets_a_password
+            a_reset_link_goes_with_its_account
+            of_many_who_use_one_reset_link_one_wins
         );
         $crate::clients_contract!($fresh, activity_source:
             where_nothing_happened_there_is_nothing_to_tell
@@ -290,6 +314,7 @@ mod tests {
             include_str!("client_report_source.rs"),
             include_str!("client_store.rs"),
             include_str!("end_user_store.rs"),
+            include_str!("password_store.rs"),
             include_str!("session_store.rs"),
             include_str!("test_data.rs"),
         ];

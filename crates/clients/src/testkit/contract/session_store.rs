@@ -1,14 +1,18 @@
 //! What every [`SessionStore`](crate::SessionStore) must keep.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use plenum_kernel::SessionId;
 
 use super::{Stores, person, race};
 use crate::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use crate::{
-    Client, ClientStatus, EndUser, EndUserChanges, NewSession, RefreshTokens, Rotation, SessionStats, Standing,
+    Client, ClientStatus, EndUser, EndUserChanges, NewSession, OwnSession, RefreshTokens, Rotation, SessionOrigin,
+    SessionStats, Standing,
 };
 
 /// A voter with an open session whose refresh token is `first`.
@@ -442,4 +446,123 @@ pub async fn sessions_that_are_over_are_not_counted(stores: &Stores) {
     let before = stores.sessions.stats(expiry - TimeDelta::milliseconds(1)).await.unwrap();
     assert_eq!(before, SessionStats { accounts: 1, end_users: 0 });
     assert_eq!(stores.sessions.stats(expiry).await.unwrap(), SessionStats::default());
+}
+
+/// With everything that is known of them, the one that was used last first.
+pub async fn people_see_their_own_sessions_that_go_on(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let (anna, bert) =
+        (stores.with_end_user(&samples, &client, "anna").await, stores.with_end_user(&samples, &client, "bert").await);
+    let origin = SessionOrigin::new(IpAddr::from([192, 0, 2, 7]), Some("Mozilla/5.0"));
+    let phone = NewSession { origin: origin.clone(), ..samples.session(person(&anna), "on the phone") };
+    let laptop = NewSession { remember_me: true, ..samples.session(person(&anna), "on the laptop") };
+    let ended = samples.session(person(&anna), "ended");
+    for session in [&phone, &laptop, &ended] {
+        stores.sessions.open(session.clone()).await.unwrap();
+    }
+    stores.sessions.end(ended.id, samples.now()).await.unwrap();
+    stores.with_session(&samples, person(&bert), "of another").await;
+    let now = samples.now() + TimeDelta::minutes(15);
+    rotate(stores, "on the phone", "next on the phone", now).await;
+
+    let own = |session: &NewSession, last_used_at, expires_at| OwnSession {
+        id: session.id,
+        origin: session.origin.clone(),
+        remember_me: session.remember_me,
+        started_at: session.first_token.issued_at,
+        last_used_at,
+        expires_at,
+    };
+    let wanted = [
+        own(&phone, now, now + TimeDelta::days(1)),
+        own(&laptop, laptop.first_token.issued_at, laptop.first_token.expires_at),
+    ];
+    assert_eq!(stores.sessions.of_person(person(&anna), now, 10).await.unwrap(), wanted);
+    let later = now + TimeDelta::days(1) - TimeDelta::seconds(1);
+    assert_eq!(stores.sessions.of_person(person(&anna), later, 10).await.unwrap(), wanted[..1]);
+}
+
+/// The ones that were used last.
+pub async fn no_more_sessions_are_seen_than_asked_for(stores: &Stores) {
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    let mut opened = Vec::new();
+    for token in ["first", "second", "third"] {
+        opened.push(stores.with_session(&samples, root.person(), token).await);
+    }
+    let seen = stores.sessions.of_person(root.person(), samples.now(), 2).await.unwrap();
+    assert_eq!(seen.iter().map(|session| session.id).collect::<Vec<_>>(), [opened[2], opened[1]]);
+}
+
+/// Also not by others of their client.
+pub async fn a_session_is_ended_by_its_owner_and_by_nobody_else(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let client = stores.clients.find(session.person.client().unwrap()).await.unwrap().unwrap().client;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let admin = stores.accounts.account_credentials(&samples.admin_of(&client).email).await.unwrap().unwrap().person;
+    let now = samples.now();
+    for other in [person(&bert), admin] {
+        assert!(!stores.sessions.end_of_person(other, session.id, now).await.unwrap());
+    }
+    assert!(stores.stands(session.id).await);
+    assert!(stores.sessions.end_of_person(session.person, session.id, now).await.unwrap());
+    assert!(!stores.stands(session.id).await);
+    assert_eq!(rotate(stores, "first", "second", now).await, Rotation::Refused);
+    assert!(!stores.sessions.end_of_person(session.person, session.id, now).await.unwrap(), "it is over already");
+    assert!(!stores.sessions.end_of_person(session.person, samples.session_id(), now).await.unwrap());
+    let outdated = stores.with_session(&samples, session.person, "outdated").await;
+    let later = samples.now() + TimeDelta::days(1);
+    assert!(!stores.sessions.end_of_person(session.person, outdated, later).await.unwrap());
+}
+
+/// Those of people of every role, and of nobody else.
+pub async fn all_sessions_of_a_person_end_at_once_or_all_but_one(stores: &Stores) {
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    let client = samples.client("club");
+    let admin = samples.admin_of(&client);
+    stores.clients.add(client.clone(), admin.clone()).await.unwrap();
+    let voter = stores.with_end_user(&samples, &client, "anna").await;
+    let other = stores.with_end_user(&samples, &client, "bert").await;
+    let untouched = stores.with_session(&samples, person(&other), "untouched").await;
+    for owner in [root.person(), admin.person(), person(&voter)] {
+        let mut sessions = Vec::new();
+        for number in 0..3 {
+            sessions.push(stores.with_session(&samples, owner, &format!("{owner:?} {number}")).await);
+        }
+        assert_eq!(stores.sessions.end_all(owner, Some(sessions[1]), samples.now()).await.unwrap(), 2);
+        let standing = [stores.stands(sessions[0]).await, stores.stands(sessions[1]).await];
+        assert_eq!((standing, stores.stands(sessions[2]).await), ([false, true], false), "{owner:?}");
+        assert_eq!(stores.sessions.end_all(owner, None, samples.now()).await.unwrap(), 1);
+        assert!(!stores.stands(sessions[1]).await);
+        assert_eq!(stores.sessions.end_all(owner, None, samples.now()).await.unwrap(), 0);
+    }
+    assert!(stores.stands(untouched).await);
+}
+
+/// Whichever comes first.
+pub async fn a_renewal_that_races_with_the_end_of_all_sessions_brings_none_back(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let now = samples.now();
+    let (renewing, ending) = (Arc::clone(&stores.sessions), Arc::clone(&stores.sessions));
+    let racers: Vec<BoxFuture<'static, ()>> = vec![
+        async move {
+            let (first, second) = (PlainRefreshTokens.hash("first"), PlainRefreshTokens.hash("second"));
+            renewing.rotate(&first, second, now).await.unwrap();
+        }
+        .boxed(),
+        async move {
+            assert_eq!(ending.end_all(session.person, None, now).await.unwrap(), 1);
+        }
+        .boxed(),
+    ];
+    race(racers).await;
+    assert!(!stores.stands(session.id).await);
+    assert_eq!(rotate(stores, "first", "third", now).await, Rotation::Refused);
+    assert_eq!(rotate(stores, "second", "third", now).await, Rotation::Refused);
 }

@@ -388,8 +388,9 @@ pub async fn the_report_is_searched_filtered_and_shown_in_pages(fixture: &dyn Me
     assert_eq!(names(page(1, 3)).await, some("Ada ben Cleo", 7));
     assert_eq!(names(page(3, 3)).await, some("Gus", 7));
     assert_eq!(names(page(4, 3)).await, some("", 7));
+    // A letter of two names, and of no username: those are hexadecimal.
     let silent = RehearsalFilter { statuses: &RehearsalStatus::SILENT, ..page(2, 2) };
-    assert_eq!(names(RehearsalFilter { search: SearchText::parse("e"), ..silent }).await, some("", 2));
+    assert_eq!(names(RehearsalFilter { search: SearchText::parse("l"), ..silent }).await, some("", 2));
 }
 
 pub async fn who_is_there_is_told_without_a_rehearsal_too(fixture: &dyn MeetingsFixture) {

@@ -9,7 +9,7 @@ const NAMED = 3;
 
 export const databaseSchema: Diagnostic = {
   name: 'Database Schema',
-  about: 'Whether tables, columns, constraints and indexes are those that this version makes.',
+  about: 'Whether tables, columns, constraints, indexes and triggers are those that this version makes.',
   run: async ({ own }) => {
     const answer = await own.get('/test/schema');
     const { isValid, message, details } = bodyOf<SchemaTest>(answer, 200);
@@ -18,7 +18,10 @@ export const databaseSchema: Diagnostic = {
     }
     const { differences } = details;
     if (isValid && differences.length === 0) {
-      return success('Tables, columns, constraints and indexes are those that this version makes.', details);
+      return success(
+        'Tables, columns, constraints, indexes and triggers are those that this version makes.',
+        details,
+      );
     }
     const named = differences.slice(0, NAMED).join(' ');
     const rest = differences.length > NAMED ? ' The others stand in the details.' : '';

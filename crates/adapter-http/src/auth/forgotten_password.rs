@@ -1,0 +1,133 @@
+use actix_web::web::{Data, Json};
+use actix_web::{HttpResponse, get, post};
+use plenum_clients::{
+    Departure, ForgottenPasswordError, ForgottenPasswords, Password, PasswordResets, ResetPasswordError, ResetWish,
+};
+use plenum_kernel::EmailAddress;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::auth::{DoneView, MAX_LOGIN_BODY};
+use crate::live::Departures;
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, FieldCheck, try_again_in, whole_seconds};
+
+/// What a sign-in screen may offer.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "canResetPassword": true }))]
+pub(crate) struct SignInOptionsView {
+    /// Whether people with an account can get a new password by e-mail.
+    can_reset_password: bool,
+}
+
+/// Says what a sign-in screen may offer. No login.
+#[utoipa::path(
+    tag = "auth",
+    responses(
+        (status = 200, description = "What there is here", body = SignInOptionsView),
+    ),
+)]
+#[get("/auth/options")]
+pub(crate) async fn sign_in_options(forgotten: Data<ForgottenPasswords>) -> Json<SignInOptionsView> {
+    Json(SignInOptionsView { can_reset_password: forgotten.is_offered() })
+}
+
+/// The account whose password is forgotten.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "email": "anna@example.org" }))]
+pub(crate) struct ForgottenPasswordBody {
+    /// The address that its owner signs in with.
+    #[schema(min_length = 1)]
+    email: String,
+}
+
+impl From<ForgottenPasswordError> for ApiError {
+    fn from(error: ForgottenPasswordError) -> Self {
+        match error {
+            ForgottenPasswordError::NotOffered => Self::conflict("mail_not_configured", error),
+            ForgottenPasswordError::TooManyTries { retry_after } => {
+                let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
+                Self::too_many_tries(format!("Too many tries. {}", try_again_in(seconds)), seconds)
+            }
+            ForgottenPasswordError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Sends a link for a new password to this address, if an account has it. The answer is always the same, so that nobody
+/// learns who has an account.
+#[utoipa::path(
+    tag = "auth",
+    request_body = ForgottenPasswordBody,
+    responses(
+        (status = 202, description = "If there is such an account, a mail is on its way", body = DoneView),
+        (status = 409, description = "No mail can be sent here", body = ApiErrorBody,
+         example = json!({
+             "code": "mail_not_configured", "error": "Passwords cannot be reset by e-mail here",
+         })),
+        (status = 429, description = "Too many tries from this address; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({ "code": "too_many_tries", "error": "Too many tries. Please try again in 60 seconds." })),
+        (status = 503, description = "Too many wait; try again after `Retry-After` seconds", body = ApiErrorBody),
+    ),
+)]
+#[post("/auth/forgotten-password")]
+pub(crate) async fn forgotten_password(
+    from: CallerAddress,
+    Body(body): Body<ForgottenPasswordBody, MAX_LOGIN_BODY>,
+    forgotten: Data<ForgottenPasswords>,
+) -> Result<HttpResponse, ApiError> {
+    let mut check = FieldCheck::default();
+    let email = check.keep("email", EmailAddress::parse(&body.email));
+    forgotten.wish(check.finish(email.map(|email| ResetWish { email, from: from.0 }))?)?;
+    Ok(HttpResponse::Accepted().json(DoneView::DONE))
+}
+
+/// A new password, by a link from a mail.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY", "newPassword": "battery staple",
+}))]
+pub(crate) struct ResetPasswordBody {
+    /// What stands in the link behind `#token=`.
+    #[schema(min_length = 1)]
+    token: String,
+    /// At least 8 characters and at most 72 bytes.
+    #[schema(min_length = 8, max_length = 72)]
+    new_password: String,
+}
+
+impl From<ResetPasswordError> for ApiError {
+    fn from(error: ResetPasswordError) -> Self {
+        match error {
+            ResetPasswordError::Void => Self::conflict("reset_void", error),
+            ResetPasswordError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Sets a new password by a link from a mail, and ends all sessions of the account. It signs nobody in.
+#[utoipa::path(
+    tag = "auth",
+    request_body = ResetPasswordBody,
+    responses(
+        (status = 200, description = "Set", body = DoneView),
+        (status = 409, description = "The link is unknown, too old or used up", body = ApiErrorBody,
+         example = json!({ "code": "reset_void", "error": "This link is too old or was used already" })),
+    ),
+)]
+#[post("/auth/reset-password")]
+pub(crate) async fn reset_password(
+    Body(body): Body<ResetPasswordBody, MAX_LOGIN_BODY>,
+    resets: Data<PasswordResets>,
+    departures: Data<Departures>,
+) -> Result<Json<DoneView>, ApiError> {
+    let mut check = FieldCheck::default();
+    check.want("token", &body.token);
+    let new = check.keep("newPassword", Password::parse(&body.new_password));
+    let person = resets.reset(&body.token, check.finish(new)?).await?;
+    departures.announce(Departure::of(person));
+    Ok(Json(DoneView::DONE))
+}

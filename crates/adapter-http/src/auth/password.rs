@@ -1,0 +1,94 @@
+use actix_web::http::StatusCode;
+use actix_web::put;
+use actix_web::web::{Data, Json};
+use plenum_clients::{
+    ChangePasswordError, Departure, OwnPasswordChange, Password, SignInError, SignInService, Waiting,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::auth::queue::waiting;
+use crate::auth::{DoneView, MAX_LOGIN_BODY};
+use crate::live::Departures;
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, ErrorCode, FieldCheck, SignedIn};
+
+/// Another password for oneself.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "currentPassword": "correct horse", "newPassword": "battery staple" }))]
+pub(crate) struct PasswordBody {
+    /// The one that one signs in with so far.
+    #[schema(min_length = 1)]
+    current_password: String,
+    /// At least 8 characters and at most 72 bytes.
+    #[schema(min_length = 8, max_length = 72)]
+    new_password: String,
+}
+
+impl PasswordBody {
+    /// What was left empty is no try, and is not counted as one.
+    fn check(
+        self,
+        signed_in: &SignedIn,
+        from: &CallerAddress,
+        waiting: Waiting,
+    ) -> Result<OwnPasswordChange, ApiError> {
+        let mut check = FieldCheck::default();
+        check.want("currentPassword", &self.current_password);
+        let new = check.keep("newPassword", Password::parse(&self.new_password));
+        let change = new.map(|new| OwnPasswordChange {
+            acting: signed_in.0,
+            current: self.current_password,
+            new,
+            from: from.0,
+            waiting,
+        });
+        check.finish(change)
+    }
+}
+
+impl From<ChangePasswordError> for ApiError {
+    fn from(error: ChangePasswordError) -> Self {
+        match error {
+            // No 401: screens would take it for the end of their session.
+            ChangePasswordError::WrongPassword => Self::new(StatusCode::FORBIDDEN, "wrong_password", error),
+            ChangePasswordError::TooManyTries { retry_after } => SignInError::TooManyTries { retry_after }.into(),
+            ChangePasswordError::SessionEnded => Self::new(
+                StatusCode::UNAUTHORIZED,
+                ErrorCode::SESSION_ENDED,
+                "The session has ended. Please sign in again.",
+            ),
+            ChangePasswordError::Port(failure) => SignInError::Port(failure).into(),
+        }
+    }
+}
+
+/// Changes one's own password, and signs one out everywhere else. Wrong current passwords count as failed sign-ins do.
+#[utoipa::path(
+    tag = "auth",
+    security(("bearer" = [])),
+    request_body = PasswordBody,
+    responses(
+        (status = 200, description = "Changed", body = DoneView),
+        (status = 403, description = "The current password is wrong, or the access token is not valid", body = ApiErrorBody,
+         example = json!({ "code": "wrong_password", "error": "The current password is wrong" })),
+        (status = 429, description = "Too many failed tries; try again after `Retry-After` seconds", body = ApiErrorBody),
+        (status = 503, description = "Too many are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
+         example = json!({
+             "code": "sign_in_busy", "error": "Many people are signing in. Please try again in 15 seconds.",
+         })),
+    ),
+)]
+#[put("/auth/password")]
+pub(crate) async fn change_own_password(
+    signed_in: SignedIn,
+    from: CallerAddress,
+    presence: CallerPresence,
+    Body(body): Body<PasswordBody, MAX_LOGIN_BODY>,
+    sign_in: Data<SignInService>,
+    departures: Data<Departures>,
+) -> Result<Json<DoneView>, ApiError> {
+    sign_in.change_password(body.check(&signed_in, &from, waiting(None, presence))?).await?;
+    departures.announce(Departure::of(signed_in.0.person));
+    Ok(Json(DoneView::DONE))
+}

@@ -1,0 +1,146 @@
+use actix_web::web::{Data, Json};
+use actix_web::{delete, get, post};
+use chrono::{DateTime, Utc};
+use plenum_clients::{Departure, OwnSession, OwnSessions};
+use plenum_kernel::SessionId;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::auth::DoneView;
+use crate::auth::device::device_words;
+use crate::live::Departures;
+use crate::rim::{ApiError, ApiErrorBody, At, Body, PathId as _, SignedIn};
+
+/// A session of one's own that goes on.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019a9d5e-0000-7000-8000-000000000010", "device": "Firefox on Windows", "address": "203.0.113.7",
+    "startedAt": "2026-11-20T08:00:00Z", "lastUsedAt": "2026-11-21T18:00:00Z", "expiresAt": "2026-12-21T18:00:00Z",
+    "rememberMe": true, "isCurrent": false,
+}))]
+pub(crate) struct OwnSessionView {
+    id: Uuid,
+    /// Browser and system, as far as the browser named them when it signed in.
+    #[schema(required)]
+    device: Option<String>,
+    /// Where it signed in from, if that is known.
+    #[schema(required)]
+    address: Option<String>,
+    /// When it signed in.
+    started_at: DateTime<Utc>,
+    /// When it was used last, to a quarter of an hour.
+    last_used_at: DateTime<Utc>,
+    /// When it ends, if it is not used before.
+    expires_at: DateTime<Utc>,
+    /// Whether it lasts for 30 days.
+    remember_me: bool,
+    /// Whether it is the one that asks.
+    is_current: bool,
+}
+
+impl OwnSessionView {
+    fn new(session: &OwnSession, current: SessionId) -> Self {
+        Self {
+            id: session.id.as_uuid(),
+            device: session.origin.device.as_deref().and_then(device_words),
+            address: session.origin.address.map(|address| address.to_string()),
+            started_at: session.started_at,
+            last_used_at: session.last_used_at,
+            expires_at: session.expires_at,
+            remember_me: session.remember_me,
+            is_current: session.id == current,
+        }
+    }
+}
+
+/// One's own sessions, in their envelope.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OwnSessionsAnswer {
+    success: bool,
+    data: Vec<OwnSessionView>,
+}
+
+/// Lists where one is signed in: the sessions that go on, the one that was used last first, at most 200.
+#[utoipa::path(
+    tag = "auth",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The sessions", body = OwnSessionsAnswer),
+    ),
+)]
+#[get("/auth/sessions")]
+pub(crate) async fn list_own_sessions(
+    signed_in: SignedIn,
+    sessions: Data<OwnSessions>,
+) -> Result<Json<OwnSessionsAnswer>, ApiError> {
+    let acting = signed_in.0;
+    let own = sessions.list(acting.person).await?;
+    let data = own.iter().map(|session| OwnSessionView::new(session, acting.session)).collect();
+    Ok(Json(OwnSessionsAnswer { success: true, data }))
+}
+
+/// Ends a session of one's own at once: its refresh tokens, its access token and its open streams.
+#[utoipa::path(
+    tag = "auth",
+    security(("bearer" = [])),
+    params(("sessionId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Signed out", body = DoneView),
+        (status = 404, description = "It has ended, or is somebody else's", body = ApiErrorBody),
+    ),
+)]
+#[delete("/auth/sessions/{sessionId}")]
+pub(crate) async fn end_own_session(
+    signed_in: SignedIn,
+    At(id): At<SessionId>,
+    sessions: Data<OwnSessions>,
+    departures: Data<Departures>,
+) -> Result<Json<DoneView>, ApiError> {
+    if !sessions.end(signed_in.0.person, id).await? {
+        return Err(SessionId::missing());
+    }
+    departures.announce(Departure::Session(id));
+    Ok(Json(DoneView::DONE))
+}
+
+/// Which sessions shall end.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "keepThis": true }))]
+pub(crate) struct SignOutEverywhereBody {
+    /// Whether the session that asks goes on; it ends, too, when this is left out.
+    keep_this: Option<bool>,
+}
+
+/// How many sessions have ended.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "success": true, "ended": 3 }))]
+pub(crate) struct SignedOutView {
+    success: bool,
+    #[schema(minimum = 0)]
+    ended: u64,
+}
+
+/// Ends all sessions of one's own at once, or all but this one, with their access tokens and open streams.
+#[utoipa::path(
+    tag = "auth",
+    security(("bearer" = [])),
+    request_body = SignOutEverywhereBody,
+    responses(
+        (status = 200, description = "Signed out", body = SignedOutView),
+    ),
+)]
+#[post("/auth/sessions/sign-out-everywhere")]
+pub(crate) async fn sign_out_everywhere(
+    signed_in: SignedIn,
+    Body(body): Body<SignOutEverywhereBody>,
+    sessions: Data<OwnSessions>,
+    departures: Data<Departures>,
+) -> Result<Json<SignedOutView>, ApiError> {
+    let acting = signed_in.0;
+    let ended = sessions.end_everywhere(acting, body.keep_this.unwrap_or(false)).await?;
+    departures.announce(Departure::of(acting.person));
+    Ok(Json(SignedOutView { success: true, ended }))
+}

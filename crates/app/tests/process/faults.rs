@@ -1,0 +1,45 @@
+//! The fault runs (`just faults`) in their short version: every kind that needs no rights, once. They fail on votes that are
+//! lost, doubled, changed or smuggled, and on screens that do not come back; never because something takes long. That they
+//! would find these is what the second test shows.
+
+use clap::Parser as _;
+use plenum_load::arguments::{Arguments, Command};
+use plenum_load::faults::{Kind, Report, play};
+use plenum_load::outcome::JournalCounts;
+
+/// Breaks the real program as a command line says.
+async fn run(line: &str) -> Report {
+    let words = ["plenum-load", "faults", "--binary", env!("CARGO_BIN_EXE_plenum")];
+    let arguments = Arguments::try_parse_from(words.into_iter().chain(line.split_whitespace())).unwrap();
+    let Command::Faults(settings) = arguments.command else { panic!("no faults: {line}") };
+    play(&settings).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_fault_costs_a_vote_and_every_screen_comes_back() {
+    // A disk that can be filled has to be mounted, and a clock that can be set has to be installed.
+    let needs_more = [Kind::DiskFull, Kind::ClockForward, Kind::ClockBack];
+    let kinds: Vec<_> = Kind::ALL.into_iter().filter(|kind| !needs_more.contains(kind)).collect();
+    let names = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(",");
+    let (faults, votes) = (kinds.len(), kinds.len() * 20);
+    let line = format!("--kinds {names} --faults {faults} --votes {votes} --longest 400ms --watchers 4 --seed 7");
+    let report = run(&line).await;
+    assert!(report.is_clean(), "{report:#?}");
+    assert_eq!((report.faults.len(), report.kinds.len()), (faults, faults));
+    assert!(report.not_possible.is_empty());
+    // Those who came too late on purpose, one in each round, were all refused.
+    assert!(report.counts.too_late >= faults as u64 && report.broken_streams > 0, "{report:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_vote_that_is_lost_doubled_changed_or_smuggled_in_the_database_is_found() {
+    let line = "--kinds voters-cut,sessions-ended --faults 2 --votes 40 --longest 200ms --watchers 1 \
+                --spoil lost,doubled,changed,smuggled";
+    let report = run(line).await;
+    let JournalCounts { lost, doubled, changed, smuggled, .. } = report.counts;
+    assert_eq!((lost, doubled, changed, smuggled), (1, 1, 1, 1), "{report:#?}");
+    assert!(!report.is_clean());
+    for source in ["the data are not sound: ", "the database has 1 votes too many"] {
+        assert!(report.problems.iter().any(|problem| problem.starts_with(source)), "{source}: {:#?}", report.problems);
+    }
+}

@@ -1,0 +1,78 @@
+use plenum_kernel::EmailAddress;
+
+use crate::ResetWish;
+
+/// A mail with a reset link. Only its owner may see it: `Debug` shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ResetLetter {
+    /// The address of the account.
+    pub to: EmailAddress,
+    /// The name of its owner.
+    pub to_name: String,
+    /// One line.
+    pub subject: String,
+    /// Plain text, with `\n` at the end of each line.
+    pub text: String,
+}
+
+impl std::fmt::Debug for ResetLetter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ResetLetter(…)")
+    }
+}
+
+/// Writes the mail to whoever has, or is said to have, this wish.
+pub(crate) fn write_letter(wish: &ResetWish, name: &str, link: &str) -> ResetLetter {
+    let ResetWish { email, from } = wish;
+    let from = from.to_canonical();
+    let text = format!(
+        "Hello {name},\n\
+         \n\
+         somebody asked for a new password for your Plenum account {email}.\n\
+         \n\
+         To choose one, open this link within one hour. It works once:\n\
+         {link}\n\
+         \n\
+         With the new password you are signed out on all devices.\n\
+         \n\
+         If it was not you, there is nothing to do: your password stays as it is.\n\
+         The request came from the address {from}.\n"
+    );
+    ResetLetter { to: email.clone(), to_name: name.to_owned(), subject: "A new password for Plenum".to_owned(), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use super::*;
+
+    #[test]
+    fn it_says_what_to_do_for_how_long_it_works_and_who_asked() {
+        let email = EmailAddress::parse("Anna@Example.org").unwrap();
+        let wish = ResetWish { email: email.clone(), from: IpAddr::from([192, 0, 2, 7]) };
+        let letter = write_letter(&wish, "Anna Berg", "https://vote.example.org/reset-password#token=abc");
+        assert_eq!((letter.to, letter.to_name.as_str()), (email, "Anna Berg"));
+        assert_eq!(
+            letter.text,
+            "Hello Anna Berg,\n\
+             \n\
+             somebody asked for a new password for your Plenum account anna@example.org.\n\
+             \n\
+             To choose one, open this link within one hour. It works once:\n\
+             https://vote.example.org/reset-password#token=abc\n\
+             \n\
+             With the new password you are signed out on all devices.\n\
+             \n\
+             If it was not you, there is nothing to do: your password stays as it is.\n\
+             The request came from the address 192.0.2.7.\n"
+        );
+    }
+
+    #[test]
+    fn the_link_does_not_show_in_debug_output() {
+        let wish =
+            ResetWish { email: EmailAddress::parse("a@example.org").unwrap(), from: IpAddr::from([192, 0, 2, 7]) };
+        assert!(!format!("{:?}", write_letter(&wish, "Anna", "https://x.example/#token=abc")).contains("abc"));
+    }
+}

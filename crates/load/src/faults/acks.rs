@@ -1,0 +1,82 @@
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
+
+/// When votes of one round were acknowledged, in the order in which they were.
+#[derive(Debug, Default)]
+pub(super) struct Acks {
+    times: Mutex<Vec<Instant>>,
+    more: Notify,
+}
+
+impl Acks {
+    pub(super) fn note(&self, at: Instant) {
+        self.times().push(at);
+        self.more.notify_waiters();
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.times().len()
+    }
+
+    /// How many came in this time.
+    pub(super) fn between(&self, from: Instant, to: Instant) -> usize {
+        self.times().iter().filter(|at| (from..to).contains(*at)).count()
+    }
+
+    /// How long it took from then on until one came.
+    pub(super) fn first_after(&self, from: Instant) -> Option<Duration> {
+        self.times().iter().filter(|at| **at >= from).min().map(|at| *at - from)
+    }
+
+    /// Waits until there are so many, or patience is over.
+    pub(super) async fn reach(&self, count: usize, deadline: Instant) {
+        loop {
+            let more = self.more.notified();
+            if self.count() >= count || timeout_at(deadline, more).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn times(&self) -> MutexGuard<'_, Vec<Instant>> {
+        self.times.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn votes_are_told_by_when_they_came() {
+        let (acks, begun) = (Acks::default(), Instant::now());
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        for seconds in [1, 2, 5] {
+            acks.note(at(seconds));
+        }
+        assert_eq!((acks.count(), acks.between(at(1), at(5))), (3, 2));
+        assert_eq!(acks.first_after(at(3)), Some(Duration::from_secs(2)));
+        assert_eq!(acks.first_after(at(6)), None);
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_votes_waits_until_they_are_there_or_patience_is_over() {
+        let acks = Arc::new(Acks::default());
+        let noted = Arc::clone(&acks);
+        let noting = tokio::spawn(async move {
+            for _ in 0..3 {
+                tokio::task::yield_now().await;
+                noted.note(Instant::now());
+            }
+        });
+        acks.reach(3, Instant::now() + Duration::from_secs(30)).await;
+        assert_eq!(acks.count(), 3);
+        noting.await.unwrap();
+        acks.reach(4, Instant::now()).await;
+    }
+}

@@ -1,0 +1,49 @@
+//! The clock of the server alone, by libfaketime. The machine's own is never touched.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tokio::process::Command;
+
+/// A clock that can be set.
+#[derive(Debug)]
+pub(super) struct FakeClock {
+    library: PathBuf,
+    file: PathBuf,
+}
+
+impl FakeClock {
+    /// One that is kept in a folder.
+    ///
+    /// # Errors
+    /// Says why there is none here.
+    pub(super) fn find(folder: &Path) -> Result<Self, String> {
+        let missing = || "libfaketime is not installed (Debian: faketime)".to_owned();
+        let libraries = fs::read_dir("/usr/lib").map_err(|_| missing())?;
+        // Of programs with several threads.
+        let mut candidates = libraries.flatten().map(|entry| entry.path().join("faketime/libfaketimeMT.so.1"));
+        let library = candidates.find(|path| path.is_file()).ok_or_else(missing)?;
+        let clock = Self { library, file: folder.join("clock") };
+        clock.set(0).map_err(|error| error.to_string())?;
+        Ok(clock)
+    }
+
+    /// Sets it so many seconds ahead, or back.
+    pub(super) fn set(&self, seconds: i64) -> io::Result<()> {
+        let unfinished = self.file.with_extension("new");
+        fs::write(&unfinished, format!("{seconds:+}\n"))?;
+        fs::rename(unfinished, &self.file)
+    }
+
+    /// Lets a program look at this clock.
+    pub(super) fn give_to(&self, command: &mut Command) {
+        command
+            .env("LD_PRELOAD", &self.library)
+            .env("FAKETIME_TIMESTAMP_FILE", &self.file)
+            // Looked at once a second.
+            .env("FAKETIME_CACHE_DURATION", "1")
+            // As on a machine whose clock is set: what measures how long something takes goes on.
+            .env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+    }
+}

@@ -1,0 +1,169 @@
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::UnixStream;
+use tokio::time::timeout;
+
+/// For how long a statement may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The database and its owner carry the same name, and whoever reaches the socket may enter.
+const NAME: &str = "plenum";
+
+/// A session in PostgreSQL, past the product. It speaks as much of the protocol as is needed here: plain statements, and
+/// texts as answers.
+#[derive(Debug)]
+pub(super) struct Session {
+    stream: UnixStream,
+}
+
+/// The rows of an answer.
+pub(super) type Rows = Vec<Vec<String>>;
+
+impl Session {
+    /// Opens one by the socket at this path.
+    pub(super) async fn open(socket: &Path) -> io::Result<Self> {
+        let opening = async {
+            let mut session = Self { stream: UnixStream::connect(socket).await? };
+            session.stream.write_all(&greeting()).await?;
+            session.answer().await?;
+            Ok(session)
+        };
+        timeout(PATIENCE, opening).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Carries a statement out, or several of which the last one has rows.
+    pub(super) async fn run(&mut self, statement: &str) -> io::Result<Rows> {
+        let mut body = statement.as_bytes().to_vec();
+        body.push(0);
+        let asking = async {
+            self.stream.write_all(&message(Some(b'Q'), &body)).await?;
+            self.answer().await
+        };
+        timeout(PATIENCE, asking).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Carries a statement out, and reads the number that it gives.
+    pub(super) async fn number(&mut self, statement: &str) -> io::Result<u64> {
+        let rows = self.run(statement).await?;
+        let number = rows.first().and_then(|row| row.first()?.parse().ok());
+        number.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "no number"))
+    }
+
+    /// Reads until PostgreSQL is ready for the next statement.
+    async fn answer(&mut self) -> io::Result<Rows> {
+        let (mut rows, mut complaint) = (Rows::new(), None);
+        loop {
+            match self.next().await {
+                Ok((b'D', body)) => rows.push(texts_of(&body)),
+                Ok((b'E', body)) => complaint = Some(io::Error::other(complaint_of(&body))),
+                Ok((b'Z', _)) => return complaint.map_or(Ok(rows), Err),
+                Ok(_) => {}
+                // Who is not let in is told why, and then left.
+                Err(error) => return Err(complaint.unwrap_or(error)),
+            }
+        }
+    }
+
+    async fn next(&mut self) -> io::Result<(u8, Vec<u8>)> {
+        let kind = self.stream.read_u8().await?;
+        let length = usize::try_from(self.stream.read_u32().await?).unwrap_or_default();
+        let mut body = vec![0; length.saturating_sub(4)];
+        self.stream.read_exact(&mut body).await?;
+        Ok((kind, body))
+    }
+}
+
+fn greeting() -> Vec<u8> {
+    let mut body = 196_608_u32.to_be_bytes().to_vec();
+    body.extend_from_slice(format!("user\0{NAME}\0database\0{NAME}\0application_name\0faults\0\0").as_bytes());
+    message(None, &body)
+}
+
+fn message(kind: Option<u8>, body: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(body.len() + 4).unwrap_or(u32::MAX);
+    kind.into_iter().chain(length.to_be_bytes()).chain(body.iter().copied()).collect()
+}
+
+/// The values of a row; nothing for null.
+fn texts_of(body: &[u8]) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut rest = body.get(2..).unwrap_or_default();
+    while let Some((length, behind)) = rest.split_first_chunk::<4>() {
+        let length = usize::try_from(i32::from_be_bytes(*length)).unwrap_or_default();
+        let (value, others) = behind.split_at(length.min(behind.len()));
+        texts.push(String::from_utf8_lossy(value).into_owned());
+        rest = others;
+    }
+    texts
+}
+
+fn complaint_of(body: &[u8]) -> String {
+    let fields = body.split(|byte| *byte == 0);
+    let said = fields.filter_map(|field| field.strip_prefix(b"M")).next();
+    said.map_or_else(|| "no reason".to_owned(), |text| String::from_utf8_lossy(text).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::UnixListener;
+
+    use super::*;
+
+    /// A PostgreSQL that says this when it is greeted and when it is asked.
+    async fn asked(welcome: Vec<u8>, answer: Vec<u8>) -> io::Result<Rows> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        let listener = UnixListener::bind(&path).unwrap();
+        let serving = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            for said in [welcome, answer] {
+                let mut buffer = [0; 1024];
+                if stream.read(&mut buffer).await.unwrap() == 0 {
+                    return;
+                }
+                stream.write_all(&said).await.unwrap();
+            }
+        });
+        let rows = async { Session::open(&path).await?.run("SELECT 1").await }.await;
+        serving.abort();
+        rows
+    }
+
+    fn ready() -> Vec<u8> {
+        message(Some(b'Z'), b"I")
+    }
+
+    fn welcome() -> Vec<u8> {
+        [message(Some(b'R'), &[0; 4]), message(Some(b'S'), b"TimeZone\0UTC\0"), ready()].concat()
+    }
+
+    #[tokio::test]
+    async fn rows_are_read_as_texts_and_null_as_nothing() {
+        let row = [&[0, 2][..], &3_i32.to_be_bytes(), b"abc", &(-1_i32).to_be_bytes()].concat();
+        let answer =
+            [message(Some(b'T'), b"..."), message(Some(b'D'), &row), message(Some(b'C'), b"SELECT 1\0"), ready()];
+        assert_eq!(asked(welcome(), answer.concat()).await.unwrap(), [["abc", ""]]);
+    }
+
+    #[tokio::test]
+    async fn a_complaint_is_told_also_where_nobody_is_let_in() {
+        let complaint = message(Some(b'E'), b"SFATAL\0C53300\0Msorry, too many clients already\0\0");
+        let refused = asked(welcome(), [complaint.clone(), ready()].concat()).await.unwrap_err();
+        assert_eq!(refused.to_string(), "sorry, too many clients already");
+        // The connection is left behind it.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        let listener = UnixListener::bind(&path).unwrap();
+        let serving = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            assert!(stream.read(&mut [0; 1024]).await.unwrap() > 0);
+            stream.write_all(&complaint).await.unwrap();
+        });
+        let refused = Session::open(&path).await.unwrap_err();
+        serving.await.unwrap();
+        assert_eq!(refused.to_string(), "sorry, too many clients already");
+    }
+}

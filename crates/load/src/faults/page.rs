@@ -1,0 +1,194 @@
+//! What a run of faults has come to, for people.
+
+use super::report::{Report, Row, Times};
+use crate::outcome::JournalCounts;
+use crate::report::kept::part;
+
+const HEAD: &str = "| what is done | faults | votes acknowledged | … while it lasts | lost | doubled | changed | \
+    refused and there | votes again after (median / longest) | all screens again after (median / longest) | \
+    longest wait for an answer |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
+
+/// The whole page. What people wrote on the page as it was `before` stays.
+pub(super) fn page(report: &Report, before: &str) -> String {
+    format!(
+        "# Reliability\n\nWritten by `just faults` (see [development](development.md#faults)), apart from what is marked as \
+         written by hand.\n\n{}\n\n{}\n\n## By kind of fault\n\n{}\n{}\n## What was not as it should be\n\n{}\n\n{}",
+        about(report),
+        verdict(report),
+        table(report),
+        not_possible(report),
+        problems(report),
+        part(before, "reading"),
+    )
+}
+
+fn about(report: &Report) -> String {
+    format!(
+        "Run on {}, on {}, with {}, for {:.0} minutes: `{}`. The seed is {}; which fault comes when, how long it lasts, who \
+         votes when and what all come from it.",
+        report.day,
+        report.machine,
+        report.program,
+        report.took.as_secs_f64() / 60.0,
+        report.command,
+        report.seed,
+    )
+}
+
+/// What all of it comes to, in a few sentences.
+pub(super) fn verdict(report: &Report) -> String {
+    let JournalCounts { acknowledged, refused, too_late, unknown, lost, doubled, changed, smuggled } = report.counts;
+    let faults = report.faults.len();
+    let verdict =
+        if report.is_clean() { "Everything is where it belongs" } else { "**Not everything is as it should be**" };
+    format!(
+        "{verdict}: {faults} faults, {acknowledged} votes acknowledged, of which {lost} lost, {doubled} doubled and \
+         {changed} changed; {refused} ballots refused ({too_late} of them because they came too late), of which {smuggled} \
+         are there all the same; {unknown} ballots without an answer. {} second ballots of people who had voted already \
+         were refused. {} ballots were handed in again because no answer came, {} because the server asked to come again. \
+         {} screens watched; {} times a stream broke and was opened again.",
+        report.second_ballots,
+        report.repeats_without_answer,
+        report.repeats_as_asked,
+        report.screens,
+        report.broken_streams,
+    )
+}
+
+fn table(report: &Report) -> String {
+    let lines: String = report.kinds.iter().map(line).collect();
+    format!("{HEAD}{lines}")
+}
+
+fn line(row: &Row) -> String {
+    let JournalCounts { acknowledged, lost, doubled, changed, smuggled, .. } = row.counts;
+    format!(
+        "| {} | {} | {acknowledged} | {} | {lost} | {doubled} | {changed} | {smuggled} | {} | {} | {:.1} s |\n",
+        row.kind.told(),
+        row.faults,
+        row.meanwhile,
+        times(row.votes_again),
+        times(row.screens_again),
+        row.longest_wait.as_secs_f64(),
+    )
+}
+
+fn times(times: Times) -> String {
+    format!("{:.1} s / {:.1} s", times.median.as_secs_f64(), times.longest.as_secs_f64())
+}
+
+fn not_possible(report: &Report) -> String {
+    let line = |(kind, reason): (&super::Kind, &String)| format!("Not possible here: {} ({reason}).\n", kind.told());
+    report.not_possible.iter().map(line).collect()
+}
+
+fn problems(report: &Report) -> String {
+    if report.problems.is_empty() {
+        return "Nothing.".to_owned();
+    }
+    report.problems.iter().map(|problem| format!("- {problem}")).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::plan::{Moment, Strike};
+    use super::super::report::{Told, rows, sum};
+    use super::super::{Kind, Place};
+    use super::*;
+
+    fn fault(kind: Kind, seconds: u64, counts: JournalCounts) -> Told {
+        let (place, moment) = (Place::Embedded, Moment::Ending);
+        Told {
+            strike: Strike { number: 1, kind, place, moment, lasts_ms: 1000, chance: 7 },
+            lasted: Duration::from_secs(1),
+            meanwhile: 3,
+            counts,
+            votes_again: (seconds < 9).then_some(Duration::from_secs(seconds)),
+            screens_again: Duration::from_secs(seconds),
+            longest_wait: Duration::from_secs(seconds),
+        }
+    }
+
+    fn report(faults: Vec<Told>) -> Report {
+        Report {
+            command: "plenum-load faults --seed 7".to_owned(),
+            seed: 7,
+            day: "2026-11-22".to_owned(),
+            machine: "two cores".to_owned(),
+            program: "plenum 0.1.0".to_owned(),
+            voters: 10,
+            screens: 4,
+            broken_streams: 9,
+            took: Duration::from_secs(120),
+            counts: sum(faults.iter().map(|fault| fault.counts)),
+            second_ballots: 2,
+            repeats_without_answer: 5,
+            repeats_as_asked: 6,
+            problems: Vec::new(),
+            not_possible: [(Kind::DiskFull, "permission denied".to_owned())].into(),
+            kinds: rows(&faults),
+            faults,
+        }
+    }
+
+    fn well(acknowledged: u64) -> JournalCounts {
+        JournalCounts { acknowledged, refused: 1, too_late: 1, ..JournalCounts::default() }
+    }
+
+    #[test]
+    fn each_kind_has_a_line_with_what_it_came_to() {
+        let faults = [
+            fault(Kind::ServerKilled, 1, well(10)),
+            fault(Kind::VotersCut, 2, well(5)),
+            fault(Kind::ServerKilled, 9, well(20)),
+        ];
+        let text = page(&report(faults.to_vec()), "");
+        let killed = "| server killed (`kill -9`), started again | 2 | 30 | 6 | 0 | 0 | 0 | 0 | 1.0 s / 1.0 s | 1.0 s / 9.0 s | 9.0 s |";
+        for part in [killed, "| voters and screens cut off again and again | 1 | 5 |", "`plenum-load faults --seed 7`"]
+        {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert!(
+            text.contains("3 faults, 35 votes acknowledged, of which 0 lost") && text.contains("Nothing."),
+            "{text}"
+        );
+        assert!(
+            text.contains("Not possible here: the disk of the data directory is full (permission denied)."),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_and_makes_a_run_unclean() {
+        assert!(report(vec![fault(Kind::ServerKilled, 1, well(10))]).is_clean());
+        let lost = JournalCounts { lost: 1, ..well(10) };
+        let unclean = report(vec![fault(Kind::ServerKilled, 1, lost)]);
+        assert!(!unclean.is_clean() && page(&unclean, "").contains("**Not everything is as it should be**"));
+        let mut gone = report(vec![fault(Kind::ServerKilled, 1, well(10))]);
+        gone.problems.push("screen 3 did not come back".to_owned());
+        assert!(!gone.is_clean() && page(&gone, "").contains("- screen 3 did not come back"));
+    }
+
+    #[test]
+    fn what_people_wrote_is_still_there_afterwards() {
+        let report = report(vec![fault(Kind::ServerKilled, 1, well(10))]);
+        let mark = "<!-- written by hand: reading -->\n";
+        let by_hand = page(&report, "").replace(mark, &format!("{mark}How to read it.\n"));
+        assert!(by_hand.contains("How to read it."));
+        assert_eq!(page(&report, &by_hand), by_hand);
+    }
+
+    #[test]
+    fn machines_are_told_the_same() {
+        let json = serde_json::to_value(report(vec![fault(Kind::ServerKilled, 9, well(10))])).unwrap();
+        assert_eq!(json["kinds"][0]["kind"], "server-killed");
+        assert_eq!(
+            (&json["faults"][0]["number"], &json["faults"][0]["votes_again"]),
+            (&1.into(), &serde_json::Value::Null)
+        );
+        assert_eq!(json["not_possible"]["disk-full"], "permission denied");
+        assert_eq!(json["counts"]["acknowledged"], 10);
+    }
+}

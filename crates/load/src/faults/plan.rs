@@ -1,0 +1,143 @@
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::kind::{Kind, Place};
+use crate::chance::Chance;
+
+/// When in a round a fault begins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Moment {
+    /// While the organizer opens it.
+    Opening,
+    /// Once this share of the voters has an answer.
+    Voting(f64),
+    /// While the organizer ends it, and some still vote.
+    Ending,
+}
+
+/// One fault. Each has a round of its own.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Strike {
+    /// Which one of all, from 1.
+    pub number: usize,
+    /// What is done.
+    pub kind: Kind,
+    /// Where the database is.
+    pub place: Place,
+    /// When it begins.
+    pub moment: Moment,
+    /// How long it lasts, in milliseconds.
+    pub lasts_ms: u64,
+    /// From which whatever else is random about it comes.
+    #[serde(skip)]
+    pub chance: u64,
+}
+
+impl Strike {
+    /// How long it lasts.
+    pub fn lasts(&self) -> Duration {
+        Duration::from_millis(self.lasts_ms)
+    }
+}
+
+/// So many faults of these kinds, each kind as often as the others, one more or less. All of it comes from the seed.
+pub fn plan(seed: u64, count: usize, kinds: &[Kind], longest: Duration) -> Vec<Strike> {
+    let mut chance = Chance::new(seed);
+    let mut times: BTreeMap<Kind, usize> = BTreeMap::new();
+    let mut strikes = Vec::with_capacity(count);
+    let mut dealt: Vec<Kind> = Vec::new();
+    while strikes.len() < count && !kinds.is_empty() {
+        if dealt.is_empty() {
+            dealt = kinds.to_vec();
+        }
+        let kind = dealt.swap_remove(chance.below(dealt.len()));
+        let time = times.entry(kind).or_default();
+        let place = place_of(kind, *time);
+        *time += 1;
+        strikes.push(Strike {
+            number: 0,
+            kind,
+            place,
+            moment: draw_moment(&mut chance),
+            lasts_ms: draw_length(longest, &mut chance),
+            chance: chance.below(usize::MAX) as u64,
+        });
+    }
+    // Moving house takes a while, so it is done once.
+    strikes.sort_by_key(|strike| strike.place);
+    for (before, strike) in strikes.iter_mut().enumerate() {
+        strike.number = before + 1;
+    }
+    strikes
+}
+
+/// What can be done in both is done in each in turn.
+fn place_of(kind: Kind, time: usize) -> Place {
+    if kind.is_of_external_databases() || time % 2 == 1 { Place::External } else { Place::Embedded }
+}
+
+/// Most of them in the middle of voting, because that is where votes are.
+fn draw_moment(chance: &mut Chance) -> Moment {
+    let (which, share) = (chance.below(20), chance.share());
+    match which {
+        0..=2 => Moment::Opening,
+        3..=5 => Moment::Ending,
+        _ => Moment::Voting(0.05 + 0.4 * share),
+    }
+}
+
+fn draw_length(longest: Duration, chance: &mut Chance) -> u64 {
+    let share = 0.2 + 0.8 * chance.share();
+    (longest.as_millis() as f64 * share) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONGEST: Duration = Duration::from_secs(4);
+
+    #[test]
+    fn the_same_seed_plans_the_same_and_another_one_something_else() {
+        assert_eq!(plan(7, 100, &Kind::ALL, LONGEST), plan(7, 100, &Kind::ALL, LONGEST));
+        assert_ne!(plan(7, 100, &Kind::ALL, LONGEST), plan(8, 100, &Kind::ALL, LONGEST));
+    }
+
+    #[test]
+    fn every_kind_comes_as_often_as_the_others_and_in_every_place_that_it_can() {
+        let strikes = plan(7, 100, &Kind::ALL, LONGEST);
+        assert_eq!(strikes.len(), 100);
+        for kind in Kind::ALL {
+            let of_kind: Vec<_> = strikes.iter().filter(|strike| strike.kind == kind).collect();
+            assert!((4..=5).contains(&of_kind.len()), "{kind}: {}", of_kind.len());
+            let embedded = of_kind.iter().filter(|strike| strike.place == Place::Embedded).count();
+            let expected = if kind.is_of_external_databases() { 0 } else { of_kind.len().div_ceil(2) };
+            assert_eq!(embedded, expected, "{kind}");
+        }
+    }
+
+    #[test]
+    fn faults_are_numbered_as_they_come_and_the_house_is_moved_once() {
+        let strikes = plan(7, 100, &Kind::ALL, LONGEST);
+        assert!(strikes.iter().map(|strike| strike.number).eq(1..=100));
+        assert!(strikes.is_sorted_by_key(|strike| strike.place));
+    }
+
+    #[test]
+    fn faults_come_at_every_moment_and_none_lasts_too_long() {
+        let strikes = plan(7, 200, &Kind::ALL, LONGEST);
+        let count = |is: fn(Moment) -> bool| strikes.iter().filter(|strike| is(strike.moment)).count();
+        assert!(count(|moment| moment == Moment::Opening) > 10);
+        assert!(count(|moment| moment == Moment::Ending) > 10);
+        assert!(count(|moment| matches!(moment, Moment::Voting(share) if (0.05..0.45).contains(&share))) > 100);
+        assert!(strikes.iter().all(|strike| (800..=4_000).contains(&strike.lasts_ms)));
+    }
+
+    #[test]
+    fn without_a_kind_there_is_no_fault() {
+        assert!(plan(7, 100, &[], LONGEST).is_empty());
+    }
+}

@@ -1,0 +1,79 @@
+use std::fs::OpenOptions;
+use std::io;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+
+/// For how long a program may take until it serves, and until it has ended in order.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What the product says once it serves.
+const SERVES: &str = "listening on http://";
+
+/// A `plenum serve` of ours. It is killed when this goes.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    pid: i32,
+    /// Where it listens.
+    pub(super) address: String,
+}
+
+impl Process {
+    /// Starts it, and waits until it serves. What it complains about goes to the end of a file.
+    pub(super) async fn start(command: &mut Command, log: &Path) -> io::Result<Self> {
+        let log = OpenOptions::new().append(true).create(true).open(log)?;
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log).kill_on_drop(true);
+        let mut child = command.spawn()?;
+        let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).ok_or(io::ErrorKind::NotFound)?;
+        let said = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let address =
+            timeout(PATIENCE, address_of(said)).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))?;
+        Ok(Self { child, pid, address })
+    }
+
+    pub(super) fn signal(&self, signal: Signal) {
+        send(signal, self.pid);
+    }
+
+    /// Kills it, and waits until it is gone.
+    pub(super) async fn kill(mut self) -> io::Result<()> {
+        self.child.kill().await
+    }
+
+    /// Asks it to end, and waits until it has. Killed where it does not.
+    pub(super) async fn stop(mut self) -> io::Result<()> {
+        self.signal(Signal::SIGTERM);
+        match timeout(PATIENCE, self.child.wait()).await {
+            Ok(Ok(status)) if status.success() => Ok(()),
+            Ok(_) => Err(io::Error::other("it did not end in order")),
+            Err(_) => {
+                self.child.kill().await?;
+                Err(io::Error::other("it did not end, and was killed"))
+            }
+        }
+    }
+}
+
+/// Reads on in the background, so that it never waits for somebody who reads.
+async fn address_of(said: ChildStdout) -> io::Result<String> {
+    let mut lines = BufReader::new(said).lines();
+    while let Some(line) = lines.next_line().await? {
+        if let Some(address) = line.strip_prefix(SERVES) {
+            tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+            return Ok(address.to_owned());
+        }
+    }
+    Err(io::Error::other("it ended before it served"))
+}
+
+/// Sends a signal; a process that is gone already is fine.
+pub(super) fn send(signal: Signal, pid: i32) {
+    let _ = kill(Pid::from_raw(pid), signal);
+}

@@ -1,0 +1,227 @@
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::guest::Guest;
+use crate::http::{Connection, EventStream, Opened, Target};
+
+/// How long our own screens wait before they come back.
+const PAUSE: Duration = Duration::from_millis(500);
+/// A stream that says nothing for so long is given up: heartbeats are due every 15 seconds.
+const SILENCE: Duration = Duration::from_secs(40);
+/// For how long somebody waits to be let in.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// What stands before the number of a question.
+const MARK: &str = "Load step ";
+
+/// Where a screen stands.
+#[derive(Clone, Debug)]
+pub(super) struct Seat {
+    pub(super) name: String,
+    /// None in public.
+    pub(super) guest: Option<Guest>,
+    /// The path of the stream.
+    pub(super) path: String,
+}
+
+/// What somebody sees on a screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shown {
+    /// The number of the question that is open.
+    pub(super) question: Option<usize>,
+    pub(super) votes: u64,
+}
+
+/// Screens that watch a meeting and come back by themselves, as ours do. They go when this goes.
+#[derive(Debug)]
+pub(super) struct Screens {
+    views: Vec<(String, Arc<Mutex<View>>)>,
+    _tasks: JoinSet<()>,
+}
+
+#[derive(Debug, Default)]
+struct View {
+    is_connected: bool,
+    picture: Value,
+    breaks: u64,
+}
+
+impl Screens {
+    pub(super) fn open(target: &Arc<Target>, seats: Vec<Seat>) -> Self {
+        let mut tasks = JoinSet::new();
+        let mut views = Vec::new();
+        for (number, seat) in seats.into_iter().enumerate() {
+            let view = Arc::new(Mutex::new(View::default()));
+            views.push((seat.name.clone(), Arc::clone(&view)));
+            tasks.spawn(watch(Arc::clone(target), number, seat, view));
+        }
+        Self { views, _tasks: tasks }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.views.len()
+    }
+
+    /// How often a stream broke.
+    pub(super) fn breaks(&self) -> u64 {
+        self.views.iter().map(|(_, view)| lock(view).breaks).sum()
+    }
+
+    /// Those that are not connected, or do not show what they should.
+    pub(super) fn wrong(&self, is_right: impl Fn(&Shown) -> bool) -> Vec<String> {
+        let wrong = self.views.iter().filter_map(|(name, view)| {
+            let view = lock(view);
+            let shown = shown_by(&view.picture);
+            let is_well = view.is_connected && is_right(&shown);
+            let way = if view.is_connected { "connected" } else { "not connected" };
+            (!is_well).then(|| format!("{name} ({way}, shows question {:?}, {} votes)", shown.question, shown.votes))
+        });
+        wrong.collect()
+    }
+
+    /// Waits until all of them show what they should. Gives those that did not within patience.
+    pub(super) async fn settle(&self, patience: Duration, is_right: impl Fn(&Shown) -> bool) -> Vec<String> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let wrong = self.wrong(&is_right);
+            if wrong.is_empty() || Instant::now() >= deadline {
+                return wrong;
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+fn lock(view: &Mutex<View>) -> MutexGuard<'_, View> {
+    view.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn watch(target: Arc<Target>, number: usize, seat: Seat, view: Arc<Mutex<View>>) {
+    loop {
+        // Why a stream ended is no matter: it is opened again.
+        let _ = watch_once(&target, number, &seat, &view).await;
+        {
+            let mut view = lock(&view);
+            view.breaks += u64::from(view.is_connected);
+            view.is_connected = false;
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+async fn watch_once(target: &Arc<Target>, number: usize, seat: &Seat, view: &Mutex<View>) -> io::Result<()> {
+    let mut connection = Connection::new(Arc::clone(target), number);
+    let deadline = Instant::now() + PATIENCE;
+    let mut request = target.request("GET", &seat.path);
+    let token = match &seat.guest {
+        Some(guest) if guest.get_in(&mut connection, deadline).await => guest.pass.token(),
+        Some(_) => return Err(io::ErrorKind::PermissionDenied.into()),
+        None => String::new(),
+    };
+    if !token.is_empty() {
+        request = request.bearer(&token);
+    }
+    let mut stream = match EventStream::open(target.connect(number).await?, &request.bytes_of_stream()).await? {
+        Opened::Stream(stream) => stream,
+        Opened::Refused(answer) => {
+            if let (401, Some(guest)) = (answer.status, &seat.guest) {
+                guest.get_in_again(&token, &mut connection, deadline).await;
+            }
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+    };
+    while timeout(SILENCE, stream.read(|frame| lock(view).take(frame))).await?? {}
+    Ok(())
+}
+
+impl View {
+    fn take(&mut self, frame: &[u8]) {
+        let text = String::from_utf8_lossy(frame);
+        let Some(data) = text.lines().find_map(|line| line.strip_prefix("data: ")) else { return };
+        let Ok(mut event) = serde_json::from_str::<Value>(data) else { return };
+        let data = event["data"].take();
+        // The public stream tells the whole picture with each event, by which it is recognized.
+        let is_whole = data.get("currentQuestion").is_some();
+        match event["type"].as_str().unwrap_or_default() {
+            _ if is_whole => {
+                self.picture = data;
+                self.is_connected = true;
+            }
+            "question_activated" => {
+                self.picture["voteCount"] = data["voteCount"].clone();
+                self.picture["currentQuestion"] = data;
+            }
+            "question_deactivated" => self.picture["currentQuestion"] = Value::Null,
+            "vote_count" => self.picture["voteCount"] = data["voteCount"].clone(),
+            _ => {}
+        }
+    }
+}
+
+/// What a picture of a meeting shows, be it a voter's, an organizer's or the public one.
+pub(super) fn shown_by(picture: &Value) -> Shown {
+    let question = &picture["currentQuestion"];
+    let text = question["text"].as_str().or(question["questionText"].as_str());
+    let is_open = question["isActive"] == true || question["isOpen"] == true;
+    let number = text.and_then(|text| text.strip_prefix(MARK)?.trim_end_matches('.').parse().ok());
+    Shown { question: number.filter(|_| is_open), votes: picture["voteCount"].as_u64().unwrap_or_default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown_after(frames: &[&str]) -> Shown {
+        let mut view = View::default();
+        for frame in frames {
+            view.take(frame.as_bytes());
+        }
+        assert!(view.is_connected);
+        shown_by(&view.picture)
+    }
+
+    const CONNECTED: &str = r#"data: {"type":"connected","data":{"currentQuestion":null,"voteCount":0}}"#;
+    const OPENED: &str =
+        r#"data: {"type":"question_activated","data":{"text":"Load step 7.","isActive":true,"voteCount":2}}"#;
+
+    #[test]
+    fn a_picture_is_kept_by_the_events() {
+        let counted = r#"data: {"type":"vote_count","data":{"voteCount":5,"registerSize":9}}"#;
+        let ended = r#"data: {"type":"question_deactivated","data":{"id":"q"}}"#;
+        let heartbeat = r#"data: {"type":"heartbeat","data":{"version":1}}"#;
+        assert_eq!(shown_after(&[CONNECTED]).question, None);
+        assert_eq!(shown_after(&[CONNECTED, OPENED]), Shown { question: Some(7), votes: 2 });
+        assert_eq!(shown_after(&[CONNECTED, OPENED, counted, heartbeat]), Shown { question: Some(7), votes: 5 });
+        assert_eq!(shown_after(&[CONNECTED, OPENED, counted, ended]).question, None);
+    }
+
+    #[test]
+    fn the_public_picture_comes_whole_with_each_event() {
+        let opened = r#"id: 1
+data: {"type":"question_activated","data":{"currentQuestion":{"questionText":"Load step 3.","isOpen":true},"voteCount":1}}"#;
+        let ended = r#"data: {"type":"question_deactivated","data":{"currentQuestion":null,"voteCount":0}}"#;
+        assert_eq!(shown_after(&[CONNECTED, opened]), Shown { question: Some(3), votes: 1 });
+        assert_eq!(shown_after(&[CONNECTED, opened, ended]).question, None);
+    }
+
+    #[test]
+    fn a_question_that_is_shown_and_not_open_is_none() {
+        let shown =
+            r#"data: {"type":"meeting_update","data":{"currentQuestion":{"text":"Load step 1.","isActive":false}}}"#;
+        assert_eq!(shown_after(&[shown]).question, None);
+    }
+
+    #[test]
+    fn a_screen_that_is_gone_is_wrong_whatever_it_shows() {
+        let views = vec![("the big screen".to_owned(), Arc::new(Mutex::new(View::default())))];
+        let screens = Screens { views, _tasks: JoinSet::new() };
+        assert_eq!(screens.wrong(|_| true), ["the big screen (not connected, shows question None, 0 votes)"]);
+        lock(&screens.views[0].1).take(CONNECTED.as_bytes());
+        assert!(screens.wrong(|_| true).is_empty());
+        assert_eq!(screens.wrong(|shown| shown.question.is_some()).len(), 1);
+    }
+}

@@ -1,0 +1,86 @@
+use std::fmt;
+use std::str::FromStr;
+
+use super::stage::{Stage, cannot};
+use crate::failure::LoadFailure;
+
+/// What is done to one vote in the database before it is looked at: a run that does not find it proves nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spoil {
+    /// It is deleted.
+    Lost,
+    /// It stands there twice.
+    Doubled,
+    /// It says something else.
+    Changed,
+    /// One stands there of somebody whose ballot was refused.
+    Smuggled,
+}
+
+impl Spoil {
+    /// Every one of them.
+    pub const ALL: [Self; 4] = [Self::Lost, Self::Doubled, Self::Changed, Self::Smuggled];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Lost => "lost",
+            Self::Doubled => "doubled",
+            Self::Changed => "changed",
+            Self::Smuggled => "smuggled",
+        }
+    }
+
+    /// Each takes another vote of those that choose among options. What is put in sorts behind all others.
+    fn statement(self) -> &'static str {
+        match self {
+            Self::Lost => {
+                "DELETE FROM votes WHERE id = (SELECT id FROM votes WHERE option_ids IS NOT NULL ORDER BY id LIMIT 1)"
+            }
+            Self::Doubled => {
+                "ALTER TABLE votes DROP CONSTRAINT votes_round_id_end_user_id_key;
+                 INSERT INTO votes SELECT 'ffffffff-ffff-ffff-ffff-fffffffffff1', round_id, end_user_id, option_ids,
+                     number, answer_text, cast_at
+                 FROM votes WHERE option_ids IS NOT NULL ORDER BY id OFFSET 1 LIMIT 1"
+            }
+            Self::Changed => {
+                "UPDATE votes SET option_ids = ARRAY(
+                     SELECT option_id FROM round_options
+                     WHERE round_options.round_id = votes.round_id AND option_id <> ALL (votes.option_ids)
+                     ORDER BY position LIMIT 1)
+                 WHERE id = (SELECT id FROM votes WHERE option_ids IS NOT NULL ORDER BY id OFFSET 2 LIMIT 1)"
+            }
+            // Who came too late has the last of the names.
+            Self::Smuggled => {
+                "INSERT INTO votes SELECT 'ffffffff-ffff-ffff-ffff-fffffffffff2', votes.round_id, register.end_user_id,
+                     votes.option_ids, votes.number, votes.answer_text, votes.cast_at
+                 FROM votes JOIN register USING (round_id)
+                 WHERE NOT EXISTS (SELECT FROM votes AS others WHERE others.round_id = register.round_id
+                     AND others.end_user_id = register.end_user_id)
+                 ORDER BY register.username DESC LIMIT 1"
+            }
+        }
+    }
+}
+
+impl Stage {
+    /// Does it.
+    pub(super) async fn spoil(&self, spoil: Spoil) -> Result<(), LoadFailure> {
+        let mut session = self.session_at_last().await?;
+        session.run(spoil.statement()).await.map(drop).map_err(cannot("spoil a vote"))
+    }
+}
+
+impl fmt::Display for Spoil {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for Spoil {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|spoil| spoil.name() == text);
+        found.ok_or_else(|| "one of lost, doubled, changed, smuggled is wanted".to_owned())
+    }
+}

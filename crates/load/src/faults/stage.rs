@@ -1,0 +1,231 @@
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use nix::sys::signal::Signal;
+use tokio::process::Command;
+
+use super::clock::FakeClock;
+use super::database::Session;
+use super::folder::Folder;
+use super::kind::{Kind, Place};
+use super::postgres;
+use super::process::Process;
+use super::socket::Address;
+use super::way::Way;
+use crate::failure::LoadFailure;
+
+/// Who may make organizations on it.
+pub(super) const ADMIN_EMAIL: &str = "root@faults.example";
+/// Their password.
+pub(super) const ADMIN_PASSWORD: &str = "correct horse";
+/// The same wherever the database is, so that nobody has to sign in because of the move.
+const SIGNING_KEY: &str = "a key of an installation that nobody needs later";
+/// The name that PostgreSQL's socket has in its folder.
+const SOCKET: &str = ".s.PGSQL.5432";
+
+/// An installation of the product that is ours to break: its processes, its data, and the ways between them.
+#[derive(Debug)]
+pub(super) struct Stage {
+    binary: PathBuf,
+    place: Place,
+    /// Whom voters call.
+    server: Option<Process>,
+    /// Where the database is external: another one, which does nothing but keep PostgreSQL running.
+    keeper: Option<Process>,
+    pub(super) voters_way: Way,
+    pub(super) database_way: Way,
+    pub(super) clock: Option<FakeClock>,
+    /// What did not go as it should, and is no reason to stop.
+    pub(super) complaints: Vec<String>,
+    /// Declared last: it is removed when everything in it has ended.
+    pub(super) folder: Folder,
+}
+
+impl Stage {
+    /// Builds one on which these kinds can be played, as far as they can be here; beside it stands why others cannot.
+    pub(super) async fn build(binary: &Path, kinds: &[Kind]) -> Result<(Self, BTreeMap<Kind, String>), LoadFailure> {
+        let mut not_possible = BTreeMap::new();
+        let mut folder = Folder::make().map_err(cannot("make a folder"))?;
+        if kinds.contains(&Kind::DiskFull)
+            && let Err(reason) = folder.mount_disk()
+        {
+            not_possible.insert(Kind::DiskFull, reason);
+        }
+        let clocks: Vec<Kind> =
+            kinds.iter().copied().filter(|kind| matches!(kind, Kind::ClockForward | Kind::ClockBack)).collect();
+        let clock = if clocks.is_empty() { Ok(None) } else { FakeClock::find(folder.path()).map(Some) };
+        if let Err(reason) = &clock {
+            not_possible.extend(clocks.into_iter().map(|kind| (kind, reason.clone())));
+        }
+        let voters_way = Way::by_tcp().await.map_err(cannot("open a port"))?;
+        let way_folder = folder.path().join("way");
+        std::fs::create_dir(&way_folder).map_err(cannot("make a folder"))?;
+        let database_way = Way::by_socket(&way_folder.join(SOCKET)).map_err(cannot("open a socket"))?;
+        let mut stage = Self {
+            binary: binary.to_owned(),
+            place: Place::Embedded,
+            server: None,
+            keeper: None,
+            voters_way,
+            database_way,
+            clock: clock.unwrap_or_default(),
+            complaints: Vec::new(),
+            folder,
+        };
+        stage.database_way.lead_to(Address::Unix(stage.socket()));
+        stage.start_server().await?;
+        Ok((stage, not_possible))
+    }
+
+    /// Where voters call, whatever becomes of the server.
+    pub(super) fn url(&self) -> String {
+        match self.voters_way.address() {
+            Address::Tcp(address) => format!("http://{address}"),
+            Address::Unix(path) => path.display().to_string(),
+        }
+    }
+
+    /// Sees to it that the database is in this place. Everything in it stays as it is.
+    pub(super) async fn move_to(&mut self, place: Place) -> Result<(), LoadFailure> {
+        if self.place == place {
+            return Ok(());
+        }
+        self.stop_server().await;
+        self.stop_keeper().await;
+        self.place = place;
+        if place == Place::External {
+            self.start_keeper().await?;
+        }
+        self.start_server().await
+    }
+
+    pub(super) async fn start_server(&mut self) -> Result<(), LoadFailure> {
+        let mut command = self.command();
+        match self.place {
+            Place::Embedded => {
+                command.env("PLENUM_DATA_DIR", self.folder.data());
+            }
+            Place::External => {
+                command.env("PLENUM_DATA_DIR", self.folder.path().join("server"));
+                command.env("DATABASE_URL", database_url(&self.folder.path().join("way")));
+            }
+        }
+        if let Some(clock) = &self.clock {
+            clock.give_to(&mut command);
+        }
+        let server = Process::start(&mut command, &self.folder.path().join("server.log")).await;
+        let server = server.map_err(cannot("start the server"))?;
+        let address = server.address.parse();
+        let address = address.map_err(|_| LoadFailure::Address(server.address.clone()))?;
+        self.voters_way.lead_to(Address::Tcp(address));
+        self.server = Some(server);
+        Ok(())
+    }
+
+    pub(super) async fn kill_server(&mut self) {
+        if let Some(server) = self.server.take()
+            && let Err(error) = server.kill().await
+        {
+            self.complaints.push(format!("the server could not be killed: {error}"));
+        }
+    }
+
+    pub(super) async fn stop_server(&mut self) {
+        if let Some(server) = self.server.take()
+            && let Err(error) = server.stop().await
+        {
+            self.complaints.push(format!("the server was to end in order: {error}"));
+        }
+    }
+
+    pub(super) fn signal_server(&self, signal: Signal) {
+        if let Some(server) = &self.server {
+            server.signal(signal);
+        }
+    }
+
+    pub(super) async fn start_keeper(&mut self) -> Result<(), LoadFailure> {
+        let mut command = self.command();
+        command.env("PLENUM_DATA_DIR", self.folder.data());
+        let keeper = Process::start(&mut command, &self.folder.path().join("database.log")).await;
+        self.keeper = Some(keeper.map_err(cannot("start the database"))?);
+        Ok(())
+    }
+
+    pub(super) async fn stop_keeper(&mut self) {
+        if let Some(keeper) = self.keeper.take()
+            && let Err(error) = keeper.stop().await
+        {
+            self.complaints.push(format!("the database was to end in order: {error}"));
+        }
+    }
+
+    /// Ends everything in order.
+    pub(super) async fn close(&mut self) {
+        self.stop_server().await;
+        self.stop_keeper().await;
+    }
+
+    /// The postmaster, while there is one.
+    pub(super) fn postmaster(&self) -> Option<i32> {
+        postgres::postmaster_of(&self.folder.data())
+    }
+
+    /// A session in the database itself, past every way.
+    pub(super) async fn session(&self) -> io::Result<Session> {
+        Session::open(&self.socket()).await
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.folder.data().join("run").join(SOCKET)
+    }
+
+    /// The program with nothing in its environment that could change what it does.
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.arg("serve");
+        for (name, _) in std::env::vars_os() {
+            if name.to_str().is_some_and(|name| name.starts_with("PLENUM_") || name == "DATABASE_URL") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env("PLENUM_LISTEN", "127.0.0.1:0")
+            .env("PLENUM_JWT_SECRET", SIGNING_KEY)
+            .env("PLENUM_SUPER_ADMIN_EMAIL", ADMIN_EMAIL)
+            .env("PLENUM_SUPER_ADMIN_PASSWORD", ADMIN_PASSWORD);
+        command
+    }
+}
+
+/// Makes a failure of what the system says.
+pub(super) fn cannot(what: &str) -> impl FnOnce(io::Error) -> LoadFailure {
+    let what = what.to_owned();
+    move |source| LoadFailure::Installation { what, source }
+}
+
+/// The address of a PostgreSQL whose socket is in this folder.
+fn database_url(folder: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt as _;
+    let encoded: String = folder
+        .as_os_str()
+        .as_bytes()
+        .iter()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => char::from(*byte).to_string(),
+            other => format!("%{other:02X}"),
+        })
+        .collect();
+    format!("postgres://plenum@{encoded}:5432/plenum")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_of_a_socket_carries_its_folder() {
+        assert_eq!(database_url(Path::new("/a b/way")), "postgres://plenum@%2Fa%20b%2Fway:5432/plenum");
+    }
+}

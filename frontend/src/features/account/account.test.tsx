@@ -1,0 +1,163 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { beforeEach, expect, it } from 'vitest';
+import type { OwnSession } from '../../api/types';
+import { clientAdmin, superAdmin, voter } from '../../test/people';
+import { renderApp } from '../../test/render-app';
+import { http, server } from '../../test/server';
+
+const HERE: OwnSession = {
+  id: '019a9d5e-0000-7000-8000-000000000001',
+  device: 'Firefox on Linux',
+  address: '192.0.2.1',
+  startedAt: '2026-11-20T08:00:00Z',
+  lastUsedAt: '2026-11-21T18:00:00Z',
+  expiresAt: '2026-12-21T18:00:00Z',
+  rememberMe: true,
+  isCurrent: true,
+};
+const PHONE: OwnSession = {
+  ...HERE,
+  id: '019a9d5e-0000-7000-8000-000000000002',
+  device: 'Safari on iPhone',
+  isCurrent: false,
+};
+const UNKNOWN: OwnSession = {
+  ...PHONE,
+  id: '019a9d5e-0000-7000-8000-000000000003',
+  device: null,
+  address: null,
+};
+
+/** The sessions that go on; the tests end some. */
+let sessions: OwnSession[] = [];
+
+beforeEach(() => {
+  sessions = [HERE, PHONE, UNKNOWN];
+  server.use(
+    http.get('/auth/sessions', ({ response }) => response(200).json({ success: true, data: sessions })),
+  );
+});
+
+async function fillPasswords(user: UserEvent, current: string, next: string, again = next): Promise<void> {
+  await user.type(await screen.findByLabelText('Current password'), current);
+  await user.type(screen.getByLabelText('New password'), next);
+  await user.type(screen.getByLabelText('New password again'), again);
+  await user.click(screen.getByRole('button', { name: 'Change password' }));
+}
+
+const PEOPLE = [
+  { path: '/admin/account', as: superAdmin },
+  { path: '/client/account', as: clientAdmin },
+  { path: '/voting/account', as: voter },
+];
+
+it.each(PEOPLE)('changes a password at $path', async ({ path, as }) => {
+  let sent: unknown;
+  server.use(
+    http.put('/auth/password', async ({ request, response }) => {
+      sent = await request.json();
+      return response(200).json({ success: true });
+    }),
+  );
+  const { user } = await renderApp(path, { as });
+  await fillPasswords(user, 'correct horse', 'battery staple');
+
+  expect(await screen.findByText(/^Password changed\./)).toBeInTheDocument();
+  expect(sent).toEqual({ currentPassword: 'correct horse', newPassword: 'battery staple' });
+  expect(screen.getByLabelText('Current password')).toHaveValue('');
+});
+
+it('says at the field what is wrong, without asking the server', async () => {
+  const { user } = await renderApp('/client/account', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Change password' }));
+  expect(screen.getByText('Enter your current password')).toBeInTheDocument();
+  expect(screen.getByText('Use at least 8 characters')).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByLabelText('Current password')).toHaveFocus());
+
+  await fillPasswords(user, 'correct horse', 'battery staple', 'battery stable');
+  expect(screen.getByText('This is not the same')).toBeInTheDocument();
+  expect(screen.getByLabelText('New password again')).toBeInvalid();
+});
+
+it('says that the current password is wrong, and stays signed in', async () => {
+  server.use(
+    http.put('/auth/password', ({ response }) =>
+      response(403).json({
+        error: 'The current password is wrong',
+        message: 'The current password is wrong',
+        code: 'wrong_password',
+      }),
+    ),
+  );
+  const { user, location } = await renderApp('/client/account', { as: clientAdmin });
+  await fillPasswords(user, 'another horse', 'battery staple');
+
+  expect(await screen.findByText('This is not your current password')).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByLabelText('Current password')).toHaveFocus());
+  expect(screen.getByLabelText('New password')).toHaveValue('battery staple');
+  expect(location()).toBe('/client/account');
+});
+
+it('says how long to wait after too many wrong passwords', async () => {
+  const error = 'Too many failed sign-ins. Please try again in 10 seconds.';
+  server.use(
+    http.put('/auth/password', ({ response }) =>
+      response(429).json({ error, message: error, code: 'too_many_tries' }),
+    ),
+  );
+  const { user } = await renderApp('/client/account', { as: clientAdmin });
+  await fillPasswords(user, 'another horse', 'battery staple');
+  expect(await screen.findByRole('alert')).toHaveTextContent(error);
+});
+
+it('shows where one is signed in, and signs out there', async () => {
+  let ended: unknown;
+  server.use(
+    http.delete('/auth/sessions/{sessionId}', ({ params, response }) => {
+      ended = params.sessionId;
+      sessions = sessions.filter(({ id }) => id !== params.sessionId);
+      return response(200).json({ success: true });
+    }),
+  );
+  const { user } = await renderApp('/voting/account', { as: voter });
+  const list = await screen.findByRole('list', { name: 'Signed-in devices' });
+  const rows = within(list).getAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^Firefox on LinuxThis device.*from 192\.0\.2\.1$/),
+    expect.stringMatching(/^Safari on iPhone.*from 192\.0\.2\.1Last used: .*Sign out$/),
+    expect.stringMatching(/^Unknown device.*Last used: .*Sign out$/),
+  ]);
+
+  await user.click(screen.getByRole('button', { name: 'Sign out on Safari on iPhone' }));
+  expect(await screen.findByText('Signed out on Safari on iPhone')).toBeInTheDocument();
+  expect(ended).toBe(PHONE.id);
+  await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(2));
+});
+
+it('signs out on all other devices', async () => {
+  let sent: unknown;
+  server.use(
+    http.post('/auth/sessions/sign-out-everywhere', async ({ request, response }) => {
+      sent = await request.json();
+      sessions = [HERE];
+      return response(200).json({ success: true, ended: 2 });
+    }),
+  );
+  const { user } = await renderApp('/admin/account', { as: superAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Sign out on all other devices' }));
+
+  expect(await screen.findByText('Signed out on 2 other devices')).toBeInTheDocument();
+  expect(sent).toEqual({ keepThis: true });
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Sign out on/ })).toBeNull());
+});
+
+it('is found in the portal and on the voter’s first page', async () => {
+  server.use(
+    http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
+  );
+  const { user, location } = await renderApp('/voting', { as: voter });
+  await user.click(await screen.findByRole('link', { name: 'Account' }));
+  await screen.findByRole('heading', { name: 'Your Account' });
+  expect(location()).toBe('/voting/account');
+});

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import { publicApi, unwrap } from '../../api/client';
+import { paths } from '../../shared/paths';
+import { TextLink } from '../../shared/ui/text-link';
+import classes from './sign-in-page.module.css';
+
+/** Only where the server can send mail. Until that is known, and where it cannot be known, it is not offered. */
+export function ForgottenPasswordLink() {
+  const { pathname } = useLocation();
+  const options = useQuery({
+    queryKey: ['sign-in options'],
+    queryFn: ({ signal }) => unwrap(publicApi.GET('/auth/options', { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return options.data?.canResetPassword ? (
+    <p className={classes.forgotten}>
+      <TextLink to={paths.forgottenPassword} state={{ from: pathname }}>
+        Forgotten password?
+      </TextLink>
+    </p>
+  ) : null;
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import '../../shared/theme/sign-in-styles';
+import { Wordmark } from '../../shared/ui/wordmark';
+import { Hall } from './hall';
+import classes from './sign-in-page.module.css';
+
+interface SignInShellProps {
+  title: string;
+  description?: string;
+  children: ReactNode;
+}
+
+/** The page around everything that people with an account do before they are signed in. */
+export function SignInShell({ title, description, children }: SignInShellProps) {
+  return (
+    <div className={classes.root}>
+      <title>{`${title} · Plenum`}</title>
+      <header className={classes.hall}>
+        <Wordmark size={24} />
+        <Hall className={classes.seats} />
+        <p className={classes.line}>Meetings that decide, with every vote counted once.</p>
+      </header>
+      <main className={classes.main}>
+        <div className={classes.panel}>
+          <h1 className={classes.title}>{title}</h1>
+          {description ? <p className={classes.description}>{description}</p> : null}
+          {children}
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error';
+import { api, unwrap } from '../../api/client';
+import type { PasswordBody } from '../../api/types';
+import { toast } from '../ui/toast';
+import { ownAccountQueries } from './queries';
+
+/** The server signs out on all other devices. */
+export function useChangePassword() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: PasswordBody) => unwrap(api.PUT('/auth/password', { body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+  });
+}
+
+export function useEndSession() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (sessionId: string) =>
+      unwrap(api.DELETE('/auth/sessions/{sessionId}', { params: { path: { sessionId } } })),
+    onError: (error) => toast.error(messageOf(error, 'Failed to sign out there')),
+    // Also after a refusal: it may have ended by itself.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+  });
+}
+
+export function useEndOtherSessions() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => unwrap(api.POST('/auth/sessions/sign-out-everywhere', { body: { keepThis: true } })),
+    onError: (error) => toast.error(messageOf(error, 'Failed to sign out on other devices')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+  });
+}

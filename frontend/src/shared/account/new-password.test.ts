@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { newPasswordErrors } from './new-password';
+
+it('takes what is long enough and typed the same twice', () => {
+  expect(newPasswordErrors('12345678', '12345678')).toEqual({});
+  expect(newPasswordErrors('ä'.repeat(36), 'ä'.repeat(36))).toEqual({});
+});
+
+it('says what is wrong, one thing at a time', () => {
+  expect(newPasswordErrors('1234567', '')).toEqual({ password: 'Use at least 8 characters' });
+  expect(newPasswordErrors('🗳🗳🗳🗳', '')).toEqual({ password: 'Use at least 8 characters' });
+  expect(newPasswordErrors('ä'.repeat(37), '')).toEqual({ password: 'This is too long' });
+  expect(newPasswordErrors('12345678', '12345679')).toEqual({ again: 'This is not the same' });
+});

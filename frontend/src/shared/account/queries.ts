@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+
+/** What people read of their own account. */
+export const ownAccountQueries = {
+  all: () => ['own account'] as const,
+  sessions: () =>
+    queryOptions({
+      queryKey: [...ownAccountQueries.all(), 'sessions'],
+      queryFn: ({ signal }) => unwrap(api.GET('/auth/sessions', { signal })),
+      select: (body) => body.data,
+      // Never fresh: other devices sign in and out.
+      staleTime: 0,
+    }),
+};

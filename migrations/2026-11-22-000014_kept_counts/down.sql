@@ -1,0 +1,15 @@
+DROP TRIGGER meetings_count_deleted ON meetings;
+DROP TRIGGER meetings_count_updated ON meetings;
+DROP TRIGGER meetings_count_inserted ON meetings;
+DROP TRIGGER end_users_count_deleted ON end_users;
+DROP TRIGGER end_users_count_updated ON end_users;
+DROP TRIGGER end_users_count_inserted ON end_users;
+DROP TRIGGER clients_start_counts ON clients;
+DROP FUNCTION recount_clients();
+DROP FUNCTION keep_meeting_counts();
+DROP FUNCTION keep_end_user_counts();
+DROP FUNCTION add_to_meeting_counts(UUID, TEXT, BOOLEAN, BIGINT);
+DROP FUNCTION add_to_end_user_counts(UUID, BOOLEAN, BOOLEAN, BIGINT, NUMERIC);
+DROP FUNCTION start_counts();
+DROP TABLE meeting_counts;
+DROP TABLE end_user_counts;

@@ -13,7 +13,7 @@ use crate::rim::{ApiError, network_of, try_again_in, whole_seconds};
 pub(crate) enum Guess {
     /// An organization by its code.
     ClientCode,
-    /// A meeting by an invitation's link or a big screen's.
+    /// A meeting by an invitation's link or a big screen's, or an account by the link of a mail.
     Link,
     /// A session by its refresh token.
     RefreshToken,

@@ -7961,6 +7961,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {

@@ -9,7 +9,9 @@ use utoipa::ToSchema;
 
 use crate::auth::{DoneView, MAX_LOGIN_BODY};
 use crate::live::Departures;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, FailedTries, FieldCheck, Guess, try_again_in, whole_seconds};
+use crate::rim::{
+    ApiError, ApiErrorBody, Body, CallerAddress, FailedTries, FieldCheck, Guess, try_again_in, whole_seconds,
+};
 
 /// What a sign-in screen may offer.
 #[derive(Serialize, ToSchema)]

@@ -181,7 +181,8 @@ mod tests {
         let (mut connection, _caller) = connected();
         let _answering = Answering::begin(&connection.progress());
         let began = Instant::now();
-        let error = connection.write_all(&[0; 1_000]).await.unwrap_err();
+        let written = tokio::time::timeout(300 * SECOND, connection.write_all(&[0; 1_000])).await;
+        let error = written.expect("nobody was cut off").unwrap_err();
         assert_eq!((error.kind(), began.elapsed().as_secs()), (io::ErrorKind::TimedOut, 30));
     }
 

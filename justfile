@@ -2,6 +2,10 @@
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
+# Everything at once, as `cargo test --workspace` builds it: for some packages alone, Cargo chooses other features of our
+# dependencies, and builds half of them once more.
+build_for_tests := "cargo build --locked --workspace --all-targets"
+
 # List the recipes.
 default:
     @{{ just_executable() }} --list --unsorted
@@ -31,12 +35,12 @@ test-rust *arguments: install install-nginx install-nats
 
 # Run the benchmark's driver with little of everything: fails where a vote is lost or a row breaks, never for being slow.
 test-bench: install install-nats
-    cargo build --locked --package plenum-app --package plenum-load
+    {{ build_for_tests }}
     node --test tools/bench/*.test.mjs
 
 # Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
 test-api *arguments: install-schemathesis
-    cargo build --locked --package plenum-app
+    {{ build_for_tests }}
     scripts/test-api.sh {{ arguments }}
 
 # Run the front end's unit and component tests.
@@ -45,7 +49,7 @@ test-frontend: install
 
 # Play a meeting day in real browsers against a real server.
 e2e *arguments: install-browser install-nginx build-frontend
-    cargo build --locked --package plenum-app
+    {{ build_for_tests }}
     npm run --silent --prefix frontend e2e -- {{ arguments }}
 
 # Write what is generated: schema.rs, docs/openapi.json and the front end's client types.
@@ -79,8 +83,8 @@ bench *arguments: install build-frontend install-bench install-nats
     ulimit -S -n "$(ulimit -H -n)" && node tools/bench/run.mjs {{ arguments }}
 
 # Break a release build in every way while people vote on it, and write docs/reliability.md: 100 faults over 20,000 votes. With arguments (`--faults 20 --votes 2000 --seed 7`) target/reliability.md.
-faults *arguments: build install-faketime
-    cargo build --release --locked --package plenum-load
+faults *arguments: install build-frontend install-faketime
+    cargo build --release --locked --package plenum-app --package plenum-load
     target/release/plenum-load faults --to {{ if arguments == "" { "docs/reliability.md" } else { "target/reliability.md" } }} {{ arguments }}
 
 # Install what building and running need, if it is missing.

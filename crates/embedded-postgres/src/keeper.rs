@@ -20,7 +20,7 @@ const FIRST_RESTART_DELAY: Duration = Duration::from_millis(50);
 const LONGEST_RESTART_DELAY: Duration = Duration::from_secs(5);
 
 /// A server that lived this long did not die of its start.
-const LONG_LIFE: Duration = Duration::from_secs(30);
+const LONG_LIFE: Duration = Duration::from_secs(2);
 
 /// No process has this id.
 const NOT_RUNNING: u32 = 0;

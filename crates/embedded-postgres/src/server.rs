@@ -79,6 +79,9 @@ impl Plan {
             ("log_timezone", "UTC"),
             ("shared_buffers", "128MB"),
             ("jit", "off"),
+            // After the crash of a session PostgreSQL ends, and the keeper starts it again. Where it recovers in place and its
+            // disk is full, PostgreSQL 18 gives that up, does not end, and refuses everybody from then on.
+            ("restart_after_crash", "off"),
             // Details of errors quote rows, and rows hold e-mail addresses.
             ("log_error_verbosity", "terse"),
             ("logging_collector", "off"),

@@ -1,5 +1,7 @@
 //! The commands beside `serve`, and a database of one's own.
 
+use std::process::Stdio;
+
 use plenum_adapter_mail::testkit::{FakeSmtpServer, Mood};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use serde_json::{Value, json};
@@ -83,6 +85,17 @@ async fn the_doctor_looks_after_the_mail_server_and_tells_no_password() {
     assert!(stderr(&refused).contains("PLENUM_SMTP_URL") && stderr(&refused).contains("535"), "{}", stderr(&refused));
     assert!(!stderr(&refused).contains("hunter2"), "{}", stderr(&refused));
     assert_eq!(server.kept(), []);
+}
+
+#[test]
+fn nobody_has_to_listen_to_what_a_command_says() {
+    let folder = folder();
+    let mut command = plenum(folder.path(), &["openapi"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success(), "{}", stderr(&ended));
 }
 
 #[test]

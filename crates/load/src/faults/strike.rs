@@ -27,6 +27,9 @@ const LOOKED_FOR: Duration = Duration::from_secs(30);
 const STRANGERS: usize = 400;
 /// Of these tables one is locked: who votes asks for each of them.
 const LOCKED: [&str; 3] = ["votes", "rounds", "sessions"];
+/// More files than a log of ours has ready for later.
+const SEGMENTS: usize = 80;
+const NEXT_SEGMENT: &str = "SELECT pg_logical_emit_message(true, 'faults', 'more'); SELECT pg_switch_wal()";
 const END_SESSIONS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND application_name <> 'faults'";
 
@@ -205,9 +208,11 @@ impl Stage {
     async fn fill_disk(&self, is_log_full: bool, lasts: Duration) -> Result<(), LoadFailure> {
         block_in_place(|| self.folder.fill_disk()).map_err(cannot("fill the disk"))?;
         if is_log_full && let Ok(mut session) = self.session().await {
-            for _ in 0..4 {
-                // It may not live to answer.
-                let _ = session.run("CREATE TEMPORARY TABLE more (); SELECT pg_switch_wal()").await;
+            // It may not live to answer.
+            for _ in 0..SEGMENTS {
+                if session.run(NEXT_SEGMENT).await.is_err() {
+                    break;
+                }
             }
         }
         sleep(lasts).await;

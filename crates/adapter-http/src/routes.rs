@@ -9,11 +9,13 @@ use utoipa_actix_web::AppExt as _;
 use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use crate::connections::note_request;
 use crate::front_end::{FrontEnd, front_end};
-use crate::openapi::{WrittenDocument, send_document};
+use crate::openapi::send_document;
 use crate::request_span::RequestSpan;
 use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
 use crate::settings::{HttpSettings, Services};
+use crate::shared::Shared;
 use crate::{
     accounts, activity, audit, auth, clients, cors, end_users, live, meetings, public, questions, reports, results,
     sessions, system, test_calls, voting,
@@ -40,11 +42,11 @@ pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     audit::routes(config);
 }
 
-/// The whole product as actix serves it: the API, its document, and the front end. Workers have the document in common.
+/// The whole product as actix serves it: the API, its document, and the front end. What `shared` holds all workers have in common.
 pub(crate) fn application(
     services: &Services,
     settings: &HttpSettings,
-    document: &Data<WrittenDocument>,
+    shared: &Shared,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -67,11 +69,12 @@ pub(crate) fn application(
         .wrap(security_headers())
         .wrap(cors::policy(&settings.cors_origins))
         .wrap(TracingLogger::<RequestSpan>::new())
+        .wrap(from_fn(note_request))
         .app_data(query_config())
         .app_data(Data::new(settings.clone()))
-        .app_data(document.clone())
         .app_data(Data::new(FrontEnd::load(settings)))
         .configure(|config| services.share(config))
+        .configure(|config| shared.share(config))
         .configure(system::plain_routes)
         .route(&document_path, web::get().to(send_document))
         .route(&format!("{base_path}/api/docs"), web::get().to(to_docs))

@@ -18,6 +18,7 @@ use plenum_voting::{
     VoterRounds,
 };
 
+use crate::connections::ConnectionLimits;
 use crate::live::Departures;
 use crate::rim::{Attribution, TrustedProxies};
 use crate::system::{Readiness, Stopping};
@@ -36,6 +37,8 @@ pub struct HttpSettings {
     pub allow_vote_reset: bool,
     /// The proxies in front, which say where a call comes from.
     pub trusted_proxies: TrustedProxies,
+    /// How much of the server one caller may take, and all of them together.
+    pub limits: ConnectionLimits,
 }
 
 /// Everything that handlers call. A handler knows nothing else of the product.

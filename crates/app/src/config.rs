@@ -1,4 +1,5 @@
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -60,6 +61,12 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// `PLENUM_TRUSTED_PROXIES`: who is believed when they say where a call comes from.
     pub trusted_proxies: TrustedProxies,
+    /// `PLENUM_CONNECTIONS`: how many may be open in all; as many as open files allow when missing.
+    pub connections: Option<NonZeroUsize>,
+    /// `PLENUM_CONNECTIONS_PER_ADDRESS`: how many of them may come from one address; three quarters when missing.
+    pub connections_per_address: Option<NonZeroUsize>,
+    /// `PLENUM_STREAMS_PER_PERSON`: how many streams one person may hold; 20 when missing.
+    pub streams_per_person: Option<NonZeroUsize>,
     /// `PLENUM_ALLOW_VOTE_RESET`: `None` when it is not said.
     pub allow_vote_reset: Option<bool>,
     /// `PLENUM_NATS_URL`: where the instances of one installation hear one another; without it there is one.
@@ -102,6 +109,10 @@ impl Config {
             trusted_proxies: reader
                 .parse("PLENUM_TRUSTED_PROXIES", PROXIES_WANTED, TrustedProxies::parse)
                 .unwrap_or_default(),
+            connections: reader.parse("PLENUM_CONNECTIONS", NUMBER_WANTED, |text| text.parse().ok()),
+            connections_per_address: reader
+                .parse("PLENUM_CONNECTIONS_PER_ADDRESS", NUMBER_WANTED, |text| text.parse().ok()),
+            streams_per_person: reader.parse("PLENUM_STREAMS_PER_PERSON", NUMBER_WANTED, |text| text.parse().ok()),
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
             nats: reader.nats(),
             mail: reader.mail(),
@@ -135,6 +146,7 @@ const DATABASE_URL_WANTED: &str =
 const PUBLIC_URL_WANTED: &str = "must be an origin without a path, for example https://vote.example.org";
 const BASE_PATH_WANTED: &str = "must be a path of letters, digits and hyphens, for example /plenum";
 const CORS_WANTED: &str = "must be origins with commas between them, for example https://intranet.example.org";
+const NUMBER_WANTED: &str = "must be a whole number of at least 1";
 const PROXIES_WANTED: &str =
     "must be addresses or networks with commas between them, for example 10.0.0.7,192.168.0.0/16";
 
@@ -276,6 +288,9 @@ mod tests {
             ("PLENUM_JWT_SECRET", "short"),
             ("PLENUM_CORS_ORIGINS", "https://a.example,b"),
             ("PLENUM_TRUSTED_PROXIES", "10.0.0.7,proxy"),
+            ("PLENUM_CONNECTIONS", "many"),
+            ("PLENUM_CONNECTIONS_PER_ADDRESS", "0"),
+            ("PLENUM_STREAMS_PER_PERSON", "-1"),
             ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
             ("PLENUM_DRAIN_SECONDS", "5s"),
             ("PLENUM_LOG_FORMAT", "xml"),
@@ -295,6 +310,9 @@ mod tests {
                 "PLENUM_JWT_SECRET",
                 "PLENUM_CORS_ORIGINS",
                 "PLENUM_TRUSTED_PROXIES",
+                "PLENUM_CONNECTIONS",
+                "PLENUM_CONNECTIONS_PER_ADDRESS",
+                "PLENUM_STREAMS_PER_PERSON",
                 "PLENUM_ALLOW_VOTE_RESET",
                 "PLENUM_DRAIN_SECONDS",
                 "PLENUM_LOG_FORMAT",

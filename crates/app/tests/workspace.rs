@@ -125,7 +125,16 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
         &["plenum-app", "plenum-embedded-postgres"],
     ),
     (
-        &["actix-web", "actix-cors", "tracing-actix-web", "utoipa", "utoipa-actix-web", "utoipa-swagger-ui"],
+        &[
+            "actix-web",
+            "actix-cors",
+            "actix-http",
+            "actix-service",
+            "tracing-actix-web",
+            "utoipa",
+            "utoipa-actix-web",
+            "utoipa-swagger-ui",
+        ],
         "plenum-adapter-http",
         &[],
     ),

@@ -1,5 +1,5 @@
 use std::future::{Ready, ready};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
@@ -21,7 +21,8 @@ impl TrustedProxies {
         text.split(',').map(|part| read_network(part.trim())).collect::<Option<_>>().map(Self)
     }
 
-    fn contain(&self, address: IpAddr) -> bool {
+    /// Whether this is one of them.
+    pub(crate) fn contain(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 
@@ -34,6 +35,15 @@ impl TrustedProxies {
             caller = before;
         }
         caller
+    }
+}
+
+/// What is counted as one address: an IPv6 subscriber has a whole /64 to choose addresses from.
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
+    const NETWORK: u128 = !0 << 64;
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK).into(),
+        address @ IpAddr::V4(_) => address,
     }
 }
 
@@ -95,6 +105,14 @@ mod tests {
         for text in ["", "proxy", "10.0.0.1,", "10.0.0.0/33", "10.0.0.1:80", "10.0.0.1 10.0.0.2", "*"] {
             assert_eq!(TrustedProxies::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn the_addresses_of_one_subscriber_are_one() {
+        let network = |text: &str| network_of(address(text)).to_string();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), network("2001:db8:1:2::9"));
+        assert_ne!(network("2001:db8:1:2::9"), network("2001:db8:1:3::9"));
+        assert_eq!((network("192.0.2.7").as_str(), network("::ffff:192.0.2.7").as_str()), ("192.0.2.7", "192.0.2.7"));
     }
 
     #[test]

@@ -35,6 +35,7 @@ mod reports;
 mod results;
 mod rounds;
 mod sessions;
+mod shedding;
 mod sign_in_queue;
 mod steps;
 mod streams;

@@ -24,6 +24,7 @@ mod request_span;
 mod results;
 mod rim;
 mod routes;
+mod security_headers;
 mod server;
 mod sessions;
 mod settings;

@@ -1,5 +1,5 @@
 use actix_web::HttpResponse;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING};
+use actix_web::http::header::CONTENT_ENCODING;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _};
 
@@ -9,7 +9,6 @@ use crate::live::pushed_out::pushed_out;
 pub(super) fn event_stream(frames: impl Stream<Item = Bytes> + 'static) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/event-stream")
-        .insert_header((CACHE_CONTROL, "no-store"))
         // Frames must not wait in a compressor's or a proxy's buffer.
         .insert_header((CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))

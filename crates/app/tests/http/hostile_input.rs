@@ -10,7 +10,7 @@ async fn app() -> TestApp {
 }
 
 /// Somebody who may do it.
-async fn whoever_may(app: &TestApp, world: &World, operation: &Operation) -> Caller {
+pub(crate) async fn whoever_may(app: &TestApp, world: &World, operation: &Operation) -> Caller {
     match operation.access {
         Access::Public => app.anyone(),
         Access::SignedIn if operation.is_on_spares => world.somebody().await,

@@ -14,6 +14,7 @@ mod instances;
 mod nginx;
 mod refusals;
 mod screen;
+mod secrets;
 mod stopping;
 mod support;
 mod sweeping;

@@ -67,6 +67,9 @@ fn assert_headers(headers: &HeaderMap, kind: Kind, what: &str) {
     assert!(!has_letters || content_type.ends_with("; charset=utf-8"), "{what}: {content_type}");
 }
 
+/// The method, the address, the token of who asks, the body, the statuses that may come, and what the answer is.
+type Call<'a> = (&'static str, String, &'a str, Value, &'static [u16], Kind);
+
 /// An organization in a meeting, for answers of every kind.
 struct World {
     app: TestApp,
@@ -85,8 +88,8 @@ impl World {
         Self { app, club, ben, meeting }
     }
 
-    /// One answer of every kind: the method, the address, who asks for it, the body, the expected status, what it is.
-    fn answers(&self) -> Vec<(&'static str, String, &str, Value, &'static [u16], Kind)> {
+    /// One answer of every kind.
+    fn answers(&self) -> Vec<Call<'_>> {
         let (admin, ben) = (self.club.admin.token(), self.ben.caller.token());
         let stream = format!("/api/sse/meetings/{}/stream", self.meeting);
         let missing = format!("/api/client/meetings/{NO_ID}");

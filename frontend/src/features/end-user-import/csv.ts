@@ -4,8 +4,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * Where a spreadsheet would begin a formula: at the beginning of a text, and behind what another program than ours may
  * put between two cells.
  */
-const FORMULA_PLACES =
-  /(^|[;\t\r\n])(?=(?:(?![\t\r\n])[\p{Cc}\p{Z}\u200B-\u200F\uFEFF])*[=+\-@＝＋－＠])/gu;
+const FORMULA_PLACES = /(^|[;\t\r\n])(?=(?:(?![\t\r\n])[\p{Cc}\p{Z}\u200B-\u200F\uFEFF])*[=+\-@＝＋－＠])/gu;
 
 /** True where a spreadsheet would carry a text or a part of it out as a formula, or cut off its sign. */
 export function isFormula(text: string): boolean {

@@ -18,8 +18,8 @@ up: build
 dev: install
     scripts/dev.sh
 
-# Run everything that CI runs: checks, Rust tests on fakes and on real PostgreSQL, the benchmark's driver, the API by its document, front end, browser.
-test: install-browser install-nginx install-nats install-schemathesis check test-rust test-bench test-api test-frontend e2e
+# Run everything that CI runs: checks, licenses and origins of dependencies, Rust tests on fakes and on real PostgreSQL, the benchmark's driver, the API by its document, front end, browser.
+test: install-browser install-nginx install-nats install-schemathesis check check-dependencies test-rust test-bench test-api test-frontend e2e
 
 # Check formatting, lints, types, and that generated files are fresh. Changes nothing.
 check: install
@@ -115,6 +115,14 @@ install-faketime:
 install-schemathesis: install
     @scripts/install-schemathesis.sh
 
-# Check licences, advisories and bans of all dependencies (needs cargo-deny).
-audit:
-    cargo deny check
+# Install cargo-deny for `check-dependencies` and `audit`.
+install-deny:
+    @scripts/install-deny.sh
+
+# Check licenses, bans and sources of all crates that we depend on.
+check-dependencies: install-deny
+    target/cargo-deny/bin/cargo-deny --locked check licenses bans sources
+
+# Check all dependencies, and look for known weaknesses of them where the databases can be had.
+audit: check-dependencies
+    @scripts/audit.sh

@@ -26,6 +26,7 @@ mod request_span;
 mod results;
 mod rim;
 mod routes;
+mod security_headers;
 mod server;
 mod sessions;
 mod settings;

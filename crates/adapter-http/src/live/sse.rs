@@ -1,5 +1,5 @@
 use actix_web::HttpResponse;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING};
+use actix_web::http::header::CONTENT_ENCODING;
 use actix_web::web::Data;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
@@ -23,7 +23,6 @@ pub(super) fn event_stream(
     });
     HttpResponse::Ok()
         .content_type("text/event-stream")
-        .insert_header((CACHE_CONTROL, "no-store"))
         // Frames must not wait in a compressor's or a proxy's buffer.
         .insert_header((CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))

@@ -16,6 +16,7 @@ mod instances;
 mod nginx;
 mod refusals;
 mod screen;
+mod secrets;
 mod siege;
 mod stopping;
 mod support;

@@ -11,6 +11,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::front_end::{FrontEnd, front_end};
 use crate::openapi::{WrittenDocument, send_document};
+use crate::request_name::name_answer;
 use crate::request_span::RequestSpan;
 use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
 use crate::settings::{HttpSettings, Services};
@@ -65,6 +66,7 @@ pub(crate) fn application(
         .wrap(Compress::default())
         .wrap(security_headers())
         .wrap(cors::policy(&settings.cors_origins))
+        .wrap(from_fn(name_answer))
         .wrap(TracingLogger::<RequestSpan>::new())
         .app_data(query_config())
         .app_data(Data::new(settings.clone()))
@@ -72,6 +74,7 @@ pub(crate) fn application(
         .app_data(Data::new(FrontEnd::load(settings)))
         .configure(|config| services.share(config))
         .configure(system::plain_routes)
+        .configure(|config| system::metrics_routes(config, &base_path))
         .route(&document_path, web::get().to(send_document))
         .route(&format!("{base_path}/api/docs"), web::get().to(to_docs))
         .service(page)

@@ -19,8 +19,9 @@ use plenum_voting::{
 };
 
 use crate::live::Departures;
+use crate::request_figures::RequestFigures;
 use crate::rim::TrustedProxies;
-use crate::system::Readiness;
+use crate::system::{MetricsPage, MetricsToken, Readiness};
 use crate::test_calls::{Diagnostics, ProcessMemory};
 
 /// How the API is offered.
@@ -36,6 +37,8 @@ pub struct HttpSettings {
     pub allow_vote_reset: bool,
     /// The proxies in front, which say where a call comes from.
     pub trusted_proxies: TrustedProxies,
+    /// What whoever reads the metrics has to show; without it nobody can.
+    pub metrics_token: Option<MetricsToken>,
 }
 
 /// Everything that handlers call. A handler knows nothing else of the product.
@@ -83,6 +86,8 @@ pub struct Services {
     pub own_sessions: Arc<OwnSessions>,
     pub forgotten_passwords: Arc<ForgottenPasswords>,
     pub password_resets: Arc<PasswordResets>,
+    pub requests: Arc<RequestFigures>,
+    pub metrics: Arc<dyn MetricsPage>,
 }
 
 impl Services {
@@ -129,6 +134,8 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.memory)))
             .app_data(Data::from(Arc::clone(&self.own_sessions)))
             .app_data(Data::from(Arc::clone(&self.forgotten_passwords)))
-            .app_data(Data::from(Arc::clone(&self.password_resets)));
+            .app_data(Data::from(Arc::clone(&self.password_resets)))
+            .app_data(Data::from(Arc::clone(&self.requests)))
+            .app_data(Data::from(Arc::clone(&self.metrics)));
     }
 }

@@ -1,7 +1,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use plenum_adapter_http::TrustedProxies;
+use plenum_adapter_http::{MetricsToken, TrustedProxies};
 use plenum_adapter_mail::{MailSettings, Sender, SmtpAddress};
 use plenum_adapter_nats::NatsAddress;
 use plenum_clients::Password;
@@ -59,6 +59,8 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// `PLENUM_TRUSTED_PROXIES`: who is believed when they say where a call comes from.
     pub trusted_proxies: TrustedProxies,
+    /// `PLENUM_METRICS_TOKEN`: what whoever reads `/metrics` has to show; without it nobody can.
+    pub metrics_token: Option<MetricsToken>,
     /// `PLENUM_ALLOW_VOTE_RESET`: `None` when it is not said.
     pub allow_vote_reset: Option<bool>,
     /// `PLENUM_NATS_URL`: where the instances of one installation hear one another; without it there is one.
@@ -99,6 +101,7 @@ impl Config {
             trusted_proxies: reader
                 .parse("PLENUM_TRUSTED_PROXIES", PROXIES_WANTED, TrustedProxies::parse)
                 .unwrap_or_default(),
+            metrics_token: reader.parse("PLENUM_METRICS_TOKEN", MetricsToken::WANTED, MetricsToken::parse),
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
             nats: reader.nats(),
             mail: reader.mail(),
@@ -124,8 +127,8 @@ impl Config {
 }
 
 /// Ours from `info` on. The HTTP library's own lines at start and stop say nothing new, nor do those of the client of NATS,
-/// which repeats for each try what is said once.
-const DEFAULT_LOG: &str = "info,actix_server=warn,async_nats=off";
+/// which repeats for each try what is said once. What the HTTP library calls an error is what somebody sent who speaks no HTTP.
+const DEFAULT_LOG: &str = "info,actix_server=warn,actix_http=off,async_nats=off";
 const DATABASE_URL_WANTED: &str =
     "must be the address of a PostgreSQL, for example postgres://user:password@host/plenum";
 const PUBLIC_URL_WANTED: &str = "must be an origin without a path, for example https://vote.example.org";
@@ -266,6 +269,7 @@ mod tests {
             ("PLENUM_JWT_SECRET", "short"),
             ("PLENUM_CORS_ORIGINS", "https://a.example,b"),
             ("PLENUM_TRUSTED_PROXIES", "10.0.0.7,proxy"),
+            ("PLENUM_METRICS_TOKEN", "too short"),
             ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
             ("PLENUM_LOG_FORMAT", "xml"),
             ("PLENUM_SUPER_ADMIN_EMAIL", "anna"),
@@ -284,6 +288,7 @@ mod tests {
                 "PLENUM_JWT_SECRET",
                 "PLENUM_CORS_ORIGINS",
                 "PLENUM_TRUSTED_PROXIES",
+                "PLENUM_METRICS_TOKEN",
                 "PLENUM_ALLOW_VOTE_RESET",
                 "PLENUM_LOG_FORMAT",
             ]
@@ -348,6 +353,7 @@ mod tests {
         let config = read(&[
             ("PLENUM_SMTP_URL", "smtps://me:hunter2@mail.example.org"),
             ("PLENUM_MAIL_FROM", "no-reply@example.org"),
+            ("PLENUM_METRICS_TOKEN", "hunter2hunter2hunter2"),
         ]);
         let shown = format!("{config:?}");
         assert!(shown.contains("mail.example.org") && !shown.contains("hunter2"), "{shown}");

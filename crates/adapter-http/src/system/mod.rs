@@ -1,11 +1,14 @@
 //! What operators and programmers ask: is it alive, is it ready, what can it do.
 
 mod health;
+mod metrics;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use health::plain_routes;
 pub use health::{NotReady, Readiness};
+pub(crate) use metrics::metrics_routes;
+pub use metrics::{MetricsPage, MetricsToken};
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config.service(health::check_health).service(health::check_readiness);

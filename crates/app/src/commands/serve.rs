@@ -65,9 +65,11 @@ async fn serve_on(
             cors_origins: config.cors_origins.clone(),
             allow_vote_reset: config.allow_vote_reset.unwrap_or(demo),
             trusted_proxies: config.trusted_proxies.clone(),
+            metrics_token: config.metrics_token.clone(),
         },
         mail: mail_setup(config)?,
         nats: config.nats.clone(),
+        embedded: database.watch(),
     })?;
     let address = listener.local_addr()?;
     let home = home_of(config, address);

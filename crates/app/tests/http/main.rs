@@ -21,6 +21,7 @@ mod hostile_input;
 mod invitations;
 mod load;
 mod meetings;
+mod metrics;
 mod operations;
 mod participants;
 mod passwords;

@@ -22,6 +22,8 @@ mod openapi;
 mod public;
 mod questions;
 mod reports;
+mod request_figures;
+mod request_name;
 mod request_span;
 mod results;
 mod rim;
@@ -38,10 +40,11 @@ mod voting;
 pub use connections::{ConnectionLimits, Patience};
 pub use live::{Departures, JsonFrames};
 pub use openapi::openapi_document;
+pub use request_figures::{AnswerCount, RequestFigures};
 pub use rim::{Attribution, LocalWork, TrustedProxies};
 pub use server::serve;
 pub use settings::{HttpSettings, Services};
-pub use system::{NotReady, Readiness, Stopping};
+pub use system::{MetricsPage, MetricsToken, NotReady, Readiness, Stopping};
 pub use test_calls::{
     DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MemoryFacts, MigrationFacts, ProcessMemory,
 };

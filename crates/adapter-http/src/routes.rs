@@ -12,6 +12,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use crate::connections::note_request;
 use crate::front_end::{FrontEnd, front_end};
 use crate::openapi::send_document;
+use crate::request_name::name_answer;
 use crate::request_span::RequestSpan;
 use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
 use crate::security_headers::{SecurityHeaders, secure};
@@ -71,6 +72,7 @@ pub(crate) fn application(
         .wrap(Compress::default())
         .wrap(cors::policy(&settings.cors_origins))
         .wrap(from_fn(secure))
+        .wrap(from_fn(name_answer))
         .wrap(TracingLogger::<RequestSpan>::new())
         .wrap(from_fn(note_request))
         .app_data(query_config())
@@ -80,6 +82,7 @@ pub(crate) fn application(
         .configure(|config| services.share(config))
         .configure(|config| shared.share(config))
         .configure(system::plain_routes)
+        .configure(|config| system::metrics_routes(config, &base_path))
         .route(&document_path, web::get().to(send_document))
         .route(&format!("{base_path}/api/docs"), web::get().to(to_docs))
         .service(page)

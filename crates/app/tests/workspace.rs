@@ -18,6 +18,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-result-format", &["plenum-kernel"]),
     // The recount shares the form of the file with the server, and never its counting: not plenum-voting.
     ("plenum-verify", &["plenum-result-format"]),
+    // It knows nothing of what is measured.
+    ("plenum-metrics", &[]),
     ("plenum-embedded-postgres", &[]),
     (
         "plenum-adapter-postgres",
@@ -27,6 +29,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-embedded-postgres",
             "plenum-kernel",
             "plenum-meetings",
+            "plenum-metrics",
             "plenum-result-format",
             "plenum-voting",
         ],
@@ -34,9 +37,16 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-documents", &["plenum-clients", "plenum-kernel", "plenum-result-format"]),
     (
         "plenum-adapter-http",
-        &["plenum-clients", "plenum-kernel", "plenum-meetings", "plenum-result-format", "plenum-voting"],
+        &[
+            "plenum-clients",
+            "plenum-kernel",
+            "plenum-meetings",
+            "plenum-metrics",
+            "plenum-result-format",
+            "plenum-voting",
+        ],
     ),
-    ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-voting"]),
+    ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-metrics", "plenum-voting"]),
     ("plenum-adapter-mail", &["plenum-meetings"]),
     ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
     ("plenum-adapter-security", &["plenum-clients", "plenum-kernel"]),
@@ -56,7 +66,11 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-embedded-postgres",
             "plenum-kernel",
             "plenum-meetings",
+<<<<<<< HEAD
             "plenum-result-format",
+=======
+            "plenum-metrics",
+>>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
             "plenum-verify",
             "plenum-voting",
         ],
@@ -94,6 +108,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("plenum-load", &[]),
+    ("plenum-metrics", &[]),
 ];
 
 const DOMAIN: &[&str] = &["plenum-kernel", "plenum-clients", "plenum-meetings", "plenum-voting"];

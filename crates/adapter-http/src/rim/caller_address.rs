@@ -21,6 +21,11 @@ impl TrustedProxies {
         text.split(',').map(|part| read_network(part.trim())).collect::<Option<_>>().map(Self)
     }
 
+    /// Whether a call from this address is believed.
+    pub(crate) fn trust(&self, peer: IpAddr) -> bool {
+        self.contain(peer.to_canonical())
+    }
+
     /// Whether this is one of them.
     pub(crate) fn contain(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))

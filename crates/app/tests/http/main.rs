@@ -24,6 +24,7 @@ mod hostile_input;
 mod invitations;
 mod load;
 mod meetings;
+mod metrics;
 mod operations;
 mod participants;
 mod passwords;

@@ -14,6 +14,7 @@ mod demonstration;
 mod faults;
 mod instances;
 mod nginx;
+mod outside;
 mod refusals;
 mod screen;
 mod secrets;

@@ -1,6 +1,7 @@
 use csv::{ReaderBuilder, StringRecord};
 use plenum_clients::{ReadSheet, ReadSheetError, SheetFormat};
 
+use crate::csv_writing::is_nearly_formula;
 use crate::table::Table;
 use crate::text::decode;
 
@@ -36,8 +37,9 @@ fn records(text: &str, separator: u8) -> impl Iterator<Item = csv::Result<String
 
 fn cell(text: &str) -> String {
     let text = text.trim();
-    let defused = text.strip_prefix(DEFUSED).filter(|rest| crate::csv_writing::is_formula(rest));
-    defused.unwrap_or(text).to_owned()
+    let defused = text.strip_prefix(DEFUSED).filter(|rest| is_nearly_formula(rest));
+    // It may stand before a tab, too.
+    defused.map_or(text, str::trim).to_owned()
 }
 
 /// `sep=;` in the first line is a word to Excel and not part of the table. Returns the rest, the number of its first

@@ -45,13 +45,19 @@ impl CsvFile {
 fn text(cell: &SheetCell) -> String {
     match cell {
         SheetCell::Number(number) => number.to_string(),
-        SheetCell::Text(text) if is_formula(text) => format!("'{text}"),
+        SheetCell::Text(text) if is_nearly_formula(text) => format!("'{text}"),
         SheetCell::Text(text) => text.clone(),
     }
 }
 
+/// Whether a text is a formula but for apostrophes before it. It is written behind one more, so that the reader, who takes
+/// one away, finds the others again.
+pub(crate) fn is_nearly_formula(text: &str) -> bool {
+    is_formula(text.trim_start_matches('\''))
+}
+
 /// Whether a program that opens the file would carry the text out: whoever writes such a name would get at the
 /// administrator's machine.
-pub(crate) fn is_formula(text: &str) -> bool {
+fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r'])
 }

@@ -34,6 +34,8 @@ mod voting;
 pub use live::{Departures, JsonFrames};
 pub use openapi::openapi_document;
 pub use rim::TrustedProxies;
+#[cfg(any(test, feature = "fuzzing"))]
+pub use rim::fuzzing;
 pub use server::serve;
 pub use settings::{HttpSettings, Services};
 pub use system::{NotReady, Readiness};

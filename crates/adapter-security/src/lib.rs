@@ -4,6 +4,8 @@
 //! ports of the kernel. Nothing here knows what a password or a token is good for.
 
 mod bcrypt_hasher;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod hashing_queue;
 mod hashing_threads;
 mod installation;

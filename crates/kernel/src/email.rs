@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Invalid, check_line};
+use crate::{Invalid, check_line, nfc};
 
 /// An e-mail address, in lower case and NFC so that one person has one spelling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -16,11 +16,12 @@ impl EmailAddress {
     /// # Errors
     /// Says what is wanted.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        let line = check_line(text, Self::MAX)?;
+        // In lower case before it is measured: there are letters that take more room in it.
+        let line = check_line(&nfc(text).to_lowercase(), Self::MAX)?;
         let options = email_address::Options::default().without_display_text();
         email_address::EmailAddress::parse_with_options(&line, options)
             .map_err(|_| Invalid::new("Must be an e-mail address, for example name@example.org."))?;
-        Ok(Self(line.to_lowercase()))
+        Ok(Self(line))
     }
 
     /// The address, in lower case.
@@ -61,6 +62,17 @@ mod tests {
         ] {
             assert_eq!(EmailAddress::parse(typed).unwrap().as_str(), stored, "{typed:?}");
         }
+    }
+
+    #[test]
+    fn an_address_is_measured_in_lower_case() {
+        let longest =
+            |letter: &str, count: usize| EmailAddress::parse(&format!("{}@example.org", letter.repeat(count)));
+        assert!(longest("a", 64).is_ok());
+        assert!(longest("a", 65).is_err());
+        // Two bytes, and three in lower case: 64 may stand before the "@".
+        assert!(longest("\u{130}", 21).is_ok());
+        assert!(longest("\u{130}", 22).is_err());
     }
 
     #[test]

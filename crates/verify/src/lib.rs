@@ -7,6 +7,8 @@
 mod ballots;
 mod decision;
 mod exact;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod read;
 mod recount;
 mod report;

@@ -21,13 +21,13 @@ impl TrustedProxies {
         text.split(',').map(|part| read_network(part.trim())).collect::<Option<_>>().map(Self)
     }
 
-    fn contain(&self, address: IpAddr) -> bool {
+    pub(super) fn contain(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 
     /// Where a call comes from that `peer` passed on with these hops, the latest one last: the nearest address that no
     /// trusted proxy has. What stands before it in the header, the caller may have made up.
-    fn caller<'a>(&self, peer: IpAddr, hops: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
+    pub(super) fn caller<'a>(&self, peer: IpAddr, hops: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
         let mut caller = peer.to_canonical();
         for hop in hops.rev() {
             let Some(before) = read_hop(hop).filter(|_| self.contain(caller)) else { break };
@@ -43,7 +43,7 @@ fn read_network(text: &str) -> Option<IpNet> {
 }
 
 /// An address as proxies write it: bare, with a port behind it, or in brackets.
-fn read_hop(text: &str) -> Option<IpAddr> {
+pub(super) fn read_hop(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let address = bare.parse().ok().or_else(|| text.parse().ok().map(|address: SocketAddr| address.ip()));

@@ -6,6 +6,8 @@ mod caller_device;
 mod carry_out;
 mod codes;
 mod error;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod identity;
 mod ids;
 mod listing;

@@ -87,6 +87,10 @@ faults *arguments: install build-frontend install-faketime
     cargo build --release --locked --package plenum-app --package plenum-load
     target/release/plenum-load faults --to {{ if arguments == "" { "docs/reliability.md" } else { "target/reliability.md" } }} {{ arguments }}
 
+# Give every parser of outside input so many seconds of made-up input, and end at the first finding: `just fuzz 10`, `just fuzz 600 tokens`.
+fuzz seconds="60" target="": install-fuzz
+    scripts/fuzz.sh {{ seconds }} {{ target }}
+
 # Install what building and running need, if it is missing.
 install:
     @scripts/install.sh
@@ -110,6 +114,10 @@ install-bench:
 # Install libfaketime for `faults`, where that may be done.
 install-faketime:
     @scripts/install-faketime.sh
+
+# Install cargo-fuzz for `fuzz`, where that may be done.
+install-fuzz:
+    @scripts/install-fuzz.sh
 
 # Install schemathesis for `test-api`, and Python where that may be installed.
 install-schemathesis: install

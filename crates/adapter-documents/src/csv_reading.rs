@@ -33,7 +33,8 @@ fn records(text: &str, separator: u8) -> impl Iterator<Item = csv::Result<String
 }
 
 fn cell(text: &str) -> String {
-    without_guards(text.trim())
+    // A guard may stand before a tab, too.
+    without_guards(text.trim()).trim().to_owned()
 }
 
 /// `sep=;` in the first line is a word to Excel and not part of the table. Returns the rest, the number of its first

@@ -77,21 +77,21 @@ pub(crate) fn without_guards(text: &str) -> String {
     let mut last = None;
     for (place, letter) in text.char_indices() {
         let rest = &text[place + letter.len_utf8()..];
-        if letter == GUARD && begins_formula(last, rest) {
-            continue;
+        if letter != GUARD || !begins_formula(last, rest) {
+            plain.push(letter);
         }
-        plain.push(letter);
         last = Some(letter);
     }
     plain
 }
 
 /// Whether a program that opens the file would carry out the rest of a text. What begins with a tab or a line break may
-/// lose it, and with it what kept the rest from being a formula.
+/// lose it, and with it what kept the rest from being a formula. So it is where a guard stands already that is the text's own:
+/// the reader, who takes one away, finds it again behind ours.
 fn begins_formula(before: Option<char>, rest: &str) -> bool {
     let is_sign_next = || rest.trim_start_matches(is_passed_over).starts_with(SIGNS);
     match before {
-        None => rest.starts_with(['\t', '\r', '\n']) || is_sign_next(),
+        None => rest.trim_start_matches(GUARD).starts_with(['\t', '\r', '\n']) || is_sign_next(),
         Some(letter) => BREAKS.contains(&letter) && is_sign_next(),
     }
 }
@@ -99,5 +99,6 @@ fn begins_formula(before: Option<char>, rest: &str) -> bool {
 /// Whether some programs pass over it at the beginning of a cell.
 fn is_passed_over(letter: char) -> bool {
     let is_invisible = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{feff}');
-    !BREAKS.contains(&letter) && (letter.is_whitespace() || letter.is_control() || is_invisible)
+    let is_blank = letter.is_whitespace() || letter.is_control() || is_invisible;
+    letter == GUARD || (is_blank && !BREAKS.contains(&letter))
 }

@@ -7,14 +7,9 @@ use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionMa
 use diesel::pg::PgConnection;
 use diesel::r2d2::{CustomizeConnection, Pool, PooledConnection};
 use diesel::result::{DatabaseErrorKind, QueryResult};
-<<<<<<< HEAD
 use diesel::{ConnectionError, RunQueryDsl};
 use plenum_kernel::{ClientId, Person, PortFailure};
-=======
-use diesel::{Connection, ConnectionError, RunQueryDsl};
-use plenum_kernel::PortFailure;
 use plenum_metrics::Level;
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::outage::Outage;
@@ -269,7 +264,6 @@ impl Db {
     }
 }
 
-<<<<<<< HEAD
 /// As [`diesel::Connection::transaction`], but begun otherwise. Where `work` panics the transaction stays open, and the pool
 /// throws the connection away.
 fn in_transaction<T, E>(
@@ -290,12 +284,6 @@ fn in_transaction<T, E>(
     }
 }
 
-async fn turn_of(turns: &Arc<Semaphore>, patience: Duration) -> Result<OwnedSemaphorePermit, PortFailure> {
-    tokio::time::timeout(patience, Arc::clone(turns).acquire_owned())
-        .await
-        .map_err(|_| PortFailure::busy(WHAT))?
-        .map_err(|error| PortFailure::new(WHAT, error))
-=======
 /// Counts a call among those that wait. Also one that is dropped while it waits leaves again.
 struct Wait<'a>(&'a Level);
 
@@ -325,7 +313,6 @@ pub struct DbLoad {
     pub waiting: u64,
     /// Whether there is a connection and the last attempt to make one succeeded.
     pub is_reached: bool,
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
 }
 
 /// Why a transaction is rolled back.

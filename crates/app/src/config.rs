@@ -61,17 +61,14 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// `PLENUM_TRUSTED_PROXIES`: who is believed when they say where a call comes from.
     pub trusted_proxies: TrustedProxies,
-<<<<<<< HEAD
     /// `PLENUM_CONNECTIONS`: how many may be open in all; as many as open files allow when missing.
     pub connections: Option<NonZeroUsize>,
     /// `PLENUM_CONNECTIONS_PER_ADDRESS`: how many of them may come from one address; three quarters when missing.
     pub connections_per_address: Option<NonZeroUsize>,
     /// `PLENUM_STREAMS_PER_PERSON`: how many streams one person may hold; 20 when missing.
     pub streams_per_person: Option<NonZeroUsize>,
-=======
     /// `PLENUM_METRICS_TOKEN`: what whoever reads `/metrics` has to show; without it nobody can.
     pub metrics_token: Option<MetricsToken>,
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
     /// `PLENUM_ALLOW_VOTE_RESET`: `None` when it is not said.
     pub allow_vote_reset: Option<bool>,
     /// `PLENUM_NATS_URL`: where the instances of one installation hear one another; without it there is one.
@@ -114,14 +111,11 @@ impl Config {
             trusted_proxies: reader
                 .parse("PLENUM_TRUSTED_PROXIES", PROXIES_WANTED, TrustedProxies::parse)
                 .unwrap_or_default(),
-<<<<<<< HEAD
             connections: reader.parse("PLENUM_CONNECTIONS", NUMBER_WANTED, |text| text.parse().ok()),
             connections_per_address: reader
                 .parse("PLENUM_CONNECTIONS_PER_ADDRESS", NUMBER_WANTED, |text| text.parse().ok()),
             streams_per_person: reader.parse("PLENUM_STREAMS_PER_PERSON", NUMBER_WANTED, |text| text.parse().ok()),
-=======
             metrics_token: reader.parse("PLENUM_METRICS_TOKEN", MetricsToken::WANTED, MetricsToken::parse),
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
             nats: reader.nats(),
             mail: reader.mail(),
@@ -297,13 +291,10 @@ mod tests {
             ("PLENUM_JWT_SECRET", "short"),
             ("PLENUM_CORS_ORIGINS", "https://a.example,b"),
             ("PLENUM_TRUSTED_PROXIES", "10.0.0.7,proxy"),
-<<<<<<< HEAD
             ("PLENUM_CONNECTIONS", "many"),
             ("PLENUM_CONNECTIONS_PER_ADDRESS", "0"),
             ("PLENUM_STREAMS_PER_PERSON", "-1"),
-=======
             ("PLENUM_METRICS_TOKEN", "too short"),
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
             ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
             ("PLENUM_DRAIN_SECONDS", "5s"),
             ("PLENUM_LOG_FORMAT", "xml"),
@@ -323,13 +314,10 @@ mod tests {
                 "PLENUM_JWT_SECRET",
                 "PLENUM_CORS_ORIGINS",
                 "PLENUM_TRUSTED_PROXIES",
-<<<<<<< HEAD
                 "PLENUM_CONNECTIONS",
                 "PLENUM_CONNECTIONS_PER_ADDRESS",
                 "PLENUM_STREAMS_PER_PERSON",
-=======
                 "PLENUM_METRICS_TOKEN",
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
                 "PLENUM_ALLOW_VOTE_RESET",
                 "PLENUM_DRAIN_SECONDS",
                 "PLENUM_LOG_FORMAT",

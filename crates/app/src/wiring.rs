@@ -3,11 +3,8 @@ use std::time::Duration;
 
 use plenum_adapter_documents::Documents;
 use plenum_adapter_http::{
-<<<<<<< HEAD
-    Attribution, Departures, Diagnostics, HttpSettings, JsonFrames, ProcessMemory, Readiness, Services, Stopping,
-=======
-    Departures, Diagnostics, HttpSettings, JsonFrames, MetricsPage, ProcessMemory, Readiness, RequestFigures, Services,
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
+    Attribution, Departures, Diagnostics, HttpSettings, JsonFrames, MetricsPage, ProcessMemory, Readiness, RequestFigures,
+    Services, Stopping,
 };
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
@@ -358,15 +355,11 @@ impl Product {
             own_sessions,
             forgotten_passwords,
             password_resets,
-<<<<<<< HEAD
+            requests,
+            metrics,
             readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone(), stopping: Arc::clone(&stopping) })
                 as Arc<dyn Readiness>,
             stopping,
-=======
-            requests,
-            metrics,
-            readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone() }) as Arc<dyn Readiness>,
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
         };
         let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);
         Ok(Self {

@@ -66,11 +66,8 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-embedded-postgres",
             "plenum-kernel",
             "plenum-meetings",
-<<<<<<< HEAD
-            "plenum-result-format",
-=======
             "plenum-metrics",
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
+            "plenum-result-format",
             "plenum-verify",
             "plenum-voting",
         ],
@@ -85,13 +82,13 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-voting", &["plenum-kernel", "plenum-voting"]),
     ("plenum-result-format", &[]),
     // Files are made by the engine, so that the two counts are held against one another.
-    ("plenum-verify", &["plenum-kernel", "plenum-voting"]),
+    ("plenum-verify", &["plenum-kernel", "plenum-verify", "plenum-voting"]),
     ("plenum-embedded-postgres", &[]),
     (
         "plenum-adapter-postgres",
         &["plenum-adapter-postgres", "plenum-clients", "plenum-kernel", "plenum-meetings", "plenum-voting"],
     ),
-    ("plenum-adapter-documents", &[]),
+    ("plenum-adapter-documents", &["plenum-kernel"]),
     ("plenum-adapter-http", &["plenum-clients", "plenum-kernel"]),
     ("plenum-adapter-live", &["plenum-kernel"]),
     ("plenum-adapter-mail", &["plenum-adapter-mail"]),

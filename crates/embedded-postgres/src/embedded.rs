@@ -12,11 +12,7 @@ use crate::keeper::Keeper;
 use crate::left_behind::make_room;
 use crate::lock::FolderLock;
 use crate::server::Plan;
-<<<<<<< HEAD
-use crate::{Settings, StartError, StopError, cluster, lock, server};
-=======
-use crate::{ServerWatch, Settings, StartError, StopError, cluster};
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
+use crate::{ServerWatch, Settings, StartError, StopError, cluster, lock, server};
 
 /// A running PostgreSQL that ends with this handle.
 ///

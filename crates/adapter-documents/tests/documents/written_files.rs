@@ -64,8 +64,11 @@ async fn a_text_is_no_formula_in_a_workbook_either() {
 #[tokio::test]
 async fn what_was_written_is_read_again() {
     for format in [SheetFormat::Csv, SheetFormat::Xlsx] {
-        for text in ["Jürgen Müller", "=1+1", "-x", "'quoted", "a\nb", "007", "Anna;=1", "＝1;\n-2", "O'Hara; Anna"]
-        {
+        let texts = [
+            "Jürgen Müller", "=1+1", "-x", "'quoted", "'=1+1", "''@x", "'\tx", "a\nb", "007", "Anna;=1", "Anna;'=1", "＝1;\n-2",
+            "O'Hara; Anna",
+        ];
+        for text in texts {
             let sheet = table(&format!("list.{}", format.extension()), written(text, "0.3333", format).await).await;
             assert_eq!(sheet.columns, ["Name", "Weight"]);
             assert_eq!(cells(&sheet), [[text, "0.3333"]], "{format:?}");

@@ -91,7 +91,7 @@ fn bad_json(text: &str) -> ApiError {
 /// Reads JSON in two steps, so that "no JSON" (400) and "not what is wanted" (422, with the field) stay apart.
 ///
 /// What is larger than usual is not taken apart as a whole in the first step: that would need many times its memory.
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     if bytes.len() > MAX_BODY {
         return read_unparsed(bytes);
     }
@@ -102,7 +102,7 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     read_value(value)
 }
 
-fn read_unparsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+pub(super) fn read_unparsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let _: IgnoredAny = serde_json::from_slice(bytes).map_err(|_| bad_json("The body is not valid JSON."))?;
     if !bytes.trim_ascii_start().starts_with(b"{") {
         return Err(no_object());

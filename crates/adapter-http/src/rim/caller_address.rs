@@ -33,7 +33,7 @@ impl TrustedProxies {
 
     /// Where a call comes from that `peer` passed on with these hops, the latest one last: the nearest address that no
     /// trusted proxy has. What stands before it in the header, the caller may have made up.
-    fn caller<'a>(&self, peer: IpAddr, hops: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
+    pub(super) fn caller<'a>(&self, peer: IpAddr, hops: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
         let mut caller = peer.to_canonical();
         for hop in hops.rev() {
             let Some(before) = read_hop(hop).filter(|_| self.contain(caller)) else { break };
@@ -58,7 +58,7 @@ fn read_network(text: &str) -> Option<IpNet> {
 }
 
 /// An address as proxies write it: bare, with a port behind it, or in brackets.
-fn read_hop(text: &str) -> Option<IpAddr> {
+pub(super) fn read_hop(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let address = bare.parse().ok().or_else(|| text.parse().ok().map(|address: SocketAddr| address.ip()));

@@ -8,6 +8,8 @@ mod carry_out;
 mod codes;
 mod error;
 mod failed_tries;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod identity;
 mod ids;
 mod listing;

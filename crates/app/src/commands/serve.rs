@@ -70,11 +70,8 @@ async fn serve_on(
             cors_origins: config.cors_origins.clone(),
             allow_vote_reset: config.allow_vote_reset.unwrap_or(demo),
             trusted_proxies: config.trusted_proxies.clone(),
-<<<<<<< HEAD
             limits,
-=======
             metrics_token: config.metrics_token.clone(),
->>>>>>> f65a983f401014a3aa8ab3c6b78e939c6134b280
         },
         mail: mail_setup(config)?,
         nats: config.nats.clone(),

@@ -18,8 +18,8 @@ up: build
 dev: install
     scripts/dev.sh
 
-# Run everything that CI runs: checks, Rust tests on fakes and on real PostgreSQL, the benchmark's driver, the API by its document, front end, browser.
-test: install-browser install-nginx install-nats install-schemathesis check test-rust test-bench test-api test-frontend e2e
+# Run everything that CI runs: checks, licenses and origins of dependencies, Rust tests on fakes and on real PostgreSQL, the benchmark's driver, the API by its document, front end, browser.
+test: install-browser install-nginx install-nats install-schemathesis check check-dependencies test-rust test-bench test-api test-frontend e2e
 
 # Check formatting, lints, types, and that generated files are fresh. Changes nothing.
 check: install
@@ -87,6 +87,10 @@ faults *arguments: install build-frontend install-faketime
     cargo build --release --locked --package plenum-app --package plenum-load
     target/release/plenum-load faults --to {{ if arguments == "" { "docs/reliability.md" } else { "target/reliability.md" } }} {{ arguments }}
 
+# Give every parser of outside input so many seconds of made-up input, and end at the first finding: `just fuzz 10`, `just fuzz 600 tokens`.
+fuzz seconds="60" target="": install-fuzz
+    scripts/fuzz.sh {{ seconds }} {{ target }}
+
 # Install what building and running need, if it is missing.
 install:
     @scripts/install.sh
@@ -111,10 +115,22 @@ install-bench:
 install-faketime:
     @scripts/install-faketime.sh
 
+# Install cargo-fuzz for `fuzz`, where that may be done.
+install-fuzz:
+    @scripts/install-fuzz.sh
+
 # Install schemathesis for `test-api`, and Python where that may be installed.
 install-schemathesis: install
     @scripts/install-schemathesis.sh
 
-# Check licences, advisories and bans of all dependencies (needs cargo-deny).
-audit:
-    cargo deny check
+# Install cargo-deny for `check-dependencies` and `audit`.
+install-deny:
+    @scripts/install-deny.sh
+
+# Check licenses, bans and sources of all crates that we depend on.
+check-dependencies: install-deny
+    target/cargo-deny/bin/cargo-deny --locked check licenses bans sources
+
+# Check all dependencies, and look for known weaknesses of them where the databases can be had.
+audit: check-dependencies
+    @scripts/audit.sh

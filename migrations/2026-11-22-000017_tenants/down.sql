@@ -14,17 +14,14 @@ BEGIN
 END $$;
 DROP FUNCTION keep_apart(REGCLASS, TEXT, TEXT);
 
-DO $$
-DECLARE
-    telling RECORD;
+CREATE OR REPLACE FUNCTION audit_person_name(role TEXT, person UUID) RETURNS TEXT LANGUAGE plpgsql STABLE AS $$
 BEGIN
-    FOR telling IN
-        SELECT p.oid::regprocedure AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-        WHERE n.nspname = current_schema() AND p.proname LIKE 'audit\_%' AND p.prorettype = 'trigger'::regtype
-    LOOP
-        EXECUTE format('ALTER FUNCTION %s RESET plenum.tenant', telling.name);
-    END LOOP;
+    IF role = 'END_USER' THEN
+        RETURN (SELECT e.name || ' (' || e.username || ')' FROM end_users e WHERE e.id = person);
+    END IF;
+    RETURN (SELECT a.first_name || ' ' || a.last_name FROM accounts a WHERE a.id = person);
 END $$;
+ALTER FUNCTION audit_author() STABLE;
 
 DROP INDEX end_users_client_id_username_key;
 CREATE UNIQUE INDEX end_users_client_id_username_key ON end_users (client_id, lower(username));

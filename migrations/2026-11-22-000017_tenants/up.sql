@@ -49,18 +49,23 @@ FROM (VALUES ('exclusions', 'question_id', 'questions'),
              ('round_options', 'round_id', 'rounds'),
              ('votes', 'round_id', 'rounds')) AS tables (child, key, parent);
 
-SELECT keep_apart(name::regclass, 'chain = tenant()') FROM unnest(ARRAY['audit_entries', 'audit_heads']) AS name;
+-- What super administrators do in a client stands in the platform's chain, too.
+SELECT keep_apart('audit_entries', 'chain = tenant()', 'chain = tenant() OR chain = ''00000000-0000-0000-0000-000000000000''');
+SELECT keep_apart('audit_heads', 'chain = tenant()');
 
--- The triggers of the audit log look up the names of whoever acts, who may be a super administrator, and write into the
--- platform's chain as well: within them all is seen.
-DO $$
+-- Who acts may belong to no client, and is called by name all the same.
+CREATE OR REPLACE FUNCTION audit_person_name(role TEXT, person UUID) RETURNS TEXT LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-    telling RECORD;
+    tenant CONSTANT TEXT := coalesce(current_setting('plenum.tenant', true), '');
+    found TEXT;
 BEGIN
-    FOR telling IN
-        SELECT p.oid::regprocedure AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-        WHERE n.nspname = current_schema() AND p.proname LIKE 'audit\_%' AND p.prorettype = 'trigger'::regtype
-    LOOP
-        EXECUTE format('ALTER FUNCTION %s SET plenum.tenant = ''all''', telling.name);
-    END LOOP;
+    PERFORM set_config('plenum.tenant', 'all', true);
+    IF role = 'END_USER' THEN
+        found := (SELECT e.name || ' (' || e.username || ')' FROM end_users e WHERE e.id = person);
+    ELSE
+        found := (SELECT a.first_name || ' ' || a.last_name FROM accounts a WHERE a.id = person);
+    END IF;
+    PERFORM set_config('plenum.tenant', tenant, true);
+    RETURN found;
 END $$;
+ALTER FUNCTION audit_author() VOLATILE;

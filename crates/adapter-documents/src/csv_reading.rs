@@ -1,6 +1,7 @@
 use csv::{ReaderBuilder, StringRecord};
 use plenum_clients::{ReadSheet, ReadSheetError, SheetFormat};
 
+use crate::csv_writing::without_guards;
 use crate::table::Table;
 use crate::text::decode;
 
@@ -9,9 +10,6 @@ const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
 
 /// How many rows are looked at to find out what stands between two cells.
 const SAMPLE: usize = 50;
-
-/// What a text that would be a formula is kept from being one by, see `csv_writing`.
-const DEFUSED: char = '\'';
 
 /// Reads the table of a file of texts.
 pub(crate) fn read(content: &[u8]) -> Result<ReadSheet, ReadSheetError> {
@@ -35,9 +33,8 @@ fn records(text: &str, separator: u8) -> impl Iterator<Item = csv::Result<String
 }
 
 fn cell(text: &str) -> String {
-    let text = text.trim();
-    let defused = text.strip_prefix(DEFUSED).filter(|rest| crate::csv_writing::is_formula(rest));
-    defused.unwrap_or(text).to_owned()
+    // A guard may stand before a tab, too.
+    without_guards(text.trim()).trim().to_owned()
 }
 
 /// `sep=;` in the first line is a word to Excel and not part of the table. Returns the rest, the number of its first

@@ -45,13 +45,60 @@ impl CsvFile {
 fn text(cell: &SheetCell) -> String {
     match cell {
         SheetCell::Number(number) => number.to_string(),
-        SheetCell::Text(text) if is_formula(text) => format!("'{text}"),
-        SheetCell::Text(text) => text.clone(),
+        SheetCell::Text(text) => with_guards(text),
     }
 }
 
-/// Whether a program that opens the file would carry the text out: whoever writes such a name would get at the
-/// administrator's machine.
-pub(crate) fn is_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
+/// What keeps a spreadsheet from carrying a text out: whoever writes such a name would get at the administrator's machine.
+const GUARD: char = '\'';
+/// With these a formula begins. The wide ones are typed in East Asia, and programs there take them for the others.
+const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// Behind these a cell begins, too, for a program that expects semicolons or tabs between cells: our quotes do not stand
+/// at the beginning of a cell then, and so are letters to it.
+const BREAKS: [char; 4] = [';', '\t', '\r', '\n'];
+
+/// The text with a guard wherever a formula would begin.
+fn with_guards(text: &str) -> String {
+    let mut guarded = String::with_capacity(text.len() + 1);
+    let mut last = None;
+    for (place, letter) in text.char_indices() {
+        if begins_formula(last, &text[place..]) {
+            guarded.push(GUARD);
+        }
+        guarded.push(letter);
+        last = Some(letter);
+    }
+    guarded
+}
+
+/// The text as it was before it was written.
+pub(crate) fn without_guards(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut last = None;
+    for (place, letter) in text.char_indices() {
+        let rest = &text[place + letter.len_utf8()..];
+        if letter != GUARD || !begins_formula(last, rest) {
+            plain.push(letter);
+        }
+        last = Some(letter);
+    }
+    plain
+}
+
+/// Whether a program that opens the file would carry out the rest of a text. What begins with a tab or a line break may
+/// lose it, and with it what kept the rest from being a formula. So it is where a guard stands already that is the text's own:
+/// the reader, who takes one away, finds it again behind ours.
+fn begins_formula(before: Option<char>, rest: &str) -> bool {
+    let is_sign_next = || rest.trim_start_matches(is_passed_over).starts_with(SIGNS);
+    match before {
+        None => rest.trim_start_matches(GUARD).starts_with(['\t', '\r', '\n']) || is_sign_next(),
+        Some(letter) => BREAKS.contains(&letter) && is_sign_next(),
+    }
+}
+
+/// Whether some programs pass over it at the beginning of a cell.
+fn is_passed_over(letter: char) -> bool {
+    let is_invisible = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{feff}');
+    let is_blank = letter.is_whitespace() || letter.is_control() || is_invisible;
+    letter == GUARD || (is_blank && !BREAKS.contains(&letter))
 }

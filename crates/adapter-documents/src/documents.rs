@@ -109,7 +109,7 @@ impl ResultDocuments for Documents {
 
 /// What a file is, going by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     /// Texts with something between them.
     Text,
     /// A workbook of whatever program.
@@ -128,11 +128,11 @@ impl Kind {
     }
 }
 
-const ZIP: &[u8] = b"PK\x03\x04";
+pub(crate) const ZIP: &[u8] = b"PK\x03\x04";
 const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// By its content; the name has said only that it is worth a look.
-fn read(kind: Kind, content: &[u8]) -> Result<ReadSheet, ReadSheetError> {
+pub(crate) fn read(kind: Kind, content: &[u8]) -> Result<ReadSheet, ReadSheetError> {
     if content.iter().all(u8::is_ascii_whitespace) {
         return Err(ReadSheetError::Empty);
     }

@@ -7,6 +7,8 @@
 mod csv_reading;
 mod csv_writing;
 mod documents;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod results;
 mod table;
 mod text;

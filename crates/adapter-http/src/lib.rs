@@ -12,6 +12,7 @@ mod activity;
 mod audit;
 mod auth;
 mod clients;
+mod connections;
 mod cors;
 mod end_users;
 mod front_end;
@@ -21,23 +22,31 @@ mod openapi;
 mod public;
 mod questions;
 mod reports;
+mod request_figures;
+mod request_name;
 mod request_span;
 mod results;
 mod rim;
 mod routes;
+mod security_headers;
 mod server;
 mod sessions;
 mod settings;
+mod shared;
 mod system;
 mod test_calls;
 mod voting;
 
+pub use connections::{ConnectionLimits, Patience};
 pub use live::{Departures, JsonFrames};
 pub use openapi::openapi_document;
+pub use request_figures::{AnswerCount, RequestFigures};
 pub use rim::{Attribution, LocalWork, TrustedProxies};
+#[cfg(any(test, feature = "fuzzing"))]
+pub use rim::fuzzing;
 pub use server::serve;
 pub use settings::{HttpSettings, Services};
-pub use system::{NotReady, Readiness, Stopping};
+pub use system::{MetricsPage, MetricsToken, NotReady, Readiness, Stopping};
 pub use test_calls::{
     DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MemoryFacts, MigrationFacts, ProcessMemory,
 };

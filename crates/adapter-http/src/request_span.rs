@@ -1,21 +1,32 @@
-use actix_web::Error;
+use std::time::Instant;
+
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::{Error, HttpMessage as _};
 use tracing::{Span, field};
 use tracing_actix_web::RootSpanBuilder;
+
+use crate::request_name::{RequestBegin, RequestName, RequestRoute};
 
 /// One span for each request. It names the route and not the address: addresses hold tokens of streams and links.
 pub(crate) struct RequestSpan;
 
 impl RootSpanBuilder for RequestSpan {
     fn on_request_start(request: &ServiceRequest) -> Span {
-        let route = request.match_pattern().unwrap_or_else(|| "(front end)".to_owned());
-        tracing::info_span!(
+        let (name, route) = (RequestName::of(request), RequestRoute::of(request));
+        let span = tracing::info_span!(
             "request",
+            request.id = %name.0,
             http.method = %request.method(),
-            http.route = %route,
+            http.route = %route.0,
             http.status = field::Empty,
-        )
+            http.duration_ms = field::Empty,
+        );
+        let mut extensions = request.extensions_mut();
+        extensions.insert(name);
+        extensions.insert(route);
+        extensions.insert(RequestBegin(Instant::now()));
+        span
     }
 
     fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, Error>) {
@@ -24,6 +35,9 @@ impl RootSpanBuilder for RequestSpan {
             Err(error) => error.as_response_error().status_code(),
         };
         span.record("http.status", status.as_u16());
+        if let Some(RequestBegin(begin)) = outcome.as_ref().ok().and_then(begin_of) {
+            span.record("http.duration_ms", u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX));
+        }
         let _entered = span.enter();
         if status.is_server_error() {
             tracing::warn!("answered");
@@ -31,4 +45,8 @@ impl RootSpanBuilder for RequestSpan {
             tracing::debug!("answered");
         }
     }
+}
+
+fn begin_of<B>(response: &ServiceResponse<B>) -> Option<RequestBegin> {
+    response.request().extensions().get::<RequestBegin>().copied()
 }

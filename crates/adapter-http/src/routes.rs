@@ -1,7 +1,7 @@
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
+use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpResponse, ResponseError as _};
 use tracing_actix_web::TracingLogger;
@@ -9,11 +9,15 @@ use utoipa_actix_web::AppExt as _;
 use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use crate::connections::note_request;
 use crate::front_end::{FrontEnd, front_end};
-use crate::openapi::{WrittenDocument, send_document};
+use crate::openapi::send_document;
+use crate::request_name::name_answer;
 use crate::request_span::RequestSpan;
 use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
+use crate::security_headers::{SecurityHeaders, secure};
 use crate::settings::{HttpSettings, Services};
+use crate::shared::Shared;
 use crate::{
     accounts, activity, audit, auth, clients, cors, end_users, live, meetings, public, questions, reports, results,
     sessions, system, test_calls, voting,
@@ -40,11 +44,11 @@ pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     audit::routes(config);
 }
 
-/// The whole product as actix serves it: the API, its document, and the front end. Workers have the document in common.
+/// The whole product as actix serves it: the API, its document, and the front end. What `shared` holds all workers have in common.
 pub(crate) fn application(
     services: &Services,
     settings: &HttpSettings,
-    document: &Data<WrittenDocument>,
+    shared: &Shared,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -56,7 +60,9 @@ pub(crate) fn application(
 > {
     let base_path = settings.base_path.clone();
     let document_path = format!("{base_path}/api/openapi.json");
-    let page = SwaggerUi::new(format!("{base_path}/api/docs/{{_:.*}}")).config(Config::from(document_path.clone()));
+    // Left to itself it has somebody else's server say whether the document is right.
+    let config = Config::from(document_path.clone()).validator_url("none");
+    let page = SwaggerUi::new(format!("{base_path}/api/docs/{{_:.*}}")).config(config);
     let api = utoipa_actix_web::scope(format!("{base_path}/api").as_str())
         .wrap(from_fn(identify))
         .wrap(from_fn(carry_out))
@@ -64,15 +70,19 @@ pub(crate) fn application(
         .default_service(web::to(no_such_path));
     App::new()
         .wrap(Compress::default())
-        .wrap(security_headers())
         .wrap(cors::policy(&settings.cors_origins))
+        .wrap(from_fn(secure))
+        .wrap(from_fn(name_answer))
         .wrap(TracingLogger::<RequestSpan>::new())
+        .wrap(from_fn(note_request))
         .app_data(query_config())
         .app_data(Data::new(settings.clone()))
-        .app_data(document.clone())
+        .app_data(Data::new(SecurityHeaders::new(settings)))
         .app_data(Data::new(FrontEnd::load(settings)))
         .configure(|config| services.share(config))
+        .configure(|config| shared.share(config))
         .configure(system::plain_routes)
+        .configure(|config| system::metrics_routes(config, &base_path))
         .route(&document_path, web::get().to(send_document))
         .route(&format!("{base_path}/api/docs"), web::get().to(to_docs))
         .service(page)
@@ -90,12 +100,4 @@ async fn to_docs(settings: Data<HttpSettings>) -> HttpResponse {
 /// Nested scopes need it, too: they would fall back to the front end's page.
 pub(crate) async fn no_such_path() -> HttpResponse {
     ApiError::new(StatusCode::NOT_FOUND, ErrorCode::NOT_FOUND, "There is nothing at this address.").error_response()
-}
-
-fn security_headers() -> DefaultHeaders {
-    DefaultHeaders::new().add(("X-Content-Type-Options", "nosniff")).add(("Referrer-Policy", "same-origin")).add((
-        "Content-Security-Policy",
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; \
-             object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
-    ))
 }

@@ -1,18 +1,27 @@
 use std::io;
 use std::net::TcpListener;
+use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::HttpServer;
-use actix_web::dev::Server;
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Protocol};
+use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, fn_service, map_config};
+use actix_web::dev::{AppConfig, Server};
+use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 
-use crate::openapi::WrittenDocument;
+use crate::connections::{Connection, Doorway, FAREWELLS};
 use crate::routes::application;
 use crate::settings::{HttpSettings, Services};
+use crate::shared::Shared;
 use crate::test_calls::ServedAt;
 
 /// How long running requests may take to finish when the server stops. Streams are ended before.
 const SHUTDOWN_SECONDS: u64 = 10;
+/// How long a connection may wait for the next request.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
+/// How long a connection is still read from whose answer says that it ends: else the answer may get lost.
+const LINGER: Duration = Duration::from_secs(1);
 
 /// Serves the product on this listener until the returned server is stopped. It handles no signals: whoever owns the
 /// process does, because streams and the database have to be ended in order.
@@ -21,15 +30,46 @@ const SHUTDOWN_SECONDS: u64 = 10;
 /// Fails when the listener cannot be used.
 pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) -> io::Result<Server> {
     let served_at = ServedAt(listener.local_addr()?);
-    let document = Data::new(WrittenDocument::default());
-    let server = HttpServer::new(move || application(&services, &settings, &document).app_data(Data::new(served_at)))
+    let shared = Shared::new(&settings);
+    let limits = settings.limits;
+    let doorway = Arc::new(Doorway::new(&limits, settings.trusted_proxies.clone()));
+    // Each thread could take all that there are places for: a thread that is full says nothing to who comes.
+    let builder = Server::build()
         .disable_signals()
-        // A screen that is gone is noticed at once, not when a heartbeat cannot be written.
-        .h1_allow_half_closed(false)
         .shutdown_timeout(SHUTDOWN_SECONDS)
-        .client_request_timeout(Duration::from_secs(10))
-        .keep_alive(Duration::from_secs(75))
-        .listen(listener)?
-        .run();
-    Ok(server)
+        .max_concurrent_connections(limits.connections.saturating_add(FAREWELLS));
+    let stopping = builder.graceful_shutdown_signal();
+    // As `HttpServer` does it, except that each connection comes through the doorway.
+    let server = builder.listen("plenum", listener, move || {
+        let stopping = stopping.clone();
+        let product = application(&services, &settings, &shared)
+            .app_data(Data::new(served_at))
+            .into_factory()
+            .map_err(|error: actix_web::Error| error.error_response());
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stopping = stopping.clone();
+                async move { stopping.notified().await }
+            })
+            // A screen that is gone is noticed at once, not when a heartbeat cannot be written.
+            .h1_allow_half_closed(false)
+            .client_request_timeout(limits.patience.head)
+            .client_disconnect_timeout(LINGER)
+            .keep_alive(KEEP_ALIVE)
+            .on_connect_ext(|connection: &Connection<TcpStream>, data| {
+                data.insert(connection.progress());
+            })
+            .finish(map_config(product, |()| AppConfig::default()));
+        let doorway = Arc::clone(&doorway);
+        fn_service(move |stream: TcpStream| {
+            let doorway = Arc::clone(&doorway);
+            async move {
+                let peer = stream.peer_addr().ok();
+                let connection = doorway.admit(stream).await.map_err(DispatchError::Io)?;
+                Ok((connection, Protocol::Http1, peer))
+            }
+        })
+        .and_then(http)
+    })?;
+    Ok(server.run())
 }

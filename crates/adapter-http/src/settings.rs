@@ -18,9 +18,11 @@ use plenum_voting::{
     VoterRounds,
 };
 
+use crate::connections::ConnectionLimits;
 use crate::live::Departures;
+use crate::request_figures::RequestFigures;
 use crate::rim::{Attribution, TrustedProxies};
-use crate::system::{Readiness, Stopping};
+use crate::system::{MetricsPage, MetricsToken, Readiness, Stopping};
 use crate::test_calls::{Diagnostics, ProcessMemory};
 
 /// How the API is offered.
@@ -36,6 +38,10 @@ pub struct HttpSettings {
     pub allow_vote_reset: bool,
     /// The proxies in front, which say where a call comes from.
     pub trusted_proxies: TrustedProxies,
+    /// How much of the server one caller may take, and all of them together.
+    pub limits: ConnectionLimits,
+    /// What whoever reads the metrics has to show; without it nobody can.
+    pub metrics_token: Option<MetricsToken>,
 }
 
 /// Everything that handlers call. A handler knows nothing else of the product.
@@ -86,6 +92,8 @@ pub struct Services {
     pub forgotten_passwords: Arc<ForgottenPasswords>,
     pub password_resets: Arc<PasswordResets>,
     pub stopping: Arc<Stopping>,
+    pub requests: Arc<RequestFigures>,
+    pub metrics: Arc<dyn MetricsPage>,
 }
 
 impl Services {
@@ -135,6 +143,8 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.own_sessions)))
             .app_data(Data::from(Arc::clone(&self.forgotten_passwords)))
             .app_data(Data::from(Arc::clone(&self.password_resets)))
-            .app_data(Data::from(Arc::clone(&self.stopping)));
+            .app_data(Data::from(Arc::clone(&self.stopping)))
+            .app_data(Data::from(Arc::clone(&self.requests)))
+            .app_data(Data::from(Arc::clone(&self.metrics)));
     }
 }

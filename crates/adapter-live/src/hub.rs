@@ -14,6 +14,7 @@ use plenum_meetings::live::{
     PresenceReport, Watcher,
 };
 use plenum_meetings::{AttendanceStore, People};
+use plenum_metrics::Level;
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
@@ -66,6 +67,7 @@ impl LiveHub {
             crowds: Mutex::default(),
             looks: Looks::default(),
             moved: Looks::default(),
+            streams: Streams::default(),
         });
         // Subscribed here and not in the task, so that a change right after this call is not missed.
         let notices = bus.subscribe();
@@ -106,6 +108,12 @@ impl LiveHub {
     /// The voters who are connected to a meeting.
     pub(crate) fn everyone_in(&self, meeting: MeetingId) -> Vec<EndUserId> {
         self.hub.connected(meeting)
+    }
+
+    /// How many screens watch through this instance.
+    pub fn watching(&self) -> Watching {
+        let Streams { organizers, voters, public } = &self.hub.streams;
+        Watching { organizers: organizers.get(), voters: voters.get(), public: public.get() }
     }
 
     /// How many meetings are being watched through this instance.
@@ -149,6 +157,34 @@ impl LiveRooms for LiveHub {
     }
 }
 
+/// How many screens of each kind are open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watching {
+    /// Of organizers.
+    pub organizers: u64,
+    /// Of voters, however many each has.
+    pub voters: u64,
+    /// Big screens.
+    pub public: u64,
+}
+
+#[derive(Default)]
+struct Streams {
+    organizers: Level,
+    voters: Level,
+    public: Level,
+}
+
+impl Streams {
+    fn of(&self, watcher: Watcher) -> &Level {
+        match watcher {
+            Watcher::Organizer => &self.organizers,
+            Watcher::Voter(_) => &self.voters,
+            Watcher::Public => &self.public,
+        }
+    }
+}
+
 /// What the hub, its rooms and its watchers share.
 pub(crate) struct Hub {
     /// Who we are among several.
@@ -168,6 +204,7 @@ pub(crate) struct Hub {
     pub(crate) looks: Looks,
     /// The meetings of which others are to be told that voters came or left.
     pub(crate) moved: Looks,
+    streams: Streams,
 }
 
 #[derive(Default)]
@@ -206,6 +243,7 @@ impl Hub {
             }
         };
         drop(rooms);
+        hub.streams.of(watcher).up();
         if let Watcher::Voter(voter) = watcher {
             room.crowd.came(voter);
             hub.crowd_changed(&room);
@@ -429,6 +467,7 @@ pub(crate) struct Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
+        self.hub.streams.of(self.watcher).down();
         if let Watcher::Voter(voter) = self.watcher {
             self.room.crowd.left(voter);
             self.hub.crowd_changed(&self.room);

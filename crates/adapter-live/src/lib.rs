@@ -39,6 +39,6 @@ mod signals;
 mod watching;
 
 pub use bus::InProcessBus;
-pub use hub::LiveHub;
+pub use hub::{LiveHub, Watching};
 pub use settings::LiveSettings;
 pub use signals::BusSignals;

@@ -3,6 +3,8 @@
 //! A conversation with the mail server is taken step by step ([`SmtpMailer`]), because what a failure means depends on
 //! where it happened: before the message was handed over nothing was sent, after it nobody knows.
 
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod message;
 mod settings;
 mod smtp;

@@ -19,6 +19,8 @@ mod address;
 mod bus;
 mod codec;
 mod connection;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod outbox;
 #[cfg(feature = "testkit")]
 pub mod testkit;

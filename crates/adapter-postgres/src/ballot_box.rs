@@ -1,6 +1,5 @@
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -18,6 +17,7 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use crate::ballot_batch::{WRITER_SETTINGS, count_or_refuse};
+use crate::ballot_figures::BallotFigures;
 use crate::db::{Abort, SESSION_SETTINGS};
 use crate::farewell::has_ended;
 use crate::round_rows::round_status;
@@ -72,6 +72,7 @@ pub struct PostgresBallotBox {
     /// Taken out when the box is closed.
     queue: Option<SyncSender<Waiting>>,
     writers: Vec<JoinHandle<()>>,
+    figures: Arc<BallotFigures>,
 }
 
 /// A ballot whose voter waits for an answer.
@@ -89,7 +90,7 @@ impl PostgresBallotBox {
     pub fn start(db: Db, connection: &DbSettings, settings: BallotBoxSettings) -> Result<Self, StartBallotBoxError> {
         let (queue, waiting) = sync_channel(settings.queue);
         let waiting = Arc::new(Mutex::new(waiting));
-        let connected = Arc::new(AtomicUsize::new(0));
+        let figures = Arc::new(BallotFigures::default());
         let url = url::complete(&connection.url)?;
         let mut writers = Vec::new();
         for number in 1..=settings.writers.max(1) {
@@ -97,11 +98,16 @@ impl PostgresBallotBox {
                 url: url.clone(),
                 batch: settings.batch.max(1),
                 waiting: Arc::clone(&waiting),
-                connected: Arc::clone(&connected),
+                figures: Arc::clone(&figures),
             };
             writers.push(thread::Builder::new().name(format!("ballots-{number}")).spawn(move || writer.run())?);
         }
-        Ok(Self { db, queue: Some(queue), writers })
+        Ok(Self { db, queue: Some(queue), writers, figures })
+    }
+
+    /// What it does, in numbers.
+    pub fn figures(&self) -> Arc<BallotFigures> {
+        Arc::clone(&self.figures)
     }
 }
 
@@ -121,9 +127,17 @@ impl BallotBox for PostgresBallotBox {
     async fn cast(&self, ballot: Ballot) -> Result<BoxAnswer, PortFailure> {
         let (reply, answer) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(|| PortFailure::busy("the ballot queue"))?;
-        queue.try_send(Waiting { ballot, reply }).map_err(|refused| match refused {
-            TrySendError::Full(_) => PortFailure::busy("the ballot queue"),
-            TrySendError::Disconnected(_) => PortFailure::new(WHAT, "its writers have stopped"),
+        // Before a writer can take it out again.
+        self.figures.waiting.up();
+        queue.try_send(Waiting { ballot, reply }).map_err(|refused| {
+            self.figures.waiting.down();
+            match refused {
+                TrySendError::Full(_) => {
+                    self.figures.turned_away.count();
+                    PortFailure::busy("the ballot queue")
+                }
+                TrySendError::Disconnected(_) => PortFailure::new(WHAT, "its writers have stopped"),
+            }
         })?;
         answer.await.map_err(|stopped| PortFailure::new(WHAT, stopped))?
     }
@@ -216,8 +230,7 @@ struct Writer {
     url: String,
     batch: usize,
     waiting: Arc<Mutex<Receiver<Waiting>>>,
-    /// How many writers have a connection.
-    connected: Arc<AtomicUsize>,
+    figures: Arc<BallotFigures>,
 }
 
 /// Why a writer stops writing.
@@ -235,9 +248,9 @@ impl Writer {
             match connect(&self.url) {
                 Ok(mut conn) => {
                     backoff = BACKOFF.0;
-                    self.connected.fetch_add(1, Ordering::Relaxed);
+                    self.figures.connected.up();
                     let pause = self.write(&mut conn);
-                    self.connected.fetch_sub(1, Ordering::Relaxed);
+                    self.figures.connected.down();
                     if let Pause::Closed = pause {
                         return;
                     }
@@ -262,24 +275,29 @@ impl Writer {
             {
                 tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
                 let (answers, cause) = (vec![None; batch.len()], Arc::new(error));
-                reply(batch, answers, || PortFailure::new(WHAT, Arc::clone(&cause)));
+                self.reply(batch, answers, || PortFailure::new(WHAT, Arc::clone(&cause)));
                 return Pause::Failed;
             }
             let ballots: Vec<&Ballot> = batch.iter().map(|waiting| &waiting.ballot).collect();
             let mut answers = vec![None; batch.len()];
+            let begun = Instant::now();
             let outcome = panic::catch_unwind(AssertUnwindSafe(|| count_or_refuse(conn, &ballots, &mut answers)));
             last_used = Instant::now();
+            self.figures.batch_size.note(batch.len() as u64);
+            self.figures.write_time.note_time(begun.elapsed());
             match outcome {
-                Ok(Ok(())) => reply(batch, answers, || PortFailure::new(WHAT, "a ballot was refused for no reason")),
+                Ok(Ok(())) => {
+                    self.reply(batch, answers, || PortFailure::new(WHAT, "a ballot was refused for no reason"))
+                }
                 Ok(Err(error)) => {
                     tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
                     let cause = Arc::new(error);
-                    reply(batch, answers, || PortFailure::new(WHAT, Arc::clone(&cause)));
+                    self.reply(batch, answers, || PortFailure::new(WHAT, Arc::clone(&cause)));
                     return Pause::Failed;
                 }
                 // The thread outlives a mistake of ours; the hook has logged it.
                 Err(_) => {
-                    reply(batch, answers, || PortFailure::new(WHAT, "the writer panicked"));
+                    self.reply(batch, answers, || PortFailure::new(WHAT, "the writer panicked"));
                     return Pause::Failed;
                 }
             }
@@ -300,7 +318,9 @@ impl Writer {
     fn take_batch(&self) -> Option<Vec<Waiting>> {
         let waiting = self.waiting();
         let first = waiting.recv().ok()?;
-        Some([first].into_iter().chain(waiting.try_iter()).take(self.batch).collect())
+        let batch: Vec<Waiting> = [first].into_iter().chain(waiting.try_iter()).take(self.batch).collect();
+        batch.iter().for_each(|_| self.figures.waiting.down());
+        Some(batch)
     }
 
     /// Waits for `pause`. Ballots are refused meanwhile, unless another writer takes them: an answer that comes at once
@@ -313,18 +333,20 @@ impl Writer {
             if left.is_zero() {
                 return Pause::Failed;
             }
-            if self.connected.load(Ordering::Relaxed) > 0 {
+            if self.figures.connected.get() > 0 {
                 thread::park_timeout(left);
                 continue;
             }
             let waiting = self.waiting();
             // Another writer may have connected meanwhile, and have kept us waiting here while it waited for a ballot.
-            if self.connected.load(Ordering::Relaxed) > 0 {
+            if self.figures.connected.get() > 0 {
                 continue;
             }
             match waiting.recv_timeout(left) {
-                // Nobody may be waiting for the answer any more.
-                Ok(refused) => drop(refused.reply.send(Err(PortFailure::new(WHAT, Arc::clone(error))))),
+                Ok(refused) => {
+                    self.figures.waiting.down();
+                    self.reply(vec![refused], vec![None], || PortFailure::new(WHAT, Arc::clone(error)));
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Pause::Closed,
             }
@@ -334,12 +356,13 @@ impl Writer {
     fn waiting(&self) -> MutexGuard<'_, Receiver<Waiting>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-/// Answers everyone; `failure` is for those whose ballot has no answer.
-fn reply(batch: Vec<Waiting>, answers: Vec<Option<BoxAnswer>>, failure: impl Fn() -> PortFailure) {
-    for (waiting, answer) in batch.into_iter().zip(answers) {
-        // Nobody may be waiting for the answer any more.
-        drop(waiting.reply.send(answer.ok_or_else(&failure)));
+    /// Answers everyone; `failure` is for those whose ballot has no answer.
+    fn reply(&self, batch: Vec<Waiting>, answers: Vec<Option<BoxAnswer>>, failure: impl Fn() -> PortFailure) {
+        for (waiting, answer) in batch.into_iter().zip(answers) {
+            self.figures.answered(answer.as_ref());
+            // Nobody may be waiting for the answer any more.
+            drop(waiting.reply.send(answer.ok_or_else(&failure)));
+        }
     }
 }

@@ -9,6 +9,7 @@ use diesel::r2d2::{CustomizeConnection, Pool, PooledConnection};
 use diesel::result::{DatabaseErrorKind, QueryResult};
 use diesel::{ConnectionError, RunQueryDsl};
 use plenum_kernel::{ClientId, Person, PortFailure};
+use plenum_metrics::Level;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::outage::Outage;
@@ -63,6 +64,8 @@ pub struct Db {
     outage: Outage,
     /// As many turns as connections, so that whoever has a turn finds a connection, and the others wait without a thread.
     turns: Arc<Semaphore>,
+    /// Calls that wait for a turn, those aside too.
+    waiting: Arc<Level>,
     /// As many as may have a turn at a time; all, where there is none.
     aside: Option<Arc<Semaphore>>,
     connection_timeout: Duration,
@@ -90,7 +93,8 @@ impl Db {
             .build_unchecked(manager);
         let turns = Arc::new(Semaphore::new(settings.pool_size as usize));
         let DbSettings { connection_timeout, turn_timeout, .. } = *settings;
-        Ok(Self { pool, outage, turns, aside: None, connection_timeout, turn_timeout })
+        let waiting = Arc::new(Level::default());
+        Ok(Self { pool, outage, turns, waiting, aside: None, connection_timeout, turn_timeout })
     }
 
     /// The same database, for calls that may come in their thousands: no more than `number` of them use it at a time, and
@@ -112,6 +116,18 @@ impl Db {
     /// How many connections there are, and how many there may be.
     pub(crate) fn connections(&self) -> (u32, u32) {
         (self.pool.state().connections, self.pool.max_size())
+    }
+
+    /// How busy it is at this moment.
+    pub fn load(&self) -> DbLoad {
+        let state = self.pool.state();
+        DbLoad {
+            connections: state.connections,
+            idle: state.idle_connections,
+            at_most: self.pool.max_size(),
+            waiting: self.waiting.get(),
+            is_reached: self.outage.refusal().is_none() && state.connections > 0,
+        }
     }
 
     /// The migrations of this program that the database still lacks, in order.
@@ -190,12 +206,15 @@ impl Db {
         F: FnOnce(&mut Pooled) -> Result<T, E> + Send + 'static,
     {
         let aside = match &self.aside {
-            Some(aside) => Some(turn_of(aside, PATIENCE_ASIDE).await?),
+            Some(aside) => Some(self.turn_of(aside, PATIENCE_ASIDE).await?),
             None => None,
         };
-        let turn = turn_of(&self.turns, self.turn_timeout).await?;
+        let turn = self.turn_of(&self.turns, self.turn_timeout).await?;
         let db = self.clone();
+        // What is said meanwhile belongs to the request that waits for it.
+        let span = tracing::Span::current();
         let outcome = tokio::task::spawn_blocking(move || {
+            let _entered = span.enter();
             // Given back by the thread, not by the caller, who may go away while the database still works.
             let _turns = (aside, turn);
             let mut pooled = db.connection()?;
@@ -231,6 +250,14 @@ impl Db {
         }
     }
 
+    async fn turn_of(&self, turns: &Arc<Semaphore>, patience: Duration) -> Result<OwnedSemaphorePermit, PortFailure> {
+        let _wait = Wait::begin(&self.waiting);
+        tokio::time::timeout(patience, Arc::clone(turns).acquire_owned())
+            .await
+            .map_err(|_| PortFailure::busy(WHAT))?
+            .map_err(|error| PortFailure::new(WHAT, error))
+    }
+
     /// Dead ones that nobody has tried yet do not count as none: the next call tries them, and throws them away.
     fn has_no_connection(&self) -> bool {
         self.pool.state().connections == 0
@@ -257,11 +284,35 @@ fn in_transaction<T, E>(
     }
 }
 
-async fn turn_of(turns: &Arc<Semaphore>, patience: Duration) -> Result<OwnedSemaphorePermit, PortFailure> {
-    tokio::time::timeout(patience, Arc::clone(turns).acquire_owned())
-        .await
-        .map_err(|_| PortFailure::busy(WHAT))?
-        .map_err(|error| PortFailure::new(WHAT, error))
+/// Counts a call among those that wait. Also one that is dropped while it waits leaves again.
+struct Wait<'a>(&'a Level);
+
+impl<'a> Wait<'a> {
+    fn begin(level: &'a Level) -> Self {
+        level.up();
+        Self(level)
+    }
+}
+
+impl Drop for Wait<'_> {
+    fn drop(&mut self) {
+        self.0.down();
+    }
+}
+
+/// How busy the database's connections are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DbLoad {
+    /// How many connections there are.
+    pub connections: u32,
+    /// How many of them nobody uses.
+    pub idle: u32,
+    /// How many there may be.
+    pub at_most: u32,
+    /// How many calls wait for one.
+    pub waiting: u64,
+    /// Whether there is a connection and the last attempt to make one succeeded.
+    pub is_reached: bool,
 }
 
 /// Why a transaction is rolled back.

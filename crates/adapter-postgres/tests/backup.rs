@@ -105,7 +105,8 @@ async fn everything_comes_back_to_the_last_byte() {
     assert_eq!(lines(&target, "SELECT id::text AS line FROM sessions"), Vec::<String>::new());
     // Keys and triggers act as before.
     assert_eq!(target.schema_listing(), TestDatabase::fresh().await.schema_listing());
-    let triggers = "SELECT tgname || ' ' || tgenabled AS line FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    let triggers =
+        "SELECT format('%s %s', tgname, tgenabled) AS line FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
                     WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal ORDER BY 1";
     assert_eq!(lines(&target, triggers), lines(&origin, triggers));
     // What is copied from the copy is the same file, but for the time in the header.
@@ -238,6 +239,17 @@ fn revert_last(database: &TestDatabase) {
         "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT max(version) FROM __diesel_schema_migrations)",
     )
     .unwrap();
+}
+
+#[tokio::test]
+async fn numbers_that_a_sequence_gave_are_not_given_again() {
+    let (origin, target) = (filled().await, TestDatabase::fresh().await);
+    for database in [&origin, &target] {
+        database.connection().batch_execute("CREATE SEQUENCE numbers").unwrap();
+    }
+    origin.connection().batch_execute("SELECT nextval('numbers'), nextval('numbers')").unwrap();
+    restored(target.url(), &copy_of(&origin).await).await.unwrap();
+    assert_eq!(lines(&target, "SELECT nextval('numbers')::text AS line"), ["3"]);
 }
 
 #[tokio::test]

@@ -5,6 +5,8 @@
 
 mod bcrypt_hasher;
 mod checksum;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod hashing_queue;
 mod hashing_threads;
 mod installation;

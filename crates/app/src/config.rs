@@ -1,8 +1,9 @@
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use plenum_adapter_http::TrustedProxies;
+use plenum_adapter_http::{MetricsToken, TrustedProxies};
 use plenum_adapter_mail::{MailSettings, Sender, SmtpAddress};
 use plenum_adapter_nats::NatsAddress;
 use plenum_clients::Password;
@@ -60,6 +61,14 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// `PLENUM_TRUSTED_PROXIES`: who is believed when they say where a call comes from.
     pub trusted_proxies: TrustedProxies,
+    /// `PLENUM_CONNECTIONS`: how many may be open in all; as many as open files allow when missing.
+    pub connections: Option<NonZeroUsize>,
+    /// `PLENUM_CONNECTIONS_PER_ADDRESS`: how many of them may come from one address; three quarters when missing.
+    pub connections_per_address: Option<NonZeroUsize>,
+    /// `PLENUM_STREAMS_PER_PERSON`: how many streams one person may hold; 20 when missing.
+    pub streams_per_person: Option<NonZeroUsize>,
+    /// `PLENUM_METRICS_TOKEN`: what whoever reads `/metrics` has to show; without it nobody can.
+    pub metrics_token: Option<MetricsToken>,
     /// `PLENUM_ALLOW_VOTE_RESET`: `None` when it is not said.
     pub allow_vote_reset: Option<bool>,
     /// `PLENUM_NATS_URL`: where the instances of one installation hear one another; without it there is one.
@@ -102,6 +111,11 @@ impl Config {
             trusted_proxies: reader
                 .parse("PLENUM_TRUSTED_PROXIES", PROXIES_WANTED, TrustedProxies::parse)
                 .unwrap_or_default(),
+            connections: reader.parse("PLENUM_CONNECTIONS", NUMBER_WANTED, |text| text.parse().ok()),
+            connections_per_address: reader
+                .parse("PLENUM_CONNECTIONS_PER_ADDRESS", NUMBER_WANTED, |text| text.parse().ok()),
+            streams_per_person: reader.parse("PLENUM_STREAMS_PER_PERSON", NUMBER_WANTED, |text| text.parse().ok()),
+            metrics_token: reader.parse("PLENUM_METRICS_TOKEN", MetricsToken::WANTED, MetricsToken::parse),
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
             nats: reader.nats(),
             mail: reader.mail(),
@@ -128,13 +142,14 @@ impl Config {
 }
 
 /// Ours from `info` on. The HTTP library's own lines at start and stop say nothing new, nor do those of the client of NATS,
-/// which repeats for each try what is said once.
-const DEFAULT_LOG: &str = "info,actix_server=warn,async_nats=off";
+/// which repeats for each try what is said once. What the HTTP library calls an error is what somebody sent who speaks no HTTP.
+const DEFAULT_LOG: &str = "info,actix_server=warn,actix_http=off,async_nats=off";
 const DATABASE_URL_WANTED: &str =
     "must be the address of a PostgreSQL, for example postgres://user:password@host/plenum";
 const PUBLIC_URL_WANTED: &str = "must be an origin without a path, for example https://vote.example.org";
 const BASE_PATH_WANTED: &str = "must be a path of letters, digits and hyphens, for example /plenum";
 const CORS_WANTED: &str = "must be origins with commas between them, for example https://intranet.example.org";
+const NUMBER_WANTED: &str = "must be a whole number of at least 1";
 const PROXIES_WANTED: &str =
     "must be addresses or networks with commas between them, for example 10.0.0.7,192.168.0.0/16";
 
@@ -276,6 +291,10 @@ mod tests {
             ("PLENUM_JWT_SECRET", "short"),
             ("PLENUM_CORS_ORIGINS", "https://a.example,b"),
             ("PLENUM_TRUSTED_PROXIES", "10.0.0.7,proxy"),
+            ("PLENUM_CONNECTIONS", "many"),
+            ("PLENUM_CONNECTIONS_PER_ADDRESS", "0"),
+            ("PLENUM_STREAMS_PER_PERSON", "-1"),
+            ("PLENUM_METRICS_TOKEN", "too short"),
             ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
             ("PLENUM_DRAIN_SECONDS", "5s"),
             ("PLENUM_LOG_FORMAT", "xml"),
@@ -295,6 +314,10 @@ mod tests {
                 "PLENUM_JWT_SECRET",
                 "PLENUM_CORS_ORIGINS",
                 "PLENUM_TRUSTED_PROXIES",
+                "PLENUM_CONNECTIONS",
+                "PLENUM_CONNECTIONS_PER_ADDRESS",
+                "PLENUM_STREAMS_PER_PERSON",
+                "PLENUM_METRICS_TOKEN",
                 "PLENUM_ALLOW_VOTE_RESET",
                 "PLENUM_DRAIN_SECONDS",
                 "PLENUM_LOG_FORMAT",
@@ -360,6 +383,7 @@ mod tests {
         let config = read(&[
             ("PLENUM_SMTP_URL", "smtps://me:hunter2@mail.example.org"),
             ("PLENUM_MAIL_FROM", "no-reply@example.org"),
+            ("PLENUM_METRICS_TOKEN", "hunter2hunter2hunter2"),
         ]);
         let shown = format!("{config:?}");
         assert!(shown.contains("mail.example.org") && !shown.contains("hunter2"), "{shown}");

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use plenum_embedded_postgres::{Durability, EmbeddedPostgres, Settings, StartError, StopError};
+use plenum_embedded_postgres::{Durability, EmbeddedPostgres, ServerWatch, Settings, StartError, StopError};
 
 use crate::Config;
 
@@ -60,6 +60,14 @@ impl Database {
         match self {
             Self::External(url) => url,
             Self::Embedded(server) => server.url(),
+        }
+    }
+
+    /// Looks at the embedded server from outside, where there is one.
+    pub fn watch(&self) -> Option<ServerWatch> {
+        match self {
+            Self::External(_) => None,
+            Self::Embedded(server) => server.watch(),
         }
     }
 

@@ -1,4 +1,9 @@
+use std::num::NonZeroUsize;
+
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use plenum_adapter_http::ConnectionLimits;
+
+use crate::Config;
 
 /// Raises the number of open files to what the system allows, because every watching screen is one. Returns the limit
 /// that is in force.
@@ -6,4 +11,38 @@ pub(crate) fn raise_open_files() -> Option<u64> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     let raised = soft < hard && setrlimit(Resource::RLIMIT_NOFILE, hard, hard).is_ok();
     Some(if raised { hard } else { soft })
+}
+
+/// How much of the server callers may take. Whatever is configured, there are no more connections than open files.
+pub(crate) fn limits_of(config: &Config, open_files: Option<u64>) -> ConnectionLimits {
+    let possible = open_files.map_or_else(ConnectionLimits::default, ConnectionLimits::of_open_files);
+    let wanted = config.connections.map_or(usize::MAX, NonZeroUsize::get);
+    let limits = ConnectionLimits::of_connections(wanted.min(possible.connections));
+    let of_one_address = config.connections_per_address.map_or(limits.connections_per_address, NonZeroUsize::get);
+    let streams_per_person = config.streams_per_person.map_or(limits.streams_per_person, NonZeroUsize::get);
+    let connections_per_address = of_one_address.min(limits.connections);
+    ConnectionLimits { connections_per_address, streams_per_person, ..limits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_configured_counts_as_far_as_there_are_open_files() {
+        let limits = |variables: &[(&str, &str)]| {
+            let config = Config::read(|name| {
+                variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
+            });
+            let limits = limits_of(&config.unwrap(), Some(2_512));
+            (limits.connections, limits.connections_per_address)
+        };
+        assert_eq!(limits(&[]), (2_000, 1_500));
+        assert_eq!(limits(&[("PLENUM_CONNECTIONS", "400")]), (400, 300));
+        assert_eq!(
+            limits(&[("PLENUM_CONNECTIONS", "9000"), ("PLENUM_CONNECTIONS_PER_ADDRESS", "9000")]),
+            (2_000, 2_000)
+        );
+        assert_eq!(limits(&[("PLENUM_CONNECTIONS_PER_ADDRESS", "50")]), (2_000, 50));
+    }
 }

@@ -47,7 +47,8 @@ fn start_log(config: &Config) -> Result<(), String> {
         .with_ansi(std::io::stderr().is_terminal());
     match config.log_format {
         LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().init(),
+        // One object with the fields of the event, and those of its request in `span`.
+        LogFormat::Json => log.json().flatten_event(true).with_span_list(false).init(),
     }
     Ok(())
 }

@@ -3,7 +3,8 @@ use std::time::Duration;
 
 use plenum_adapter_documents::Documents;
 use plenum_adapter_http::{
-    Attribution, Departures, Diagnostics, HttpSettings, JsonFrames, ProcessMemory, Readiness, Services, Stopping,
+    Attribution, Departures, Diagnostics, HttpSettings, JsonFrames, MetricsPage, ProcessMemory, Readiness, RequestFigures,
+    Services, Stopping,
 };
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
@@ -25,6 +26,7 @@ use plenum_clients::{
     PasswordStore, ResetPorts, SessionCounting, SessionStore, SessionSweeping, SignInPorts, SignInService,
     SuperAdminFounding,
 };
+use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
 use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals, Presence as MeetingPresence};
 use plenum_meetings::{
@@ -41,6 +43,7 @@ use crate::attribution::DatabaseAttribution;
 use crate::diagnostics::DatabaseDiagnostics;
 use crate::mailing::{Doorbell, MailRoom, MailSetup};
 use crate::memory::OwnMemory;
+use crate::metrics::ProductFigures;
 use crate::readiness::ProductReadiness;
 use crate::reset_mailing::carry_out_resets;
 
@@ -76,6 +79,8 @@ pub struct ProductSettings {
     pub mail: Option<MailSetup>,
     /// Where other instances on this database are heard; without it there are none.
     pub nats: Option<NatsAddress>,
+    /// The embedded database, where the database is that one.
+    pub embedded: Option<ServerWatch>,
 }
 
 /// The whole product, on a database: every port with its adapter, every service with its ports.
@@ -111,7 +116,8 @@ impl Product {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn NewIds> = Arc::new(TimeOrderedIds);
         let secrets: Arc<dyn Secrets> = Arc::new(OsSecrets);
-        let hasher: Arc<dyn PasswordHasher> = settings.hasher;
+        let own_hasher = settings.hasher;
+        let hasher: Arc<dyn PasswordHasher> = Arc::clone(&own_hasher) as _;
         let access_tokens: Arc<dyn AccessTokens> = Arc::new(JwtTokens::new(&settings.signing_key)?);
 
         let connection = DbSettings::new(settings.database_url);
@@ -126,8 +132,9 @@ impl Product {
         let rounds: Arc<dyn RoundStore> = Arc::new(PostgresRounds::new(db.clone()));
         let voter_meetings: Arc<dyn VoterMeetings> = Arc::new(PostgresVoterMeetings::new(db.clone()));
         let results: Arc<dyn ResultStore> = Arc::new(PostgresResults::new(db.clone()));
-        let ballot_box: Arc<dyn BallotBox> =
-            Arc::new(PostgresBallotBox::start(db.clone(), &connection, BallotBoxSettings::default())?);
+        let ballot_box = PostgresBallotBox::start(db.clone(), &connection, BallotBoxSettings::default())?;
+        let ballots = ballot_box.figures();
+        let ballot_box: Arc<dyn BallotBox> = Arc::new(ballot_box);
 
         let nats = settings.nats.map(|address| {
             let installation = installation_name(&settings.signing_key);
@@ -217,6 +224,17 @@ impl Product {
         if nats.is_some() {
             tokio::spawn(Arc::clone(&departures).hear_others());
         }
+        let requests = Arc::new(RequestFigures::default());
+        let metrics: Arc<dyn MetricsPage> = Arc::new(ProductFigures {
+            requests: Arc::clone(&requests),
+            ballots,
+            hasher: own_hasher,
+            hub: Arc::clone(&hub),
+            database: db.clone(),
+            embedded: settings.embedded,
+            nats: nats.clone(),
+            started_at: clock.now(),
+        });
         let documents = Arc::new(Documents::new());
         let closing = Arc::new(RoundClosing::new(Arc::clone(&rounds), Arc::clone(&voting_signals), Arc::clone(&clock)));
         let stopping = Arc::new(Stopping::default());
@@ -337,6 +355,8 @@ impl Product {
             own_sessions,
             forgotten_passwords,
             password_resets,
+            requests,
+            metrics,
             readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone(), stopping: Arc::clone(&stopping) })
                 as Arc<dyn Readiness>,
             stopping,

@@ -25,6 +25,8 @@ mod end_user;
 mod export_end_users;
 mod forgotten_password;
 mod found_super_admin;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod import_columns;
 mod import_end_users;
 mod import_values;

@@ -12,7 +12,7 @@ use crate::keeper::Keeper;
 use crate::left_behind::make_room;
 use crate::lock::FolderLock;
 use crate::server::Plan;
-use crate::{Settings, StartError, StopError, cluster, lock, server};
+use crate::{ServerWatch, Settings, StartError, StopError, cluster, lock, server};
 
 /// A running PostgreSQL that ends with this handle.
 ///
@@ -94,6 +94,11 @@ impl EmbeddedPostgres {
     /// The server's process id, while it is running.
     pub fn process_id(&self) -> Option<u32> {
         self.keeper.as_ref().and_then(Keeper::pid)
+    }
+
+    /// Looks at the server from outside, also after this handle is gone. `None` once it is being stopped.
+    pub fn watch(&self) -> Option<ServerWatch> {
+        self.keeper.as_ref().map(|keeper| ServerWatch::new(keeper.life(), &self.data_dir))
     }
 
     /// Stops the server in order: it ends all sessions, rolls back what is not committed, and writes everything down.

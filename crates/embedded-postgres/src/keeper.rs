@@ -5,7 +5,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -30,7 +30,38 @@ pub(crate) struct Keeper {
     /// Nothing is ever sent: closing the channel is the order to stop.
     _open: Sender<()>,
     thread: JoinHandle<Result<(), StopError>>,
-    pid: Arc<AtomicU32>,
+    life: Arc<Life>,
+}
+
+/// What is known of the server, for whoever wants to know.
+#[derive(Debug, Default)]
+pub(crate) struct Life {
+    /// The process, while there is one.
+    pid: AtomicU32,
+    /// How often a server was started.
+    starts: AtomicU64,
+}
+
+impl Life {
+    fn begins(&self, pid: u32) {
+        self.pid.store(pid, Ordering::Release);
+        self.starts.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn ends(&self) {
+        self.pid.store(NOT_RUNNING, Ordering::Release);
+    }
+
+    pub(crate) fn pid(&self) -> Option<u32> {
+        match self.pid.load(Ordering::Acquire) {
+            NOT_RUNNING => None,
+            pid => Some(pid),
+        }
+    }
+
+    pub(crate) fn restarts(&self) -> u64 {
+        self.starts.load(Ordering::Relaxed).saturating_sub(1)
+    }
 }
 
 impl Keeper {
@@ -38,14 +69,14 @@ impl Keeper {
     pub(crate) fn start(plan: Plan) -> Result<Self, StartError> {
         let (open, closed) = mpsc::channel();
         let (report, first_start) = mpsc::sync_channel(1);
-        let pid = Arc::new(AtomicU32::new(NOT_RUNNING));
-        let watch = Watch { plan, closed, pid: Arc::clone(&pid) };
+        let life = Arc::new(Life::default());
+        let watch = Watch { plan, closed, life: Arc::clone(&life) };
         let thread = thread::Builder::new()
             .name("postgres-keeper".to_owned())
             .spawn(move || watch.run(&report))
             .map_err(|source| StartError::Run { program: "a thread for PostgreSQL".into(), source })?;
         match first_start.recv() {
-            Ok(Ok(())) => Ok(Self { _open: open, thread, pid }),
+            Ok(Ok(())) => Ok(Self { _open: open, thread, life }),
             Ok(Err(error)) => {
                 // Ended already, but its part of the lock and of the socket's folder should be gone too.
                 let _ = thread.join();
@@ -60,10 +91,11 @@ impl Keeper {
 
     /// The server's process id, while one is running.
     pub(crate) fn pid(&self) -> Option<u32> {
-        match self.pid.load(Ordering::Acquire) {
-            NOT_RUNNING => None,
-            pid => Some(pid),
-        }
+        self.life.pid()
+    }
+
+    pub(crate) fn life(&self) -> Arc<Life> {
+        Arc::clone(&self.life)
     }
 
     pub(crate) fn stop(self) -> Result<(), StopError> {
@@ -76,7 +108,7 @@ impl Keeper {
 struct Watch {
     plan: Plan,
     closed: Receiver<()>,
-    pid: Arc<AtomicU32>,
+    life: Arc<Life>,
 }
 
 impl Watch {
@@ -107,7 +139,7 @@ impl Watch {
                     None => return Ok(()),
                 }
             }
-            self.pid.store(NOT_RUNNING, Ordering::Release);
+            self.life.ends();
             let outcome = server.stop();
             tracing::info!("stopped the database server");
             return outcome;
@@ -116,7 +148,7 @@ impl Watch {
 
     fn launch(&self) -> Result<Server, StartError> {
         let server = self.plan.launch(|| self.is_closed())?;
-        self.pid.store(server.pid(), Ordering::Release);
+        self.life.begins(server.pid());
         tracing::info!(postgres.pid = server.pid(), postgres.log = %self.plan.log.display(), "the database server is ready");
         Ok(server)
     }
@@ -128,7 +160,7 @@ impl Watch {
                 return true;
             }
             if let Some(status) = server.ended() {
-                self.pid.store(NOT_RUNNING, Ordering::Release);
+                self.life.ends();
                 tracing::error!(postgres.log = %self.plan.log.display(), %status, "the database server died, starting it again");
                 return false;
             }

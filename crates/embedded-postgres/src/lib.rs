@@ -34,7 +34,9 @@ mod server;
 mod settings;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+mod watch;
 
 pub use embedded::EmbeddedPostgres;
 pub use errors::{StartError, StopError};
 pub use settings::{Durability, Settings};
+pub use watch::ServerWatch;

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Invalid, check_line};
+use crate::{Invalid, check_line, nfc};
 
 /// An e-mail address, in lower case and NFC so that one person has one spelling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -16,11 +16,12 @@ impl EmailAddress {
     /// # Errors
     /// Says what is wanted.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        let line = check_line(text, Self::MAX)?;
+        // In lower case before it is looked at: a letter may be several there, of which not each may be in an address.
+        let line = check_line(&nfc(text).to_lowercase(), Self::MAX)?;
         let options = email_address::Options::default().without_display_text();
         email_address::EmailAddress::parse_with_options(&line, options)
             .map_err(|_| Invalid::new("Must be an e-mail address, for example name@example.org."))?;
-        Ok(Self(line.to_lowercase()))
+        Ok(Self(line))
     }
 
     /// The address, in lower case.
@@ -61,6 +62,13 @@ mod tests {
         ] {
             assert_eq!(EmailAddress::parse(typed).unwrap().as_str(), stored, "{typed:?}");
         }
+    }
+
+    #[test]
+    fn what_is_taken_is_an_address_in_lower_case_too() {
+        assert!(EmailAddress::parse("\u{c5}SA@example.org").is_ok());
+        // In lower case its dot is a character of its own, which no address may have.
+        assert!(EmailAddress::parse("\u{130}PEK@example.org").is_err());
     }
 
     #[test]

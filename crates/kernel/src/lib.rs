@@ -6,6 +6,8 @@
 
 mod email;
 mod failure;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod ids;
 mod invalid;
 mod listing;
@@ -16,7 +18,7 @@ mod question_type;
 mod step;
 mod terms;
 mod test_data;
-#[cfg(feature = "testkit")]
+#[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 mod text;
 mod weight;

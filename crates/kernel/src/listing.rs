@@ -39,7 +39,8 @@ impl SearchText {
     pub fn parse(text: &str) -> Option<Self> {
         let seen: String = text.chars().filter(|letter| !letter.is_control() && !is_hidden(*letter)).collect();
         let cleaned: String = nfc(&seen).trim().chars().take(200).collect();
-        (!cleaned.chars().all(is_blank)).then_some(Self(cleaned))
+        let cleaned = cleaned.trim_end();
+        (!cleaned.chars().all(is_blank)).then(|| Self(cleaned.to_owned()))
     }
 
     /// The text itself, in the case in which it was typed.
@@ -66,6 +67,12 @@ mod tests {
     #[test]
     fn percent_and_underscore_are_letters() {
         assert_eq!(SearchText::parse("50%_a\\").unwrap().as_like_pattern(), "%50\\%\\_a\\\\%");
+    }
+
+    #[test]
+    fn what_is_cut_off_leaves_no_space_behind() {
+        let cut = SearchText::parse(&format!("{} b", "a".repeat(199))).unwrap();
+        assert_eq!(cut.as_str(), "a".repeat(199));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Ports that tests can hold still.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -85,4 +87,17 @@ impl Secrets for CountingSecrets {
     fn letters(&self, length: usize) -> String {
         "abcdefghijklmnopqrstuvwxyz".chars().cycle().skip(self.next() as usize).take(length).collect()
     }
+}
+
+/// What the fuzzer begins with for one of its targets, and what it found there: the files of `fuzz/seeds/<target>`.
+///
+/// # Panics
+/// When there are none, so that no test passes without them.
+pub fn fuzz_seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
+    let files = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let read = |file: fs::DirEntry| fs::read(file.path()).expect("a file that can be read");
+    let seeds: Vec<_> = files.map(|file| read(file.expect("a folder that can be read"))).collect();
+    assert!(!seeds.is_empty(), "{} is empty", folder.display());
+    seeds
 }

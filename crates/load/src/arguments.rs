@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::faults;
 use crate::hall::Entrance;
 use crate::report::ReportArguments;
-use crate::scenarios::{assembly, ballots, fan_out, growth, rush, watch};
+use crate::scenarios::{assembly, ballots, fan_out, growth, rush, siege, watch};
 use crate::yardstick::BcryptArguments;
 
 /// Simulated voters, watchers and organizers, over real HTTP and event streams, against a Plenum that is running.
@@ -35,6 +35,8 @@ pub enum Command {
     Watch(watch::Settings),
     /// Everybody signs in at once, while others vote and watch.
     Rush(rush::Settings),
+    /// One address takes as much as it can get, while voters at another one vote.
+    Siege(siege::Settings),
     /// A whole meeting, from the door to the results.
     Assembly(assembly::Settings),
     /// What a vote, an event, a page of a list, a sign-in and a tally cost with the database as it is.

@@ -10,6 +10,8 @@ mod ballots;
 mod chain;
 mod decision;
 mod exact;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod read;
 mod recount;
 mod report;

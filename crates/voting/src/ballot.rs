@@ -133,7 +133,8 @@ fn exactly_one(answers: &[String]) -> Result<&str, BallotRule> {
 fn read_percentage(text: &str) -> Result<Answer, BallotRule> {
     let text = text.trim();
     let is_plain = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
-    let number: Decimal = text.parse().map_err(|_| BallotRule::NoPercentage)?;
+    // Exactly: the usual way rounds what has too many decimals.
+    let number = Decimal::from_str_exact(text).map_err(|_| BallotRule::NoPercentage)?;
     let number = number.normalize();
     if !is_plain || number > Decimal::ONE_HUNDRED || number.scale() > 4 {
         return Err(BallotRule::NoPercentage);
@@ -212,6 +213,15 @@ mod tests {
             assert_eq!(read(&wording, &[answer]), Err(BallotRule::NoPercentage), "{answer}");
         }
         assert_eq!(read(&wording, &["50.0"]), read(&wording, &["50"]));
+    }
+
+    #[test]
+    fn a_percentage_is_never_rounded() {
+        let wording = wording(QuestionType::Percentage, &[]);
+        let zeros = "0".repeat(30);
+        for answer in [format!("12.3456{zeros}1"), format!("100.{zeros}1"), format!("0.{zeros}1")] {
+            assert_eq!(read(&wording, &[&answer]), Err(BallotRule::NoPercentage), "{answer}");
+        }
     }
 
     #[test]

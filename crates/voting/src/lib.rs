@@ -23,6 +23,8 @@ mod decision;
 mod declared_results;
 mod declaring;
 mod discard_test_vote;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod keep_register;
 mod log;
 mod meeting_record;

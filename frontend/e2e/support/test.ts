@@ -39,12 +39,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         permissions: ['clipboard-read', 'clipboard-write'],
         ...options,
       });
+      context.on('console', (message) => {
+        if (message.text().includes('Content Security Policy')) {
+          problems.push(message.text());
+        }
+      });
       const page = await context.newPage();
       page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
       return page;
     });
     await Promise.all(browser.contexts().map((context) => context.close()));
-    expect(problems, 'no screen threw an error').toEqual([]);
+    expect(problems, 'no screen threw an error or went against its policy').toEqual([]);
   },
 });
 

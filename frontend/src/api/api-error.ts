@@ -12,8 +12,15 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null;
   /** True where `message` was written by the server for people to read. */
   readonly hasServerMessage: boolean;
+  /** What the server's log calls the request; null where no answer came. */
+  readonly requestId: string | null;
 
-  constructor(status: number, body: Partial<ApiErrorBody>, retryAfterSeconds: number | null = null) {
+  constructor(
+    status: number,
+    body: Partial<ApiErrorBody>,
+    retryAfterSeconds: number | null = null,
+    requestId: string | null = null,
+  ) {
     super(body.error || body.message || 'The request failed.');
     this.name = 'ApiError';
     this.status = status;
@@ -21,6 +28,7 @@ export class ApiError extends Error {
     this.fields = body.fields ?? {};
     this.retryAfterSeconds = retryAfterSeconds;
     this.hasServerMessage = Boolean(body.error || body.message);
+    this.requestId = requestId;
   }
 
   static unreachable(): ApiError {
@@ -38,13 +46,42 @@ function retryAfterOf(response: Response): number | null {
   return Number.isFinite(seconds) ? seconds : null;
 }
 
+let lastReference: string | null = null;
+
 /** The error of a failed response, from the body that was read already. */
 export function toApiError(response: Response, body: unknown): ApiError {
+  const error = new ApiError(
+    response.status,
+    bodyOf(body),
+    retryAfterOf(response),
+    response.headers.get('X-Request-Id'),
+  );
+  lastReference = referenceOf(error) ?? lastReference;
+  return error;
+}
+
+function bodyOf(body: unknown): Partial<ApiErrorBody> {
   if (typeof body === 'string' && body.trim() !== '' && !body.trimStart().startsWith('<')) {
-    return new ApiError(response.status, { error: body }, retryAfterOf(response));
+    return { error: body };
   }
-  const parsed = typeof body === 'object' && body !== null ? (body as Partial<ApiErrorBody>) : {};
-  return new ApiError(response.status, parsed, retryAfterOf(response));
+  return typeof body === 'object' && body !== null ? (body as Partial<ApiErrorBody>) : {};
+}
+
+/**
+ * What to tell whoever runs the server, so that they find this in its log. Null where nothing is wrong there: the
+ * server was not reached, or it says itself what to do.
+ */
+export function referenceOf(error: unknown): string | null {
+  if (!(error instanceof ApiError)) {
+    return null;
+  }
+  const isUnexpected = error.status >= 500 || !error.hasServerMessage;
+  return isUnexpected ? error.requestId : null;
+}
+
+/** That of the last unexpected error of this page, for a screen that could not be drawn. */
+export function lastReferenceOfPage(): string | null {
+  return lastReference;
 }
 
 /** The server's words where there are any, else what the screen says about this action. */

@@ -7447,6 +7447,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -7565,6 +7581,22 @@ export interface operations {
                      *       "code": "not_json",
                      *       "error": "The body is not valid JSON.",
                      *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -7749,6 +7781,22 @@ export interface operations {
                      *       "code": "access_denied",
                      *       "error": "Access denied",
                      *       "message": "Access denied"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -8112,6 +8160,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -8252,6 +8316,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -8284,6 +8364,24 @@ export interface operations {
                      *         ]
                      *       },
                      *       "message": "refreshToken is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many fail and too many wait; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many sessions that have ended were to be renewed in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many sessions that have ended were to be renewed in your network. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -8358,6 +8456,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The link is unknown, too old or used up */
             409: {
                 headers: {
@@ -8406,6 +8520,24 @@ export interface operations {
                      *         ]
                      *       },
                      *       "message": "token is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -8594,6 +8726,22 @@ export interface operations {
                      *       "code": "invalid_token",
                      *       "error": "The access token is not valid.",
                      *       "message": "The access token is not valid."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -9414,6 +9562,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The username is taken */
             409: {
                 headers: {
@@ -9720,6 +9884,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Some rows have errors, or the voters have changed meanwhile; nothing was imported */
             409: {
                 headers: {
@@ -9897,6 +10077,22 @@ export interface operations {
                      *       "code": "wrong_role",
                      *       "error": "Your role may not do this.",
                      *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -10253,6 +10449,22 @@ export interface operations {
                      *       "code": "end_user_not_found",
                      *       "error": "The end user does not exist",
                      *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -10812,6 +11024,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The organization was removed in the same moment */
             409: {
                 headers: {
@@ -11326,6 +11554,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The status is to change, and the step is made on an older state */
             409: {
                 headers: {
@@ -11631,6 +11875,22 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -12101,6 +12361,22 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -12920,6 +13196,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description No mail server is configured, or the meeting is over or cancelled */
             409: {
                 headers: {
@@ -13202,6 +13494,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The meeting's limit would be passed */
             409: {
                 headers: {
@@ -13372,6 +13680,22 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -13635,6 +13959,22 @@ export interface operations {
                      *       "code": "question_not_found",
                      *       "error": "The question does not exist",
                      *       "message": "The question does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -14476,6 +14816,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The meeting has the most remarks that it can hold */
             409: {
                 headers: {
@@ -15251,6 +15607,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Voting on the question is open, nobody has voted on it yet, too few are connected, the meeting is not running, or the step is made on an older state */
             409: {
                 headers: {
@@ -15427,6 +15799,22 @@ export interface operations {
                      *       "code": "end_user_not_found",
                      *       "error": "The end user does not exist",
                      *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -16584,6 +16972,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The agenda is full */
             409: {
                 headers: {
@@ -16937,6 +17341,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -17279,6 +17699,22 @@ export interface operations {
                      *       "code": "question_not_found",
                      *       "error": "The question does not exist",
                      *       "message": "The question does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -17854,6 +18290,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The e-mail address or the code is taken */
             409: {
                 headers: {
@@ -18257,6 +18709,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The code is taken */
             409: {
                 headers: {
@@ -18562,6 +19030,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
@@ -18622,6 +19108,24 @@ export interface operations {
                      *       "code": "client_not_found",
                      *       "error": "The client does not exist",
                      *       "message": "The client does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown codes were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown organization codes were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown organization codes were tried in your network. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18735,6 +19239,24 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18963,6 +19485,24 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many streams are open, or too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_streams",
+                     *       "error": "Your network has too many live screens open. This one is updated every few seconds instead.",
+                     *       "message": "Your network has too many live screens open. This one is updated every few seconds instead."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -19608,6 +20148,24 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many streams are open; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_streams",
+                     *       "error": "You have too many live screens open. This one is updated every few seconds instead.",
+                     *       "message": "You have too many live screens open. This one is updated every few seconds instead."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -20739,6 +21297,24 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The body came too slowly. */
+                    "text/plain": string;
+                };
+            };
             /** @description Voted already with other answers, voting is closed, or it has been opened anew since */
             409: {
                 headers: {
@@ -21034,6 +21610,22 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -54,14 +54,18 @@ describe('accessToken', () => {
     expect(session.state().status).toBe('anonymous');
   });
 
-  it('keeps the tokens when the server is away', async () => {
+  it.each([
+    [503, 'temporarily_unavailable'],
+    [429, 'too_many_tries'],
+    [408, 'body_too_slow'],
+  ] as const)('keeps the tokens when nothing was decided (%i)', async (status, code) => {
     store(tokenThatEnds(10));
     server.use(
       http.post('/auth/refresh', ({ response }) =>
-        response(503).json({ error: 'Later', message: 'Later', code: 'temporarily_unavailable' }),
+        response(status).json({ error: 'Later', message: 'Later', code }),
       ),
     );
-    await expect(session.accessToken()).rejects.toMatchObject({ status: 503 });
+    await expect(session.accessToken()).rejects.toMatchObject({ status });
     expect(window.localStorage.getItem('refreshToken')).toBe('refresh-1');
   });
 });

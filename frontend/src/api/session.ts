@@ -56,9 +56,15 @@ function sessionEnded(): ApiError {
   return new ApiError(401, { error: 'The session has ended', code: 'session_ended' });
 }
 
-/** A final no; a server that is away or busy has not decided anything. */
+/** A final no; a server that is away or busy, or got our question too slowly, has not decided anything. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return (
+    error instanceof ApiError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== 408 &&
+    error.status !== 429
+  );
 }
 
 interface TokenClaims {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { lastReferenceOfPage } from '../api/api-error';
 import { ErrorState } from '../shared/ui/error-state';
 
 /** A screen failed to load or to draw; the rest of the meeting is not touched by that. */
@@ -25,6 +26,7 @@ export function ErrorPage() {
     <ErrorState
       title="This page could not be shown"
       hint="Nothing that you sent is lost. Load the page again; if that does not help, tell your administrator."
+      reference={lastReferenceOfPage()}
       onRetry={() => window.location.reload()}
     />
   );

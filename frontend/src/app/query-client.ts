@@ -42,8 +42,9 @@ export function createQueryClient({ retry = true }: { retry?: boolean } = {}): Q
   });
 }
 
+/** Also where others in the same network have asked for too much: the pace lets this one through a little later. */
 function isTemporary(error: unknown): boolean {
-  return error instanceof ApiError && error.isTemporary;
+  return error instanceof ApiError && (error.isTemporary || error.status === 429);
 }
 
 function retryOfFailed({ state }: Query): number | false {

@@ -76,3 +76,9 @@ async fn a_file_without_rows_is_empty() {
         assert!(matches!(refused, Err(ReadSheetError::Empty)), "{text:?}: {refused:?}");
     }
 }
+
+#[tokio::test]
+async fn nothing_is_left_around_a_cell_that_was_no_formula() {
+    let sheet = table("list.csv", "Name,Weight\n'\tAnna,1\n'=1+1,2\n'\t,3\n").await;
+    assert_eq!(cells(&sheet), [["Anna", "1"], ["=1+1", "2"], ["'", "3"]]);
+}

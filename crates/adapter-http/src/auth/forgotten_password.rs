@@ -7,10 +7,11 @@ use plenum_kernel::EmailAddress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::auth::views::try_again_in;
 use crate::auth::{DoneView, MAX_LOGIN_BODY};
 use crate::live::Departures;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, FieldCheck, whole_seconds};
+use crate::rim::{
+    ApiError, ApiErrorBody, Body, CallerAddress, FailedTries, FieldCheck, Guess, try_again_in, whole_seconds,
+};
 
 /// What a sign-in screen may offer.
 #[derive(Serialize, ToSchema)]
@@ -117,10 +118,18 @@ impl From<ResetPasswordError> for ApiError {
         (status = 200, description = "Set", body = DoneView),
         (status = 409, description = "The link is unknown, too old or used up", body = ApiErrorBody,
          example = json!({ "code": "reset_void", "error": "This link is too old or was used already" })),
+        (status = 429, description = "Too many unknown links were tried; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_tries",
+             "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+         })),
     ),
 )]
 #[post("/auth/reset-password")]
 pub(crate) async fn reset_password(
+    from: CallerAddress,
+    tries: Data<FailedTries>,
     Body(body): Body<ResetPasswordBody, MAX_LOGIN_BODY>,
     resets: Data<PasswordResets>,
     departures: Data<Departures>,
@@ -128,7 +137,15 @@ pub(crate) async fn reset_password(
     let mut check = FieldCheck::default();
     check.want("token", &body.token);
     let new = check.keep("newPassword", Password::parse(&body.new_password));
-    let person = resets.reset(&body.token, check.finish(new)?).await?;
+    let new = check.finish(new)?;
+    let reset = async {
+        match resets.reset(&body.token, new).await {
+            Ok(person) => Ok(Some(person)),
+            Err(ResetPasswordError::Void) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    };
+    let person = tries.look_up(Guess::Link, from.0, reset).await?.ok_or(ResetPasswordError::Void)?;
     departures.announce(Departure::of(person));
     Ok(Json(DoneView::DONE))
 }

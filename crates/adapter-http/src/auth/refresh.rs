@@ -5,7 +5,8 @@ use plenum_clients::{RefreshError, SignInService};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ApiErrorBody, Body, ErrorCode};
+use crate::auth::MAX_LOGIN_BODY;
+use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, ErrorCode, FailedTries, Guess};
 
 /// A refresh token to be exchanged.
 #[derive(Deserialize, ToSchema)]
@@ -49,13 +50,27 @@ impl From<RefreshError> for ApiError {
         (status = 200, description = "A fresh pair", body = TokenPairView),
         (status = 401, description = "Unknown, used up, expired, or no longer active", body = ApiErrorBody,
          example = json!({ "code": "session_ended", "error": "The session has ended. Please sign in again." })),
+        (status = 429, description = "Too many fail and too many wait; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_tries",
+             "error": "Too many sessions that have ended were to be renewed in your network. Please try again in 3 seconds.",
+         })),
     ),
 )]
 #[post("/auth/refresh")]
 pub(crate) async fn refresh_tokens(
-    Body(body): Body<RefreshBody>,
+    from: CallerAddress,
+    Body(body): Body<RefreshBody, MAX_LOGIN_BODY>,
+    tries: Data<FailedTries>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<TokenPairView>, ApiError> {
-    let pair = sign_in.refresh(&body.refresh_token).await?;
+    let turn = tries.turn(Guess::RefreshToken, from.0).await?;
+    let outcome = sign_in.refresh(&body.refresh_token).await;
+    drop(turn);
+    if matches!(outcome, Err(RefreshError::SessionEnded)) {
+        tries.note(Guess::RefreshToken, from.0);
+    }
+    let pair = outcome?;
     Ok(Json(TokenPairView { token: pair.access, refresh_token: pair.refresh }))
 }

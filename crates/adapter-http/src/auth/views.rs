@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::{ApiError, whole_seconds};
+use crate::rim::{ApiError, try_again_in, whole_seconds};
 
 /// What someone may do at large.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
@@ -128,11 +128,6 @@ fn too_many_tries(retry_after: TimeDelta) -> ApiError {
 fn too_many_at_once(failure: &PortFailure, retry_after: Duration) -> ApiError {
     let text = format!("Many people are signing in. {}", try_again_in(whole_seconds(retry_after)));
     ApiError::unavailable(failure).with_code("sign_in_busy").with_text(text)
-}
-
-pub(super) fn try_again_in(seconds: u32) -> String {
-    let unit = if seconds == 1 { "second" } else { "seconds" };
-    format!("Please try again in {seconds} {unit}.")
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod presentation;
 mod presentation_stream;
 mod pushed_out;
 mod quorum;
+mod seats;
 mod sse;
 mod state;
 mod stream;
@@ -17,6 +18,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use departures::Departures;
 pub use frames::JsonFrames;
+pub(crate) use seats::Seats;
 pub(crate) use views::VoterQuestionType;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

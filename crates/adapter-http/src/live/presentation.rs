@@ -4,7 +4,7 @@ use plenum_kernel::{Clock, MeetingId};
 use plenum_meetings::live::LiveRooms;
 
 use crate::live::views::PresentationView;
-use crate::rim::{ApiError, ApiErrorBody, At, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, FailedTries, Guess, PathId as _};
 
 /// Gives what the big screen shows. No login.
 #[utoipa::path(
@@ -13,14 +13,23 @@ use crate::rim::{ApiError, ApiErrorBody, At, PathId as _};
     responses(
         (status = 200, description = "What the big screen shows", body = PresentationView),
         (status = 404, description = "No such meeting", body = ApiErrorBody),
+        (status = 429, description = "Too many unknown links were tried; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_tries",
+             "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+         })),
     ),
 )]
 #[get("/public/meetings/{meetingId}/presentation")]
 pub(crate) async fn presentation(
     At(meeting): At<MeetingId>,
+    from: CallerAddress,
+    tries: Data<FailedTries>,
     rooms: Data<dyn LiveRooms>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<PresentationView>, ApiError> {
-    let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
+    let ask = async { Ok(rooms.state(meeting).await?) };
+    let state = tries.look_up(Guess::Link, from.0, ask).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(PresentationView::from(&state).fetched_at(clock.now())))
 }

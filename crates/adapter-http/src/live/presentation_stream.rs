@@ -3,8 +3,9 @@ use actix_web::{HttpResponse, get};
 use plenum_kernel::MeetingId;
 use plenum_meetings::live::{LiveRooms, Watcher};
 
+use crate::live::seats::Seat;
 use crate::live::sse::event_stream;
-use crate::rim::{ApiError, ApiErrorBody, At, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, FailedTries, Guess, PathId as _};
 use crate::system::Stopping;
 
 /// Watches what the big screen shows: the whole picture first, then every change. No login.
@@ -16,14 +17,24 @@ use crate::system::Stopping;
          body = String, content_type = "text/event-stream",
          example = json!("id: 1795230843796744\ndata: {\"type\":\"participant_count\",\"data\":{\"participantCount\":164}}\n\n")),
         (status = 404, description = "No such meeting", body = ApiErrorBody),
+        (status = 429, description = "Too many streams are open, or too many unknown links were tried; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_streams",
+             "error": "Your network has too many live screens open. This one is updated every few seconds instead.",
+         })),
     ),
 )]
 #[get("/public/meetings/{meetingId}/presentation/stream")]
 pub(crate) async fn presentation_stream(
     At(meeting): At<MeetingId>,
+    seat: Seat,
+    from: CallerAddress,
+    tries: Data<FailedTries>,
     rooms: Data<dyn LiveRooms>,
     stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {
-    let frames = rooms.watch(meeting, Watcher::Public).await?.ok_or_else(MeetingId::missing)?;
-    Ok(event_stream(frames, stopping))
+    let watch = async { Ok(rooms.watch(meeting, Watcher::Public).await?) };
+    let frames = tries.look_up(Guess::Link, from.0, watch).await?.ok_or_else(MeetingId::missing)?;
+    Ok(event_stream(frames, seat, stopping))
 }

@@ -1,21 +1,30 @@
 use actix_web::HttpResponse;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING};
+use actix_web::http::header::CONTENT_ENCODING;
 use actix_web::web::Data;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
 
 use crate::live::pushed_out::pushed_out;
+use crate::live::seats::Seat;
 use crate::system::Stopping;
 
 /// An answer that goes on for as long as the stream does. Where that ends because the process stops, it says so.
-pub(super) fn event_stream(frames: impl Stream<Item = Bytes> + 'static, stopping: Data<Stopping>) -> HttpResponse {
+pub(super) fn event_stream(
+    frames: impl Stream<Item = Bytes> + 'static,
+    seat: Seat,
+    stopping: Data<Stopping>,
+) -> HttpResponse {
     // Asked when the frames are over, and not before.
     let last_word = stream::once(async move { stopping.last_word() }).filter_map(std::future::ready);
+    let frames = pushed_out(frames.chain(last_word)).map(move |frame| {
+        // Given back when the stream goes.
+        let _seat = &seat;
+        Ok::<_, std::convert::Infallible>(frame)
+    });
     HttpResponse::Ok()
         .content_type("text/event-stream")
-        .insert_header((CACHE_CONTROL, "no-store"))
         // Frames must not wait in a compressor's or a proxy's buffer.
         .insert_header((CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(pushed_out(frames.chain(last_word)).map(Ok::<_, std::convert::Infallible>))
+        .streaming(frames)
 }

@@ -14,8 +14,9 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use crate::live::access::admit;
 use crate::live::departures::{DepartureListener, Departures};
 use crate::live::frames::error_frame;
+use crate::live::seats::SeatedOnlooker;
 use crate::live::sse::event_stream;
-use crate::rim::{ApiError, ApiErrorBody, At, ErrorCode, Onlooker, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, ErrorCode, PathId as _};
 use crate::system::Stopping;
 
 /// How often it is checked that whoever watches may still do so.
@@ -31,11 +32,17 @@ const RECHECK: Duration = Duration::from_secs(60);
          body = String, content_type = "text/event-stream",
          example = json!("id: 1795230843796744\ndata: {\"type\":\"participant_count\",\"data\":{\"participantCount\":164}}\n\n")),
         (status = 404, description = "No such meeting", body = ApiErrorBody),
+        (status = 429, description = "Too many streams are open; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_streams",
+             "error": "You have too many live screens open. This one is updated every few seconds instead.",
+         })),
     ),
 )]
 #[get("/sse/meetings/{meetingId}/stream")]
 pub(crate) async fn live_stream(
-    onlooker: Onlooker,
+    SeatedOnlooker { onlooker, seat }: SeatedOnlooker,
     At(meeting): At<MeetingId>,
     meetings: Data<MeetingPlanning>,
     voter_meetings: Data<VoterMeetingService>,
@@ -60,7 +67,7 @@ pub(crate) async fn live_stream(
         }
         .boxed_local()
     };
-    Ok(event_stream(while_welcome(frames, departures, farewell), stopping))
+    Ok(event_stream(while_welcome(frames, departures, farewell), seat, stopping))
 }
 
 /// What is said to someone whose session has ended. A store that does not answer ends nobody's session.

@@ -6,7 +6,7 @@ use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::{Components, Content, RefOr, Response};
 
 use super::{JSON, PLAIN_TEXT, api_error, json_of};
-use crate::rim::{ApiError, ErrorCode, MAX_BODY, PathId as _, body_too_large};
+use crate::rim::{ApiError, ErrorCode, MAX_BODY, PathId as _, body_too_large, body_too_slow};
 
 /// An id, where a schema gives no example of its own.
 const SOME_ID: &str = "019a9d5e-0000-7000-8000-000000000001";
@@ -165,6 +165,7 @@ impl CommonErrors<'_> {
                 ApiError::new(StatusCode::FORBIDDEN, ErrorCode::WRONG_ROLE, "Your role may not do this.")
             }
             "404" => self.missing()?,
+            "408" => body_too_slow(),
             "413" => body_too_large(MAX_BODY),
             "422" => match &self.wrong_field {
                 Some((field, wanted)) => ApiError::invalid_field(field, wanted),

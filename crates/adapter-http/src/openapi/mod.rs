@@ -33,6 +33,7 @@ const SIGNED_IN: &[(&str, &str)] = &[
 ];
 const WITH_BODY: &[(&str, &str)] = &[
     ("400", "The body is no JSON"),
+    ("408", "The body came too slowly"),
     ("413", "The body is too large"),
     ("422", "A field is missing or wrong; `fields` says what is wanted"),
 ];

@@ -5,7 +5,7 @@ use plenum_kernel::ClientId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ApiErrorBody, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, CallerAddress, FailedTries, Guess, PathId as _};
 
 /// An organization, as far as everybody may know it.
 #[derive(Serialize, ToSchema)]
@@ -30,16 +30,27 @@ pub(crate) struct PublicClientAnswer {
     responses(
         (status = 200, description = "The organization", body = PublicClientAnswer),
         (status = 404, description = "There is none with this code", body = ApiErrorBody),
+        (status = 429, description = "Too many unknown codes were tried; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_tries",
+             "error": "Too many unknown organization codes were tried in your network. Please try again in 3 seconds.",
+         })),
     ),
 )]
 #[get("/public/client/{clientCode}")]
 pub(crate) async fn find_public_client(
     code: Path<String>,
+    from: CallerAddress,
+    tries: Data<FailedTries>,
     clients: Data<ClientDirectory>,
 ) -> Result<Json<PublicClientAnswer>, ApiError> {
     let code = ClientCode::parse(&code).map_err(|_| ClientId::missing())?;
-    let client = clients.find_by_code(&code).await?;
-    let client = client.filter(|client| client.status == ClientStatus::Active).ok_or_else(ClientId::missing)?;
+    let find = async {
+        let client = clients.find_by_code(&code).await?;
+        Ok(client.filter(|client| client.status == ClientStatus::Active))
+    };
+    let client = tries.look_up(Guess::ClientCode, from.0, find).await?.ok_or_else(ClientId::missing)?;
     let view = PublicClientView { name: client.name.to_string(), client_code: client.code.to_string() };
     Ok(Json(PublicClientAnswer { success: true, client: view }))
 }

@@ -3,7 +3,7 @@ use actix_web::web::{Data, Json, Path};
 use plenum_meetings::MeetingPlanning;
 
 use crate::meetings::{LinkedMeetingView, missing_invitation};
-use crate::rim::{ApiError, ApiErrorBody};
+use crate::rim::{ApiError, ApiErrorBody, CallerAddress, FailedTries, Guess};
 
 /// Gives the meeting that an invitation link leads to. No login. The links of meetings that are over or cancelled are
 /// void.
@@ -16,13 +16,22 @@ use crate::rim::{ApiError, ApiErrorBody};
          example = json!({
              "code": "invitation_not_found", "error": "Meeting not found or invitation link expired",
          })),
+        (status = 429, description = "Too many unknown links were tried; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_tries",
+             "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+         })),
     ),
 )]
 #[get("/meetings/by-link/{linkToken}")]
 pub(crate) async fn find_meeting_by_link(
     link: Path<String>,
+    from: CallerAddress,
+    tries: Data<FailedTries>,
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
-    let target = meetings.find_by_link(&link).await?.ok_or_else(missing_invitation)?;
+    let find = async { Ok(meetings.find_by_link(&link).await?) };
+    let target = tries.look_up(Guess::Link, from.0, find).await?.ok_or_else(missing_invitation)?;
     Ok(Json(LinkedMeetingView::from(&target)))
 }

@@ -1,19 +1,23 @@
 use std::fmt;
 use std::marker::PhantomData;
+use std::time::Duration;
 
 use actix_web::FromRequest;
 use actix_web::HttpRequest;
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
-use actix_web::web::BytesMut;
+use actix_web::web::{BytesMut, Data};
 use futures_util::StreamExt as _;
 use futures_util::future::LocalBoxFuture;
 use serde::de::{DeserializeOwned, Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
 
+use crate::connections::Patience;
 use crate::rim::wanted::{read_text, read_value};
 use crate::rim::{ApiError, ErrorCode};
+use crate::settings::HttpSettings;
 
 /// The largest body that is read where nothing else is said, in bytes. The longest legitimate one is a question with a
 /// hundred options, or a list of some thousands of ids.
@@ -27,11 +31,14 @@ impl<T: DeserializeOwned + 'static, const MAX: usize> FromRequest for Body<T, MA
     type Error = ApiError;
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
-    fn from_request(_: &HttpRequest, payload: &mut Payload) -> Self::Future {
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let mut payload = payload.take();
+        let settings = request.app_data::<Data<HttpSettings>>();
+        let pause = settings.map_or_else(Patience::default, |settings| settings.limits.patience).body;
         Box::pin(async move {
             let mut bytes = BytesMut::new();
-            while let Some(chunk) = payload.next().await {
+            let pace = Pace::begin(pause);
+            while let Some(chunk) = pace.keep(bytes.len(), payload.next()).await? {
                 let chunk = chunk.map_err(|_| bad_json("The body ended too early."))?;
                 if bytes.len() + chunk.len() > MAX {
                     return Err(body_too_large(MAX));
@@ -41,6 +48,34 @@ impl<T: DeserializeOwned + 'static, const MAX: usize> FromRequest for Body<T, MA
             read(&bytes).map(Body)
         })
     }
+}
+
+/// How slowly a body may come: somebody who sends a byte now and then would keep a connection, and what has come so far,
+/// for as long as they like.
+struct Pace {
+    began: Instant,
+    pause: Duration,
+}
+
+impl Pace {
+    /// So many bytes a second at least, after the first pause: as much as the slowest mobile networks carry.
+    const BYTES_PER_SECOND: usize = 16 * 1024;
+
+    fn begin(pause: Duration) -> Self {
+        Self { began: Instant::now(), pause }
+    }
+
+    /// Waits for what comes next, unless that takes too long after so many bytes.
+    async fn keep<T>(&self, received: usize, next: impl Future<Output = T>) -> Result<T, ApiError> {
+        let earned = Duration::from_secs((received / Self::BYTES_PER_SECOND) as u64);
+        let end = (Instant::now() + self.pause).min(self.began + self.pause + earned);
+        timeout_at(end, next).await.map_err(|_| body_too_slow())
+    }
+}
+
+/// The error of a body that is too slow.
+pub(crate) fn body_too_slow() -> ApiError {
+    ApiError::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::BODY_TOO_SLOW, "The body came too slowly.")
 }
 
 /// The error of a body that is too large.
@@ -56,7 +91,7 @@ fn bad_json(text: &str) -> ApiError {
 /// Reads JSON in two steps, so that "no JSON" (400) and "not what is wanted" (422, with the field) stay apart.
 ///
 /// What is larger than usual is not taken apart as a whole in the first step: that would need many times its memory.
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     if bytes.len() > MAX_BODY {
         return read_unparsed(bytes);
     }
@@ -67,7 +102,7 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     read_value(value)
 }
 
-fn read_unparsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+pub(super) fn read_unparsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let _: IgnoredAny = serde_json::from_slice(bytes).map_err(|_| bad_json("The body is not valid JSON."))?;
     if !bytes.trim_ascii_start().starts_with(b"{") {
         return Err(no_object());
@@ -112,6 +147,9 @@ impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for AtMost<T, MAX>
 
 #[cfg(test)]
 mod tests {
+    use std::future::pending;
+
+    use futures_util::stream;
     use serde::Deserialize;
 
     use super::*;
@@ -154,6 +192,38 @@ mod tests {
         ] {
             assert_eq!(read(json).unwrap_err().to_string(), expected, "{json}");
         }
+    }
+
+    /// After how many seconds the body is refused of which so many bytes come each second; none when it is taken.
+    async fn refused_after(bytes_per_second: usize, length: usize) -> Option<u64> {
+        let chunks = stream::unfold(0, move |sent| async move {
+            let chunk = bytes_per_second.min(length - sent);
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            (chunk > 0).then_some((chunk, sent + chunk))
+        });
+        let (mut chunks, mut received, pace) = (Box::pin(chunks), 0, Pace::begin(Duration::from_secs(10)));
+        loop {
+            match pace.keep(received, chunks.next()).await {
+                Ok(Some(chunk)) => received += chunk,
+                Ok(None) => return None,
+                Err(_) => return Some(pace.began.elapsed().as_secs()),
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_drips_is_refused_and_a_large_one_over_a_slow_network_is_not() {
+        assert_eq!(refused_after(1, 1_000).await, Some(10));
+        assert_eq!(refused_after(8 * 1024, MAX_BODY).await, Some(19));
+        assert_eq!(refused_after(Pace::BYTES_PER_SECOND, 16 * MAX_BODY).await, None);
+        assert_eq!(refused_after(1, 8).await, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_came_early_earns_no_longer_pause() {
+        let pace = Pace::begin(Duration::from_secs(10));
+        let refused = pace.keep(16 * MAX_BODY, pending::<()>()).await;
+        assert!(refused.is_err() && pace.began.elapsed().as_secs() == 10);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use std::future::{Ready, ready};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
@@ -21,13 +21,19 @@ impl TrustedProxies {
         text.split(',').map(|part| read_network(part.trim())).collect::<Option<_>>().map(Self)
     }
 
-    fn contain(&self, address: IpAddr) -> bool {
+    /// Whether a call from this address is believed.
+    pub(crate) fn trust(&self, peer: IpAddr) -> bool {
+        self.contain(peer.to_canonical())
+    }
+
+    /// Whether this is one of them.
+    pub(crate) fn contain(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 
     /// Where a call comes from that `peer` passed on with these hops, the latest one last: the nearest address that no
     /// trusted proxy has. What stands before it in the header, the caller may have made up.
-    fn caller<'a>(&self, peer: IpAddr, hops: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
+    pub(super) fn caller<'a>(&self, peer: IpAddr, hops: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
         let mut caller = peer.to_canonical();
         for hop in hops.rev() {
             let Some(before) = read_hop(hop).filter(|_| self.contain(caller)) else { break };
@@ -37,13 +43,22 @@ impl TrustedProxies {
     }
 }
 
+/// What is counted as one address: an IPv6 subscriber has a whole /64 to choose addresses from.
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
+    const NETWORK: u128 = !0 << 64;
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK).into(),
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
 /// A network, or an address as a network of its own.
 fn read_network(text: &str) -> Option<IpNet> {
     text.parse().ok().or_else(|| text.parse().ok().map(|address: IpAddr| address.to_canonical().into()))
 }
 
 /// An address as proxies write it: bare, with a port behind it, or in brackets.
-fn read_hop(text: &str) -> Option<IpAddr> {
+pub(super) fn read_hop(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let address = bare.parse().ok().or_else(|| text.parse().ok().map(|address: SocketAddr| address.ip()));
@@ -95,6 +110,14 @@ mod tests {
         for text in ["", "proxy", "10.0.0.1,", "10.0.0.0/33", "10.0.0.1:80", "10.0.0.1 10.0.0.2", "*"] {
             assert_eq!(TrustedProxies::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn the_addresses_of_one_subscriber_are_one() {
+        let network = |text: &str| network_of(address(text)).to_string();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), network("2001:db8:1:2::9"));
+        assert_ne!(network("2001:db8:1:2::9"), network("2001:db8:1:3::9"));
+        assert_eq!((network("192.0.2.7").as_str(), network("::ffff:192.0.2.7").as_str()), ("192.0.2.7", "192.0.2.7"));
     }
 
     #[test]

@@ -6,6 +6,8 @@ impl ErrorCode {
     pub(crate) const AUTHENTICATION_REQUIRED: &'static str = "authentication_required";
     /// A body that is too large.
     pub(crate) const BODY_TOO_LARGE: &'static str = "body_too_large";
+    /// A body that comes too slowly.
+    pub(crate) const BODY_TOO_SLOW: &'static str = "body_too_slow";
     /// A field that is missing or wrong.
     pub(crate) const INVALID_INPUT: &'static str = "invalid_input";
     /// A token that is not ours.

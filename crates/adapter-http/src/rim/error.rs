@@ -95,7 +95,12 @@ impl ApiError {
 
     /// Something that was tried too often; it may be tried again after so many seconds.
     pub(crate) fn too_many_tries(text: impl fmt::Display, retry_after_seconds: u32) -> Self {
-        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_tries", text);
+        Self::too_many("too_many_tries", text, retry_after_seconds)
+    }
+
+    /// Something of which the caller has too much; there may be room after so many seconds.
+    pub(crate) fn too_many(code: &'static str, text: impl fmt::Display, retry_after_seconds: u32) -> Self {
+        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, code, text);
         Self { retry_after_seconds: Some(retry_after_seconds), ..error }
     }
 
@@ -171,6 +176,12 @@ impl ApiError {
 pub(crate) fn whole_seconds(time: Duration) -> u32 {
     let begun = u64::from(time.subsec_nanos() > 0);
     u32::try_from(time.as_secs() + begun).unwrap_or(u32::MAX).max(1)
+}
+
+/// What is said to whoever has to wait.
+pub(crate) fn try_again_in(seconds: u32) -> String {
+    let unit = if seconds == 1 { "second" } else { "seconds" };
+    format!("Please try again in {seconds} {unit}.")
 }
 
 /// "Must not be empty." becomes "title must not be empty."; a full sentence stands for itself.

@@ -7,6 +7,9 @@ mod caller_device;
 mod carry_out;
 mod codes;
 mod error;
+mod failed_tries;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod identity;
 mod ids;
 mod listing;
@@ -15,13 +18,14 @@ mod plain_text;
 mod wanted;
 
 pub use attribution::{Attribution, LocalWork};
-pub(crate) use body::{Body, MAX_BODY, body_too_large, read_at_most};
-pub(crate) use caller_address::CallerAddress;
+pub(crate) use body::{Body, MAX_BODY, body_too_large, body_too_slow, read_at_most};
 pub use caller_address::TrustedProxies;
+pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;
 pub(crate) use carry_out::{CallerPresence, carry_out};
 pub(crate) use codes::ErrorCode;
-pub(crate) use error::{ApiError, ApiErrorBody, FieldCheck, whole_seconds};
+pub(crate) use error::{ApiError, ApiErrorBody, FieldCheck, try_again_in, whole_seconds};
+pub(crate) use failed_tries::{FailedTries, Guess};
 pub(crate) use identity::{AccountHolder, ClientAdmin, Onlooker, SignedIn, SuperAdmin, Voter, identify};
 pub(crate) use ids::{At, PathId};
 pub(crate) use listing::{

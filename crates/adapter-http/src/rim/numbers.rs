@@ -9,11 +9,14 @@ use serde::{Deserialize, Deserializer};
 /// Reads a JSON number or null exactly. A number in quotes is a text.
 pub(crate) fn read_exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
     let Some(number) = Option::<serde_json::Number>::deserialize(deserializer)? else { return Ok(None) };
-    let digits = number.to_string();
-    Decimal::from_str_exact(&digits)
-        .or_else(|_| Decimal::from_scientific(&digits))
-        .map(Some)
-        .map_err(|_| D::Error::custom("a number that can be stored"))
+    exactly(&number.to_string()).map(Some).ok_or_else(|| D::Error::custom("a number that can be stored"))
+}
+
+fn exactly(digits: &str) -> Option<Decimal> {
+    let Some((mantissa, _)) = digits.split_once(['e', 'E']) else { return Decimal::from_str_exact(digits).ok() };
+    // The way of powers of ten rounds what stands before them.
+    Decimal::from_str_exact(mantissa).ok()?;
+    Decimal::from_scientific(digits).ok()
 }
 
 /// Tells a field that is `null` (clear it) from one that is missing (leave it): `#[serde(default, deserialize_with)]`.
@@ -23,4 +26,24 @@ where
     D: Deserializer<'de>,
 {
     Option::deserialize(deserializer).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_read_as_it_was_sent_or_not_at_all() {
+        for (digits, number) in [("1.5", "1.5"), ("15e-1", "1.5"), ("1.5e1", "15"), ("0.1E+1", "1"), ("1e1", "10")] {
+            assert_eq!(
+                exactly(digits).map(|number| number.normalize().to_string()).as_deref(),
+                Some(number),
+                "{digits}"
+            );
+        }
+        let ones = format!("1.{}1", "0".repeat(35));
+        for digits in [ones.as_str(), &format!("{ones}e0"), &format!("{ones}e1"), "1e400", "1e-400", "1e99999999999"] {
+            assert_eq!(exactly(digits), None, "{digits}");
+        }
+    }
 }

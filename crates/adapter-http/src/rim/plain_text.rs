@@ -29,7 +29,7 @@ pub(crate) async fn errors_as_text(
 }
 
 /// Whether `Accept` names JSON. Names are compared without case, and a quality of 0 means "anything but this".
-fn wants_json(headers: &HeaderMap) -> bool {
+pub(super) fn wants_json(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(ACCEPT).filter_map(|accept| accept.to_str().ok());
     accepted.flat_map(|accept| accept.split(',')).any(|range| {
         let mut parts = range.split(';').map(str::trim);

@@ -1,12 +1,15 @@
 //! What operators and programmers ask: is it alive, is it ready, what can it do.
 
 mod health;
+mod metrics;
 mod stopping;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use health::plain_routes;
 pub use health::{NotReady, Readiness};
+pub(crate) use metrics::metrics_routes;
+pub use metrics::{MetricsPage, MetricsToken};
 pub use stopping::Stopping;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

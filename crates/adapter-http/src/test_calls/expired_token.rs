@@ -1,6 +1,5 @@
-use actix_web::http::header::CACHE_CONTROL;
+use actix_web::get;
 use actix_web::web::{Data, Json};
-use actix_web::{Responder, get};
 use chrono::{DateTime, Utc};
 use plenum_clients::AccessCheck;
 use serde::Serialize;
@@ -40,10 +39,8 @@ pub(crate) async fn test_expired_token(
     _: AccountHolder,
     SignedIn(acting): SignedIn,
     access: Data<AccessCheck>,
-) -> impl Responder {
+) -> Json<ExpiredTokenView> {
     let (token, expired_at) = access.expired_token(acting);
     let message = "The token has expired. Every call with it must be refused.";
     Json(ExpiredTokenView { success: true, message, token, expired_at })
-        .customize()
-        .insert_header((CACHE_CONTROL, "no-store"))
 }

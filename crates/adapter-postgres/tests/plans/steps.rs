@@ -124,7 +124,7 @@ impl Scene {
             connected: self.connected(),
             revote,
         };
-        costs!(observed, self.named("opening a question"), at most self.for_each(6.0), rounds.open(opening));
+        costs!(observed, self.named("opening a question"), at most self.for_each(8.0), rounds.open(opening));
         assert_eq!(self.round(observed).await.register_size, self.people as u64);
     }
 

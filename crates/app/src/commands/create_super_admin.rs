@@ -34,6 +34,7 @@ async fn create(
         http: HttpSettings::default(),
         mail: None,
         nats: None,
+        embedded: None,
     })?;
     let made_up = product.secrets.password();
     let chosen = password.is_some();

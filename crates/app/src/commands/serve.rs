@@ -3,7 +3,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plenum_adapter_http::{HttpSettings, serve};
+use plenum_adapter_http::{ConnectionLimits, HttpSettings, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::migrate;
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
@@ -13,7 +13,7 @@ use tokio::time::sleep;
 
 use super::{CommandError, runtime};
 use crate::demo::{DEMO_ADMIN, DEMO_SUPER_ADMIN};
-use crate::limits::raise_open_files;
+use crate::limits::{limits_of, raise_open_files};
 use crate::listening::listen_on;
 use crate::say::say;
 use crate::signals::StopSignals;
@@ -28,7 +28,8 @@ const MAIL_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Starts the database, serves until a signal comes, and stops everything in order. A second signal cuts that short.
 pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError> {
-    if let Some(limit) = raise_open_files() {
+    let open_files = raise_open_files();
+    if let Some(limit) = open_files {
         tracing::info!(open_files = limit, "raised the limit of open files");
     }
     // Before the database, so that a second start on one address fails without touching anything.
@@ -38,7 +39,8 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     let runtime = runtime()?;
     let mut signals = runtime.block_on(async { StopSignals::catch() })?;
     let database = Database::open(config)?;
-    let outcome = runtime.block_on(serve_on(config, demo, &database, listener, &mut signals));
+    let limits = limits_of(config, open_files);
+    let outcome = runtime.block_on(serve_on(config, demo, limits, &database, listener, &mut signals));
     // The ballot writers finish what they have, then their connections close with the runtime; the database goes last.
     drop(runtime);
     database.close()?;
@@ -50,6 +52,7 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
 async fn serve_on(
     config: &Config,
     demo: bool,
+    limits: ConnectionLimits,
     database: &Database,
     listener: TcpListener,
     signals: &mut StopSignals,
@@ -67,9 +70,12 @@ async fn serve_on(
             cors_origins: config.cors_origins.clone(),
             allow_vote_reset: config.allow_vote_reset.unwrap_or(demo),
             trusted_proxies: config.trusted_proxies.clone(),
+            limits,
+            metrics_token: config.metrics_token.clone(),
         },
         mail: mail_setup(config)?,
         nats: config.nats.clone(),
+        embedded: database.watch(),
     })?;
     let address = listener.local_addr()?;
     let home = home_of(config, address);

@@ -52,15 +52,6 @@ async fn the_document_and_the_page_to_browse_it_need_no_token() {
 }
 
 #[tokio::test]
-async fn answers_carry_the_headers_that_browsers_want() {
-    let app = TestApp::start().await;
-    let answer = app.anyone().get("/health").await;
-    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
-    assert!(answer.header("content-security-policy").unwrap().contains("frame-ancestors 'self'"));
-    assert_eq!(answer.header("referrer-policy"), Some("same-origin"));
-}
-
-#[tokio::test]
 async fn with_a_base_path_everything_moves_below_it() {
     let settings = plenum_adapter_http::HttpSettings {
         base_path: "/plenum".to_owned(),

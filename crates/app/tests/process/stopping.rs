@@ -134,7 +134,7 @@ async fn a_signal_during_the_start_ends_it_in_order() {
 }
 
 #[tokio::test]
-async fn no_token_password_or_address_reaches_the_log() {
+async fn no_token_link_password_or_address_reaches_the_log() {
     let folder = folder();
     let mut command = crate::support::plenum(folder.path(), &["serve"]);
     command.env("PLENUM_LOG", "debug,plenum=trace");
@@ -142,12 +142,21 @@ async fn no_token_password_or_address_reaches_the_log() {
     let hall = Hall::new(&serving, 1).await;
     let path = format!("/sse/meetings/{}/state?token={}", hall.meeting, hall.token_of(0));
     serving.get(&path, "").await;
+    let link = serving.call("POST", &hall.path("/generate-link"), &hall.admin, json!({})).await;
+    let link = link["invitationLink"].as_str().unwrap();
+    serving.get(&format!("/meetings/by-link/{link}"), "").await;
+    let voters = serving.get("/client/end-users", &hall.admin).await;
+    let renewal = format!("/client/end-users/{}/export-credentials", voters["data"][0]["id"].as_str().unwrap());
+    let credentials = serving.call("POST", &renewal, &hall.admin, json!({})).await;
+    let new_password = credentials["data"]["password"].as_str().unwrap();
     serving.signal(Signal::SIGTERM);
     serving.ended().await;
     let log = serving.complaints();
-    assert!(log.contains("http.route"), "there is no log to look into: {log}");
+    assert!(log.contains("/meetings/by-link/"), "there is no log to look into: {log}");
     let refresh_token = hall.voters[0]["refreshToken"].as_str().unwrap();
-    for secret in [&hall.token_of(0), &hall.admin, refresh_token, crate::support::PASSWORD, "anna@example.org"] {
+    let address = "anna@example.org";
+    let tokens = [&hall.token_of(0), &hall.admin, refresh_token, link];
+    for secret in tokens.into_iter().chain([crate::support::PASSWORD, new_password, address]) {
         let line = log.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} stands in the log: {line:?}");
     }

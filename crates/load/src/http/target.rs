@@ -11,6 +11,8 @@ use crate::failure::LoadFailure;
 /// From so many addresses of this machine connections come at most. A system gives about 28,000 ports to connections from
 /// one address to one server.
 const SOURCES: u32 = 64;
+/// Where others come from: 127.0.0.101.
+const ELSEWHERE: u32 = 100;
 
 /// The server that is called, or several instances of it.
 #[derive(Clone, Debug)]
@@ -63,6 +65,13 @@ impl Target {
     /// The address as it was given, without what is behind the host.
     pub fn base(&self) -> &str {
         &self.base
+    }
+
+    /// The same server, to which all connections come from another address of this machine, if it is reached over a
+    /// loopback network.
+    #[must_use]
+    pub fn from_elsewhere(&self) -> Self {
+        Self { source: Arc::new(AtomicU32::new(ELSEWHERE)), ..self.clone() }
     }
 
     /// Opens the connection with this number, which says to which instance. When an address of this machine has no port
@@ -227,6 +236,7 @@ mod tests {
         assert!(target.go_on_from(0, address) && target.go_on_from(0, address));
         assert_eq!(from(target.connect(0).await.unwrap()), IpAddr::from([127, 0, 0, 2]));
         assert!(!target.go_on_from(SOURCES - 1, address));
+        assert_eq!(from(target.from_elsewhere().connect(0).await.unwrap()), IpAddr::from([127, 0, 0, 101]));
         let elsewhere = "[::1]:9".parse().unwrap();
         assert!(!target.go_on_from(0, elsewhere) && source_of(1, elsewhere).is_none());
         assert!(is_used_up(&io::ErrorKind::AddrNotAvailable.into()) && is_used_up(&io::ErrorKind::AddrInUse.into()));

@@ -5,9 +5,11 @@ pub mod ballots;
 pub mod fan_out;
 pub mod growth;
 pub mod rush;
+pub mod siege;
 pub mod watch;
 
 mod door;
+mod meanwhile;
 mod voting;
 mod watchers;
 
@@ -28,6 +30,7 @@ pub async fn play(command: &Command) -> Result<(Gathered, Option<&Path>), LoadFa
         Command::FanOut(settings) => (fan_out::play(settings).await?, settings.common()),
         Command::Watch(settings) => (watch::play(settings).await?, settings.common()),
         Command::Rush(settings) => (rush::play(settings).await?, settings.common()),
+        Command::Siege(settings) => (siege::play(settings).await?, settings.common()),
         Command::Assembly(settings) => (assembly::play(settings).await?, settings.common()),
         Command::Growth(settings) => (growth::play(settings).await?, settings.common()),
         Command::Bcrypt(settings) => (measure_bcrypt(settings)?, settings.common()),

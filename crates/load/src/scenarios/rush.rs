@@ -1,28 +1,23 @@
 //! Everybody signs in at once, while others vote and watch.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use clap::Args;
 use futures_util::future::join_all;
-use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep};
 
 use super::door::{AtTheDoor, PATIENCE, Person, sign_in};
-use super::voting::{Ballots, Cast, Ready, cast, open_connections};
+use super::meanwhile::{Phase, Voting};
+use super::voting::open_connections;
 use super::watchers::Audience;
 use crate::arguments::{Common, Server, read_duration};
-use crate::chance::Chance;
 use crate::failure::LoadFailure;
-use crate::hall::{Hall, QuestionKind};
+use crate::hall::Hall;
 use crate::http::Connection;
 use crate::latencies::{Latencies, figure, number, seconds};
 use crate::run::{Gathered, check_journal, set_up, tidy};
 use crate::say::progress;
-
-/// As many questions as an agenda can hold.
-const MOST_QUESTIONS: usize = 500;
 
 /// Who comes, and what goes on meanwhile.
 #[derive(Clone, Debug, Args)]
@@ -54,28 +49,10 @@ impl Settings {
         &self.common
     }
 
-    /// Enough for voting as long as the rush can last: a tenth of a second for each who signs in.
-    fn questions(&self) -> usize {
-        let lasts = self.before.as_secs_f64() + self.sign_ins as f64 / 10.0 + 60.0;
-        let rounds = lasts * self.voting_rate / self.voting_voters as f64;
-        (rounds.ceil() as usize + 2).min(MOST_QUESTIONS)
-    }
-}
-
-/// How far the run has come.
-#[derive(Debug, Default)]
-struct Phase(AtomicU8);
-
-impl Phase {
-    const RUSH: u8 = 1;
-    const OVER: u8 = 2;
-
-    fn enter(&self, phase: u8) {
-        self.0.store(phase, Ordering::Release);
-    }
-
-    fn is(&self, phase: u8) -> bool {
-        self.0.load(Ordering::Acquire) == phase
+    /// The rush can last a tenth of a second for each who signs in.
+    fn voting(&self) -> Voting {
+        let lasts = self.before + Duration::from_millis(100) * u32::try_from(self.sign_ins).unwrap_or(u32::MAX);
+        Voting { seed: self.common.seed, voters: self.voting_voters, rate: self.voting_rate, lasts }
     }
 }
 
@@ -84,10 +61,7 @@ impl Phase {
 /// # Errors
 /// Fails when the set-up fails, or the record cannot be had.
 pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
-    if settings.voting_voters == 0 || settings.voting_rate <= 0.0 {
-        return Err(LoadFailure::Settings("at least one voter must vote beside the rush".to_owned()));
-    }
-    let questions = vec![QuestionKind::YesNo; settings.questions()];
+    let questions = settings.voting().questions()?;
     let voters = settings.voting_voters + settings.sign_ins;
     let mut hall = set_up(&settings.common, &settings.server, voters, questions, false).await?;
     let mut run = Gathered::begin("rush", settings.sign_ins.to_string(), settings.common.seed);
@@ -98,8 +72,7 @@ pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
 
 async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Result<(), LoadFailure> {
     run.setting("sign_ins", settings.sign_ins);
-    run.setting("voting_rate", settings.voting_rate);
-    run.setting("voting_arrivals", format!("Poisson, {} a second", settings.voting_rate));
+    settings.voting().tell_settings(run);
     run.setting("streams", settings.streams);
     hall.let_in(settings.voting_voters, &settings.server.entrance()).await?;
     let request = |number: usize| hall.stream(&hall.voters[number % settings.voting_voters].pass.token());
@@ -109,31 +82,17 @@ async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Re
     let phase = Arc::new(Phase::default());
     let crowd = Crowd::gather(settings, hall).await?;
     let rushing = tokio::spawn(rush(crowd, settings.before, Arc::clone(&phase)));
-    let voting = keep_voting(settings, hall, &phase).await;
+    let voting = settings.voting().keep_on(hall, &phase).await;
     let rushed = rushing.await.expect("the rush does not panic");
-    let (before, during) = voting?;
+    let voted = voting?;
     rushed.tell(run);
-    tell_voting(&before, &during, run);
+    voted.tell(run);
     run.figures([
         number("heartbeats", watchers.reception.heartbeats()),
         seconds("heartbeat_longest_gap", watchers.reception.longest_gap(Instant::now())),
         number("streams_ended", watchers.reception.ended()),
     ]);
-    let journal: Vec<_> = before.entries.into_iter().chain(during.entries).collect();
-    check_journal(hall, &journal, run).await
-}
-
-fn tell_voting(before: &Cast, during: &Cast, run: &mut Gathered) {
-    let latencies = [("voting_before", before), ("voting_during", during)]
-        .map(|(name, cast)| (name, Latencies::of(cast.latencies.clone())));
-    for (name, latencies) in &latencies {
-        run.figures(latencies.figures(name));
-        run.series(latencies.series(name));
-    }
-    let [before, during] = latencies.map(|(_, latencies)| latencies.percentile(99.0).as_secs_f64());
-    if before > 0.0 {
-        run.figures([figure("voting_p99_ratio", "1", during / before)]);
-    }
+    check_journal(hall, &voted.into_journal(), run).await
 }
 
 /// Those who stand at the door, connected.
@@ -188,7 +147,7 @@ impl Rushed {
 async fn rush(crowd: Crowd, before: Duration, phase: Arc<Phase>) -> Rushed {
     sleep(before).await;
     progress(&format!("{} sign in at once", crowd.people.len()));
-    phase.enter(Phase::RUSH);
+    phase.enter(Phase::DURING);
     let begun = Instant::now();
     let tasks = crowd.people.into_iter().map(|person| tokio::spawn(sign_in(person, begun)));
     let people: Vec<_> =
@@ -196,52 +155,4 @@ async fn rush(crowd: Crowd, before: Duration, phase: Arc<Phase>) -> Rushed {
     let took = people.iter().filter_map(|person| person.took).max().unwrap_or_default();
     phase.enter(Phase::OVER);
     Rushed { people, took }
-}
-
-/// Votes at a steady rate until the rush is over. What was cast before it, and during it.
-async fn keep_voting(settings: &Settings, hall: &mut Hall, phase: &Phase) -> Result<(Cast, Cast), LoadFailure> {
-    let mut chance = Chance::new(settings.common.seed);
-    let (mut before, mut during) = (Cast::default(), Cast::default());
-    for question in 0..hall.questions.len() {
-        if phase.is(Phase::OVER) {
-            break;
-        }
-        hall.keep_in(settings.voting_voters).await?;
-        let round = hall.open(question).await?;
-        let seed = settings.common.seed;
-        let ballots = Ballots { hall, question, round: &round, seed }.of_first(settings.voting_voters);
-        let failed = |source| LoadFailure::NoAnswer { what: "voters' connections".to_owned(), source };
-        let connections = open_connections(hall, settings.voting_voters).await.map_err(failed)?;
-        let people = connections.into_iter().zip(ballots);
-        let some = vote_in_turn(people, settings.voting_rate, &mut chance, phase).await;
-        before.add(some.0);
-        during.add(some.1);
-    }
-    hall.clear().await?;
-    Ok((before, during))
-}
-
-async fn vote_in_turn(
-    people: impl Iterator<Item = (Connection, Ready)>,
-    rate: f64,
-    chance: &mut Chance,
-    phase: &Phase,
-) -> (Cast, Cast) {
-    let mut voting = JoinSet::new();
-    let mut intended = Instant::now();
-    for (mut connection, ready) in people {
-        intended += chance.gap(rate);
-        sleep_until(intended).await;
-        if phase.is(Phase::OVER) {
-            break;
-        }
-        let is_rush = phase.is(Phase::RUSH);
-        voting.spawn(async move { (is_rush, cast(&mut connection, ready, intended).await) });
-    }
-    let (mut before, mut during) = (Cast::default(), Cast::default());
-    while let Some(done) = voting.join_next().await {
-        let (is_rush, cast) = done.expect("a simulated voter does not panic");
-        if is_rush { during.add(cast) } else { before.add(cast) }
-    }
-    (before, during)
 }

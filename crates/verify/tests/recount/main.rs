@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod agreement;
+mod damage;
 mod files;
 mod hall;
 mod tampering;

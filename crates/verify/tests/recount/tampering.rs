@@ -24,7 +24,7 @@ fn number(number: &str) -> Option<Answered> {
 }
 
 /// A motion with a condition in weight and a quorum.
-fn motion(is_named: bool) -> Hall {
+pub(crate) fn motion(is_named: bool) -> Hall {
     Hall {
         question_type: QuestionType::YesNo,
         roles: vec![OptionRole::Yes, OptionRole::No, OptionRole::Abstain],
@@ -45,7 +45,7 @@ fn motion(is_named: bool) -> Hall {
     }
 }
 
-fn election() -> Hall {
+pub(crate) fn election() -> Hall {
     let condition =
         Condition { base: plenum_kernel::Base::VotesCast, ..Majority::simple(Units::Heads).conditions()[0] };
     Hall {
@@ -62,12 +62,12 @@ fn election() -> Hall {
     }
 }
 
-fn of_numbers(question_type: QuestionType) -> Hall {
+pub(crate) fn of_numbers(question_type: QuestionType) -> Hall {
     let voters = vec![voter("1", true, number("2")), voter("2", true, number("5")), voter("1", true, number("4"))];
     Hall { question_type, roles: Vec::new(), rule: None, voters, ..election() }
 }
 
-fn of_texts() -> Hall {
+pub(crate) fn of_texts() -> Hall {
     let text = |text: &str| Some(Answered::Text(text.to_owned()));
     let voters = vec![voter("1", true, text("Trees")), voter("2", true, text("Benches"))];
     Hall { question_type: QuestionType::OpenText, roles: Vec::new(), rule: None, voters, ..election() }

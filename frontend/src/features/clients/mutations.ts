@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { CreateClientBody, UpdateClientBody } from '../../api/types';
 import { toast } from '../../shared/ui/toast';
@@ -28,7 +27,7 @@ export function useDeleteClient() {
   return useMutation({
     mutationFn: (clientId: string) =>
       unwrap(api.DELETE('/clients/{clientId}', { params: { path: { clientId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to delete client')),
+    onError: (error) => toast.failure(error, 'Failed to delete client'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: clientQueries.all() }),
   });
 }

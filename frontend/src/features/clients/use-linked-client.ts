@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { messageOf } from '../../api/api-error';
 import type { Client } from '../../api/types';
 import { toast } from '../../shared/ui/toast';
 import { clientQueries } from './queries';
@@ -23,7 +22,7 @@ export function useLinkedClient(onFound: (client: Client) => void): void {
     if (data) {
       latest.current.onFound(data);
     } else {
-      toast.error(messageOf(error, 'Failed to fetch client'));
+      toast.failure(error, 'Failed to fetch client');
     }
     latest.current.setParams(
       (current) => {

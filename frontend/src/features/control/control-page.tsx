@@ -3,7 +3,7 @@ import { IconCalendarX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
-import { ApiError } from '../../api/api-error';
+import { ApiError, referenceOf } from '../../api/api-error';
 import { paths } from '../../shared/paths';
 import '../../shared/theme/desk-styles';
 import { EmptyState } from '../../shared/ui/empty-state';
@@ -50,6 +50,7 @@ export function ControlPage() {
         <ErrorState
           title="Failed to load meeting data"
           hint="The meeting itself goes on; only this screen could not be loaded."
+          reference={referenceOf([meeting, questions, rounds].find(({ error }) => error)?.error)}
           isRetrying={meeting.isFetching || questions.isFetching || rounds.isFetching}
           onRetry={() => void Promise.all([meeting.refetch(), questions.refetch(), rounds.refetch()])}
         />

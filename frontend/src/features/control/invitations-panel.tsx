@@ -1,7 +1,7 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error';
+import { messageOf, referenceOf } from '../../api/api-error';
 import type { MeetingStatus } from '../../api/types';
 import { ErrorState } from '../../shared/ui/error-state';
 import { WarningNote } from '../../shared/ui/warning-note';
@@ -25,6 +25,7 @@ export function InvitationsPanel({ meetingId, status }: { meetingId: string; sta
       <ErrorState
         title={messageOf(failed.error, 'The invitations could not be loaded')}
         hint="Nothing was sent."
+        reference={referenceOf(failed.error)}
         isRetrying={failed.isFetching}
         onRetry={() => void failed.refetch()}
       />

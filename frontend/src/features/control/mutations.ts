@@ -1,5 +1,4 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error';
 import { api, unwrap, unwrapNothing } from '../../api/client';
 import type { AdmitBody, ExcludeBody, Exclusion } from '../../api/types';
 import { resultQueries } from '../../shared/result/queries';
@@ -10,7 +9,7 @@ export function useInvitationLink(meetingId: string) {
   return useMutation({
     mutationFn: () =>
       unwrap(api.POST('/client/meetings/{meetingId}/generate-link', { params: { path: { meetingId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to generate invitation link')),
+    onError: (error) => toast.failure(error, 'Failed to generate invitation link'),
   });
 }
 
@@ -30,7 +29,7 @@ export function useSendInvitations(meetingId: string) {
           },
         }),
       ),
-    onError: (error) => toast.error(messageOf(error, 'Failed to send invitations')),
+    onError: (error) => toast.failure(error, 'Failed to send invitations'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: invitationQueries.ofMeeting(meetingId) }),
   });
 }
@@ -42,7 +41,7 @@ export function useStopInvitations(meetingId: string) {
       unwrap(
         api.DELETE('/client/meetings/{meetingId}/invitations/pending', { params: { path: { meetingId } } }),
       ),
-    onError: (error) => toast.error(messageOf(error, 'Failed to stop sending')),
+    onError: (error) => toast.failure(error, 'Failed to stop sending'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: invitationQueries.ofMeeting(meetingId) }),
   });
 }

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error';
+import { messageOf, referenceOf } from '../../api/api-error';
 import type { Question, Result, Round } from '../../api/types';
 import { countOf, formatDateTime, formatNumber } from '../../shared/format';
 import { resultQueries } from '../../shared/result/queries';
@@ -124,6 +124,7 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
       <ErrorState
         title={messageOf(result.error, 'The tally could not be loaded')}
         hint="The votes are stored; only this view of them is missing."
+        reference={referenceOf(result.error)}
         isRetrying={result.isFetching}
         onRetry={() => void result.refetch()}
       />

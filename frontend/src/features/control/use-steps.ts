@@ -67,7 +67,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
       outcome = outcomeOf(error, order);
       if (outcome !== 'declared') {
         const message = messageOf(error, order.failure);
-        toast.error(message);
+        toast.failure(error, order.failure);
         setRefusal({ kind: order.kind, message, fields: fieldErrorsOf(error) });
       }
       void queryClient.invalidateQueries({ queryKey: questionQueries.ofMeeting(meetingId).queryKey });

@@ -27,7 +27,7 @@ export function credentialsSheet(credentials: Credentials[], now: Date): { name:
   };
 }
 
-/** How many passwords have an apostrophe before them in that file, which is not part of them. */
+/** How many passwords have an apostrophe in that file which is not part of them. */
 export function countGuardedPasswords(credentials: Credentials[]): number {
   return credentials.filter(({ password }) => isFormula(password)).length;
 }

@@ -1,8 +1,20 @@
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** True where a spreadsheet would carry a text out as a formula, or cut off its sign. */
+/**
+ * Where a spreadsheet would begin a formula: at the beginning of a text, and behind what another program than ours may
+ * put between two cells.
+ */
+const FORMULA_PLACES = /(^|[;\t\r\n])(?=(?:(?![\t\r\n])[\p{Cc}\p{Z}\u200B-\u200F\uFEFF])*[=+\-@＝＋－＠])/gu;
+
+/** True where a spreadsheet would carry a text or a part of it out as a formula, or cut off its sign. */
 export function isFormula(text: string): boolean {
-  return /^[=+\-@\t\r]/.test(text);
+  return guarded(text) !== text;
+}
+
+/** The same apostrophes as those of the server (`csv_writing.rs`). */
+function guarded(text: string): string {
+  const inner = text.replace(FORMULA_PLACES, "$1'");
+  return /^[\t\r\n]/.test(text) ? `'${inner}` : inner;
 }
 
 /**
@@ -15,6 +27,6 @@ export function toCsv(rows: string[][]): string {
 }
 
 function cell(text: string): string {
-  const safe = isFormula(text) ? `'${text}` : text;
+  const safe = guarded(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -106,9 +106,9 @@ function CredentialsPart({ credentials, onSaved, onPrint }: CredentialsPartProps
       </div>
       {guarded > 0 ? (
         <p className={classes.text}>
-          {countOf(guarded, 'password begins', 'passwords begin')} with a sign that a spreadsheet takes for a
-          formula. In the file an apostrophe (') stands before it, which is not part of the password. The
-          slips show it without.
+          {countOf(guarded, 'password holds', 'passwords hold')} a sign that a spreadsheet takes for the
+          beginning of a formula. In the file an apostrophe (') stands before it, which is not part of the
+          password. The slips show it without.
         </p>
       ) : null}
     </div>

@@ -7,6 +7,7 @@ import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
 import { countGuardedPasswords, credentialsSheet } from './credentials-sheet';
+import { toCsv } from './csv';
 
 const TABLE: ImportTable = {
   columns: ['Name', 'Vorname', 'Stimmen', 'Bemerkung'],
@@ -292,7 +293,7 @@ it('imports once, also on a double click, and hands out the credentials', async 
   expect(sent.map(({ dryRun }) => dryRun)).toEqual([true, false]);
   expect(sent[1]?.rows).toEqual(sent[0]?.rows);
   expect(screen.getByText('Credentials of 2 people')).toBeInTheDocument();
-  expect(screen.getByText(/^1 password begins with a sign/)).toBeInTheDocument();
+  expect(screen.getByText(/^1 password holds a sign/)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Download CSV' }));
   const bytes = await download.bytes();
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -436,4 +437,23 @@ it('writes no cell that a spreadsheet would carry out', () => {
     ].join('\r\n'),
   );
   expect(countGuardedPasswords(people)).toBe(1);
+});
+
+it.each([
+  ['\tx', "'\tx"],
+  ['\r=x', "'\r'=x"],
+  ['\nx', "'\nx"],
+  ['  =1+1', "'  =1+1"],
+  ['\u00A0\uFEFF@x', "'\u00A0\uFEFF@x"],
+  ['＝1+1', "'＝1+1"],
+  ['－1', "'－1"],
+  ["Anna;=cmd|'/c calc'!A0;x", "Anna;'=cmd|'/c calc'!A0;x"],
+  ['Anna\t -1\r\n+2', "Anna\t' -1\r\n'+2"],
+  ['x;;\n=1', "x;;\n'=1"],
+  ['a=1', 'a=1'],
+  ['Müller-Lüdenscheid', 'Müller-Lüdenscheid'],
+  ["a, -1; 4; O'Hara", "a, -1; 4; O'Hara"],
+])('guards %j as the server does', (written, expected) => {
+  const cell = toCsv([[written]]).slice(1, -2);
+  expect(cell.startsWith('"') ? cell.slice(1, -1) : cell).toBe(expected);
 });

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import type { CreateEndUserBody, UpdateEndUserBody } from '../../api/types';
@@ -37,7 +36,7 @@ export function useDeleteEndUser() {
   return useMutation({
     mutationFn: (endUserId: string) =>
       unwrap(api.DELETE('/client/end-users/{endUserId}', { params: { path: { endUserId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to delete end user')),
+    onError: (error) => toast.failure(error, 'Failed to delete end user'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
   });
 }
@@ -49,7 +48,7 @@ export function useExportCredentials() {
       unwrap(
         api.POST('/client/end-users/{endUserId}/export-credentials', { params: { path: { endUserId } } }),
       ),
-    onError: (error) => toast.error(messageOf(error, 'Failed to export credentials')),
+    onError: (error) => toast.failure(error, 'Failed to export credentials'),
   });
 }
 
@@ -64,6 +63,6 @@ export function useExportEndUsers() {
       const people = count === undefined ? 'End users' : countOf(count, 'end user');
       toast.success(`${people} exported to ${fileName}`);
     },
-    onError: (error) => toast.error(messageOf(error, 'Failed to export end users')),
+    onError: (error) => toast.failure(error, 'Failed to export end users'),
   });
 }

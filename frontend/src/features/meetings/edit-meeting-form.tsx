@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { referenceOf } from '../../api/api-error';
 import { ErrorState } from '../../shared/ui/error-state';
 import { TableSkeleton } from '../../shared/ui/table-skeleton';
 import { endUserQueries } from '../end-users/queries';
@@ -41,6 +42,7 @@ export function EditMeetingForm({ meetingId, onDone }: { meetingId: string; onDo
       <ErrorState
         title="Failed to fetch meetings"
         hint="The meeting could not be loaded, so nothing can be changed now."
+        reference={referenceOf(queries.find(({ error }) => error)?.error)}
         onRetry={() => {
           for (const query of queries) {
             if (query.isError) {

@@ -1,5 +1,4 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
 import { toast } from '../../shared/ui/toast';
@@ -88,7 +87,7 @@ export function useDeleteMeeting() {
   return useMutation({
     mutationFn: (meetingId: string) =>
       unwrap(api.DELETE('/client/meetings/{meetingId}', { params: { path: { meetingId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to delete meeting')),
+    onError: (error) => toast.failure(error, 'Failed to delete meeting'),
     // The meeting's own entry is left alone: to ask for it again would only find it missing.
     onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.lists() }),
   });
@@ -99,7 +98,7 @@ export function useStartMeeting() {
   return useMutation({
     mutationFn: (meetingId: string) =>
       unwrap(api.POST('/client/meetings/{meetingId}/start', { params: { path: { meetingId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to start meeting')),
+    onError: (error) => toast.failure(error, 'Failed to start meeting'),
     // Also after a refusal: the list may have been out of date.
     onSettled: () => refreshMeetings(queryClient),
   });
@@ -110,7 +109,7 @@ export function useEndMeeting() {
   return useMutation({
     mutationFn: (meetingId: string) =>
       unwrap(api.POST('/client/meetings/{meetingId}/end', { params: { path: { meetingId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to end meeting')),
+    onError: (error) => toast.failure(error, 'Failed to end meeting'),
     onSettled: () => refreshMeetings(queryClient),
   });
 }

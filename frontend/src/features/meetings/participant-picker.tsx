@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
-import { hintOf } from '../../api/api-error';
+import { hintOf, referenceOf } from '../../api/api-error';
 import type { EndUser } from '../../api/types';
 import { formatNumber } from '../../shared/format';
 import { ErrorState } from '../../shared/ui/error-state';
@@ -127,6 +127,7 @@ export function ParticipantPicker(props: ParticipantPickerProps) {
             <ErrorState
               title="Failed to fetch end users"
               hint={hintOf(choices.error)}
+              reference={referenceOf(choices.error)}
               onRetry={() => void choices.refetch()}
             />
           ) : (

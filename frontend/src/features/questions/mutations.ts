@@ -37,7 +37,7 @@ export function useDuplicateQuestion() {
   return useMutation({
     mutationFn: (questionId: string) =>
       unwrap(api.POST('/client/questions/{questionId}/duplicate', { params: { path: { questionId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to duplicate question')),
+    onError: (error) => toast.failure(error, 'Failed to duplicate question'),
     onSettled: () => refreshAgenda(queryClient),
   });
 }
@@ -47,7 +47,7 @@ export function useDeleteQuestion() {
   return useMutation({
     mutationFn: (questionId: string) =>
       unwrap(api.DELETE('/client/questions/{questionId}', { params: { path: { questionId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to delete question')),
+    onError: (error) => toast.failure(error, 'Failed to delete question'),
     // Also after a refusal: somebody else may have deleted it.
     onSettled: () => refreshAgenda(queryClient),
   });

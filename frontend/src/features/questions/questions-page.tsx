@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconDeviceDesktopAnalytics, IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { ApiError, hintOf } from '../../api/api-error';
+import { ApiError, hintOf, referenceOf } from '../../api/api-error';
 import type { Question } from '../../api/types';
 import { formatNumber } from '../../shared/format';
 import { useRowTask } from '../../shared/list/use-row-task';
@@ -126,6 +126,7 @@ export function QuestionsPage() {
           <ErrorState
             title="Failed to load data"
             hint={hintOf(questions.error)}
+            reference={referenceOf(questions.error)}
             onRetry={() => void questions.refetch()}
             isRetrying={questions.isFetching}
           />

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error';
 import { api, unwrap, unwrapNothing } from '../../api/client';
 import { toast } from '../../shared/ui/toast';
 import { readinessQueries } from './queries';
@@ -11,7 +10,7 @@ function useRehearsalStep<Answer>(meetingId: string, step: () => Promise<Answer>
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: step,
-    onError: (error) => toast.error(messageOf(error, failed)),
+    onError: (error) => toast.failure(error, failed),
     onSettled: () => queryClient.invalidateQueries({ queryKey: readinessQueries.all(meetingId) }),
   });
 }

@@ -1,7 +1,7 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { ApiError, hintOf } from '../../api/api-error';
+import { ApiError, hintOf, referenceOf } from '../../api/api-error';
 import type { LiveState } from '../../api/types';
 import { useListState } from '../../shared/list/use-list-state';
 import { paths } from '../../shared/paths';
@@ -39,6 +39,7 @@ export function ReadinessPage() {
         <ErrorState
           title="Failed to load the meeting"
           hint={hintOf(state.error)}
+          reference={referenceOf(state.error)}
           onRetry={() => void state.refetch()}
           isRetrying={state.isFetching}
         />

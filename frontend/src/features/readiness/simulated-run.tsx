@@ -1,7 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { messageOf } from '../../api/api-error';
 import type { LiveState } from '../../api/types';
 import { useUser } from '../../api/use-session';
 import { BusyButton } from '../../shared/ui/busy-button';
@@ -61,7 +60,7 @@ function Simulating({ meetingId, state, invited, user }: SimulatingProps) {
         simulation.start(voters, invited || voters);
       }
     } catch (error) {
-      toast.error(messageOf(error, 'Failed to start the simulated run'));
+      toast.failure(error, 'Failed to start the simulated run');
     } finally {
       setIsChecking(false);
     }

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error';
 import { api } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../../shared/download';
@@ -16,6 +15,6 @@ export function useExportReports() {
       downloadFile(fileName, content);
       toast.success(`Reports exported to ${fileName}`);
     },
-    onError: (error) => toast.error(messageOf(error, 'Failed to export reports')),
+    onError: (error) => toast.failure(error, 'Failed to export reports'),
   });
 }

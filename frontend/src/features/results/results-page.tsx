@@ -3,7 +3,7 @@ import { IconChartBar, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { ApiError, hintOf } from '../../api/api-error';
+import { ApiError, hintOf, referenceOf } from '../../api/api-error';
 import type { MeetingResults } from '../../api/types';
 import { EMPTY_DRAFT, MinutesPanel } from '../../shared/minutes/minutes-panel';
 import { paths } from '../../shared/paths';
@@ -46,6 +46,7 @@ export function ResultsPage() {
         <ErrorState
           title="Failed to load results"
           hint={hintOf(results.error)}
+          reference={referenceOf(results.error)}
           onRetry={() => void results.refetch()}
           isRetrying={results.isFetching}
         />

@@ -101,6 +101,18 @@ describe('the portal', () => {
     await renderApp('/participant/login/riverside');
     expect(await screen.findByText('Failed to load organization information')).toBeInTheDocument();
   });
+
+  it('says when to try again where too many wrong codes were tried, and keeps the code', async () => {
+    const error = 'Too many unknown organization codes were tried in your network. Please try again in 3 seconds.';
+    server.use(
+      http.get('/public/client/{clientCode}', ({ response }) =>
+        response(429).json({ error, message: error, code: 'too_many_tries' }),
+      ),
+    );
+    await renderApp('/participant/login/riverside');
+    expect(await screen.findByText(error)).toBeInTheDocument();
+    expect(await screen.findByLabelText('Organization Code')).toHaveValue('riverside');
+  });
 });
 
 describe('the sign-in', () => {

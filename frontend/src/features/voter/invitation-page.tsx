@@ -25,7 +25,7 @@ export function InvitationPage() {
     return (
       <EntryShell
         title="Your invitation could not be opened yet"
-        description="The server could not be reached. This page tries again by itself."
+        description={`${reasonOf(invitation.error)} This page tries again by itself.`}
       >
         <Actions>
           <Button
@@ -67,6 +67,10 @@ export function InvitationPage() {
     );
   }
   return <Redirecting invitation={invitation.data} linkToken={linkToken} user={user} />;
+}
+
+function reasonOf(error: Error): string {
+  return error instanceof ApiError && error.status === 429 ? error.message : 'The server could not be reached.';
 }
 
 /** The server knows no such link. Anything else says nothing of the link. */

@@ -3,7 +3,7 @@ import { IconCalendarOff, IconLogout, IconUserCircle } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '../../api/api-error';
+import { messageOf, referenceOf } from '../../api/api-error';
 import { session } from '../../api/session';
 import { useUser } from '../../api/use-session';
 import { paths } from '../../shared/paths';
@@ -100,6 +100,7 @@ function MeetingList({ userId }: { userId: string }) {
       <ErrorState
         title={messageOf(meetings.error, 'Failed to load meetings')}
         hint="Your votes are not affected. This list tries again by itself."
+        reference={referenceOf(meetings.error)}
         isRetrying={meetings.isFetching}
         onRetry={() => void meetings.refetch()}
       />

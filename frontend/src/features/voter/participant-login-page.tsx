@@ -33,8 +33,7 @@ export function ParticipantLoginPage() {
   const failure = organization.error;
   useEffect(() => {
     if (failure) {
-      const isUnknown = failure instanceof ApiError && failure.status === 404;
-      toast.error(isUnknown ? 'Invalid organization code' : 'Failed to load organization information');
+      toast.error(reasonOf(failure));
       navigate(paths.participant, { replace: true, state: { ...state, clientCode } });
     }
   }, [failure, clientCode, navigate, state]);
@@ -110,6 +109,15 @@ export function ParticipantLoginPage() {
       </form>
     </EntryShell>
   );
+}
+
+function reasonOf(failure: Error): string {
+  const status = failure instanceof ApiError ? failure.status : null;
+  if (status === 404) {
+    return 'Invalid organization code';
+  }
+  // Only the server knows how long that takes.
+  return status === 429 ? failure.message : 'Failed to load organization information';
 }
 
 function OrganizationLine({ clientCode, isPending }: { clientCode: string; isPending: boolean }) {

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { PasswordBody } from '../../api/types';
 import { toast } from '../ui/toast';
@@ -19,7 +18,7 @@ export function useEndSession() {
   return useMutation({
     mutationFn: (sessionId: string) =>
       unwrap(api.DELETE('/auth/sessions/{sessionId}', { params: { path: { sessionId } } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to sign out there')),
+    onError: (error) => toast.failure(error, 'Failed to sign out there'),
     // Also after a refusal: it may have ended by itself.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
   });
@@ -29,7 +28,7 @@ export function useEndOtherSessions() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => unwrap(api.POST('/auth/sessions/sign-out-everywhere', { body: { keepThis: true } })),
-    onError: (error) => toast.error(messageOf(error, 'Failed to sign out on other devices')),
+    onError: (error) => toast.failure(error, 'Failed to sign out on other devices'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
   });
 }

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
-import { hintOf } from '../../api/api-error';
+import { hintOf, referenceOf } from '../../api/api-error';
 import { PAGE_SIZE, type Page } from '../../api/page';
 import { countOf, formatNumber } from '../format';
 import { type Column, DataTable } from '../ui/data-table';
@@ -117,6 +117,7 @@ export function ListView<Row, Filter extends string = never>(props: ListViewProp
         <ErrorState
           title={errorText}
           hint={hintOf(query.error)}
+          reference={referenceOf(query.error)}
           onRetry={() => void query.refetch()}
           isRetrying={query.isFetching}
         />

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error';
 import { api } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../download';
@@ -25,6 +24,6 @@ export function useExportResults(meetingId: string) {
       downloadFile(fileName, content);
       toast.success(`Results exported to ${fileName}`);
     },
-    onError: (error) => toast.error(messageOf(error, 'Failed to export results')),
+    onError: (error) => toast.failure(error, 'Failed to export results'),
   });
 }

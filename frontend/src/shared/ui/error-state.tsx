@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { Reference } from './reference';
 import classes from './state-view.module.css';
 
 interface ErrorStateProps {
   title: string;
   hint?: string | undefined;
+  /** Of an unexpected error; see `referenceOf`. */
+  reference?: string | null;
   onRetry?: () => void;
   isRetrying?: boolean;
 }
 
 /** Says what could not be loaded and offers another try. */
-export function ErrorState({ title, hint, onRetry, isRetrying }: ErrorStateProps) {
+export function ErrorState({ title, hint, reference, onRetry, isRetrying }: ErrorStateProps) {
   return (
     <div className={classes.root} data-tone="error" role="alert">
       <span className={classes.icon} aria-hidden="true">
@@ -18,6 +21,7 @@ export function ErrorState({ title, hint, onRetry, isRetrying }: ErrorStateProps
       </span>
       <p className={classes.title}>{title}</p>
       {hint ? <p className={classes.hint}>{hint}</p> : null}
+      {reference ? <Reference id={reference} /> : null}
       {onRetry ? (
         <Button
           className={classes.action}

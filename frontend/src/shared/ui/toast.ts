@@ -1,9 +1,13 @@
+import { messageOf, referenceOf } from '../../api/api-error';
+
 export type Tone = 'success' | 'error' | 'info';
 
 export interface Toast {
   id: number;
   tone: Tone;
   message: string;
+  /** Of an unexpected error. */
+  reference: string | null;
 }
 
 /** More would cover the main button of a phone's screen; the oldest give way. */
@@ -21,11 +25,11 @@ function replaceBy(toasts: readonly Toast[]): void {
   }
 }
 
-function show(tone: Tone, message: string): void {
+function show(tone: Tone, message: string, reference: string | null = null): void {
   lastId += 1;
   // What is said again is said anew, and does not pile up.
   const others = shown.filter((other) => other.message !== message || other.tone !== tone);
-  replaceBy([...others, { id: lastId, tone, message }].slice(-LIMIT));
+  replaceBy([...others, { id: lastId, tone, message, reference }].slice(-LIMIT));
 }
 
 /** Short messages at the top; each has the role "alert", so screen readers say them. `Toaster` shows them. */
@@ -33,6 +37,9 @@ export const toast = {
   success: (message: string) => show('success', message),
   error: (message: string) => show('error', message),
   info: (message: string) => show('info', message),
+  /** What the server says, else the fallback; with the reference where the error is an unexpected one. */
+  failure: (error: unknown, fallback: string) =>
+    show('error', messageOf(error, fallback), referenceOf(error)),
 };
 
 export const toasts = {

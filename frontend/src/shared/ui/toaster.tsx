@@ -1,9 +1,12 @@
 import { Notification, Portal } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Reference } from './reference';
 import { type Toast, type Tone, toasts } from './toast';
 import classes from './toaster.module.css';
 
 const DURATION_MS = 4000;
+/** A reference is written down, or its button pressed. */
+const REFERENCE_DURATION_MS = 12_000;
 
 const COLOR: Record<Tone, string> = {
   success: 'var(--plenum-good)',
@@ -26,7 +29,7 @@ export function Toaster() {
 }
 
 /** Goes by itself, but not while somebody points at it or is in it. */
-function ToastCard({ toast: { id, tone, message } }: { toast: Toast }) {
+function ToastCard({ toast: { id, tone, message, reference } }: { toast: Toast }) {
   const [isPointedAt, setIsPointedAt] = useState(false);
   const [isFocused, setIsFocused] = useState(false);
   const isHeld = isPointedAt || isFocused;
@@ -35,9 +38,12 @@ function ToastCard({ toast: { id, tone, message } }: { toast: Toast }) {
     if (isHeld) {
       return;
     }
-    const timer = window.setTimeout(() => toasts.dismiss(id), DURATION_MS);
+    const timer = window.setTimeout(
+      () => toasts.dismiss(id),
+      reference ? REFERENCE_DURATION_MS : DURATION_MS,
+    );
     return () => window.clearTimeout(timer);
-  }, [id, isHeld]);
+  }, [id, isHeld, reference]);
 
   return (
     <Notification
@@ -52,6 +58,11 @@ function ToastCard({ toast: { id, tone, message } }: { toast: Toast }) {
       onBlur={() => setIsFocused(false)}
     >
       {message}
+      {reference ? (
+        <div>
+          <Reference id={reference} />
+        </div>
+      ) : null}
     </Notification>
   );
 }

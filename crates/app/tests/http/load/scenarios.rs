@@ -86,6 +86,21 @@ async fn who_rushes_gets_in_and_who_votes_meanwhile_is_counted() {
 }
 
 #[tokio::test]
+async fn who_votes_during_a_siege_is_counted() {
+    let app = TestApp::start().await;
+    for from in ["", "--from-within"] {
+        let line = "siege --slow 40 --flood 4 --voting-voters 10 --voting-rate 20 --before 300ms --lasts 1500ms";
+        let outcome = run(app.base(), &format!("{line} {from}")).await;
+        assert_eq!((figure(&outcome, "slow_opened"), figure(&outcome, "slow_not_opened")), (40.0, 0.0));
+        assert!(figure(&outcome, "sign_ins_401") > 0.0 && figure(&outcome, "sign_ins_other") == 0.0, "{outcome:?}");
+        assert!(figure(&outcome, "voting_during_p99") > 0.0);
+        let journal = outcome.journal.unwrap();
+        assert!(journal.is_clean(), "{journal:?}");
+    }
+    assert_tidy(&app).await;
+}
+
+#[tokio::test]
 async fn a_whole_assembly_loses_nothing_and_counts_nobody_who_comes_too_late() {
     let app = TestApp::start().await;
     let line = "assembly --voters 50 --questions 5 --arrive-within 500ms --vote-within 300ms --question 2s --late 0.1";

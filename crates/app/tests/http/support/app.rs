@@ -166,7 +166,8 @@ async fn serve_until(
     mail: Option<MailSetup>,
     hasher: Arc<BcryptHasher>,
 ) {
-    let settings = ProductSettings { database_url, signing_key: KEY.to_vec(), hasher, http, mail, nats: None };
+    let settings =
+        ProductSettings { database_url, signing_key: KEY.to_vec(), hasher, http, mail, nats: None, embedded: None };
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
     // After a start on the same database there is one.

@@ -1,0 +1,217 @@
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep};
+
+use crate::connections::progress::Progress;
+use crate::connections::{Patience, Place};
+
+/// A socket that breaks off when whoever is at the other end keeps the server waiting too long.
+pub(crate) struct Connection<S> {
+    stream: S,
+    progress: Rc<Progress>,
+    patience: Patience,
+    /// Since when nothing could be sent.
+    stuck_since: Option<Instant>,
+    /// When to look at the clock again, at the latest.
+    alarm: Pin<Box<Sleep>>,
+    /// Given back with the socket.
+    _place: Option<Place<IpAddr>>,
+}
+
+impl<S> Connection<S> {
+    /// One that has just begun.
+    pub(crate) fn new(stream: S, patience: Patience, place: Option<Place<IpAddr>>) -> Self {
+        let progress = Rc::new(Progress::new());
+        let alarm = Box::pin(sleep(patience.idle));
+        Self { stream, progress, patience, stuck_since: None, alarm, _place: place }
+    }
+
+    /// How far it has come.
+    pub(crate) fn progress(&self) -> Rc<Progress> {
+        Rc::clone(&self.progress)
+    }
+
+    /// When the patience with whoever is at the other end is over, as it looks now.
+    fn ends_at(&self) -> Option<Instant> {
+        let sending = self.stuck_since.map(|since| since + self.patience.reader);
+        let receiving = match self.progress.begun_at() {
+            _ if self.progress.is_answering() => None,
+            Some(begun_at) => Some(begun_at + self.patience.head),
+            None => Some(self.progress.moved_at() + self.patience.idle),
+        };
+        sending.into_iter().chain(receiving).min()
+    }
+
+    /// Whether it is over. Wakes the task when that has to be asked again, which is seldom.
+    fn is_over(&mut self, context: &mut Context<'_>) -> bool {
+        loop {
+            let now = Instant::now();
+            let ends_at = self.ends_at();
+            if ends_at.is_some_and(|end| end <= now) {
+                return true;
+            }
+            let wake_at = ends_at.unwrap_or(now + self.patience.idle);
+            if wake_at < self.alarm.deadline() || self.alarm.is_elapsed() {
+                self.alarm.as_mut().reset(wake_at);
+            }
+            if self.alarm.as_mut().poll(context).is_pending() {
+                return false;
+            }
+        }
+    }
+
+    /// An error in place of more waiting, when it is over.
+    fn wait<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if self.is_over(context) { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        let filled = buffer.filled().len();
+        let Poll::Ready(outcome) = Pin::new(&mut this.stream).poll_read(context, buffer) else {
+            return this.wait(context);
+        };
+        if buffer.filled().len() > filled {
+            this.progress.receive();
+        }
+        Poll::Ready(outcome)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        let Poll::Ready(outcome) = Pin::new(&mut this.stream).poll_write(context, bytes) else {
+            this.stuck_since.get_or_insert_with(Instant::now);
+            return this.wait(context);
+        };
+        this.stuck_since = None;
+        this.progress.send();
+        Poll::Ready(outcome)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let outcome = ready!(Pin::new(&mut self.get_mut().stream).poll_shutdown(context));
+        Poll::Ready(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
+    use tokio::time::advance;
+
+    use super::*;
+    use crate::connections::progress::Answering;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// The server's end, and the caller's, which take 64 bytes that nobody has read.
+    fn connected() -> (Connection<DuplexStream>, DuplexStream) {
+        let (server, caller) = duplex(64);
+        (Connection::new(server, Patience::default(), None), caller)
+    }
+
+    /// Reads until it breaks off, and says after how many seconds that was.
+    async fn breaks_off(connection: &mut Connection<DuplexStream>) -> u64 {
+        let began = Instant::now();
+        let error = connection.read_to_end(&mut Vec::new()).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        began.elapsed().as_secs()
+    }
+
+    /// Sends a byte each second.
+    fn drip(mut caller: DuplexStream) {
+        tokio::spawn(async move {
+            while caller.write_all(b"a").await.is_ok() {
+                tokio::time::sleep(SECOND).await;
+            }
+        });
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_on_which_nothing_happens_breaks_off() {
+        let (mut connection, _caller) = connected();
+        assert_eq!(breaks_off(&mut connection).await, 90);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_head_that_drips_breaks_off_also_when_it_is_not_the_first() {
+        for is_first in [true, false] {
+            let (mut connection, caller) = connected();
+            if !is_first {
+                drop(Answering::begin(&connection.progress()));
+            }
+            drip(caller);
+            assert_eq!(breaks_off(&mut connection).await, 10, "first: {is_first}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_may_take_as_long_as_it_takes_and_then_the_clock_begins_anew() {
+        let (mut connection, mut caller) = connected();
+        let answering = Answering::begin(&connection.progress());
+        caller.write_all(b"body").await.unwrap();
+        tokio::task::LocalSet::new()
+            .run_until(async {
+                tokio::task::spawn_local(async move {
+                    tokio::time::sleep(300 * SECOND).await;
+                    drop(answering);
+                });
+                assert_eq!(breaks_off(&mut connection).await, 390);
+            })
+            .await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_takes_in_nothing_of_an_answer_is_cut_off() {
+        let (mut connection, _caller) = connected();
+        let _answering = Answering::begin(&connection.progress());
+        let began = Instant::now();
+        let written = tokio::time::timeout(300 * SECOND, connection.write_all(&[0; 1_000])).await;
+        let error = written.expect("nobody was cut off").unwrap_err();
+        assert_eq!((error.kind(), began.elapsed().as_secs()), (io::ErrorKind::TimedOut, 30));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_reads_slowly_but_reads_is_sent_all() {
+        let (mut connection, mut caller) = connected();
+        let reading = tokio::spawn(async move {
+            let mut read = 0;
+            while let Ok(1..) = caller.read(&mut [0; 10]).await {
+                read += 1;
+                tokio::time::sleep(20 * SECOND).await;
+            }
+            read
+        });
+        connection.write_all(&[0; 1_000]).await.unwrap();
+        drop(connection);
+        assert_eq!(reading.await.unwrap(), 100);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_sent_something_now_and_then_stays() {
+        let (mut connection, mut caller) = connected();
+        for _ in 0..20 {
+            connection.write_all(b"heartbeat").await.unwrap();
+            caller.read_exact(&mut [0; 9]).await.unwrap();
+            let heard = tokio::time::timeout(15 * SECOND, connection.read_u8()).await;
+            assert!(heard.is_err(), "it broke off");
+        }
+        advance(SECOND).await;
+        assert_eq!(breaks_off(&mut connection).await, 90 - 16);
+    }
+}

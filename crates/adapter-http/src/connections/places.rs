@@ -1,0 +1,118 @@
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Why there is no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoPlace {
+    /// All are taken.
+    AtAll,
+    /// Whoever asks has as many as one may have.
+    ForOne,
+}
+
+/// Places of which one caller may have only so many.
+#[derive(Debug)]
+pub(crate) struct Places<K> {
+    at_most: usize,
+    for_one: usize,
+    taken: Mutex<Taken<K>>,
+}
+
+#[derive(Debug)]
+struct Taken<K> {
+    all: usize,
+    /// Who has none is not there.
+    by_one: HashMap<K, usize>,
+}
+
+impl<K: Eq + Hash + Clone> Places<K> {
+    /// So many places in all, and so many of them for one.
+    pub(crate) fn new(at_most: usize, for_one: usize) -> Arc<Self> {
+        Arc::new(Self { at_most, for_one, taken: Mutex::new(Taken { all: 0, by_one: HashMap::new() }) })
+    }
+
+    /// A place until it is dropped. Whoever is nobody in particular may have all.
+    ///
+    /// # Errors
+    /// Says what there is no place for.
+    pub(crate) fn take(self: &Arc<Self>, who: Option<K>) -> Result<Place<K>, NoPlace> {
+        let mut taken = self.taken();
+        if taken.all >= self.at_most {
+            return Err(NoPlace::AtAll);
+        }
+        if let Some(who) = &who {
+            let own = taken.by_one.get(who).copied().unwrap_or_default();
+            if own >= self.for_one {
+                return Err(NoPlace::ForOne);
+            }
+            taken.by_one.insert(who.clone(), own + 1);
+        }
+        taken.all += 1;
+        Ok(Place { places: Arc::clone(self), who })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken<K>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn give_back(&self, who: Option<&K>) {
+        let mut taken = self.taken();
+        taken.all -= 1;
+        let Some(who) = who else { return };
+        if let Some(own) = taken.by_one.get_mut(who) {
+            *own -= 1;
+            if *own == 0 {
+                taken.by_one.remove(who);
+            }
+        }
+    }
+}
+
+/// A place that is taken, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Place<K: Eq + Hash + Clone> {
+    places: Arc<Places<K>>,
+    who: Option<K>,
+}
+
+impl<K: Eq + Hash + Clone> Drop for Place<K> {
+    fn drop(&mut self) {
+        self.places.give_back(self.who.as_ref());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_may_have_only_so_many_and_others_have_theirs() {
+        let places = Places::new(4, 2);
+        let [first, _second] = [places.take(Some("a")).unwrap(), places.take(Some("a")).unwrap()];
+        assert_eq!(places.take(Some("a")).unwrap_err(), NoPlace::ForOne);
+        let _other = places.take(Some("b")).unwrap();
+        drop(first);
+        assert!(places.take(Some("a")).is_ok(), "it was given back");
+    }
+
+    #[test]
+    fn when_all_are_taken_nobody_gets_one() {
+        let places = Places::new(2, 2);
+        let taken = [places.take(Some("a")), places.take(None)];
+        assert!(taken.iter().all(Result::is_ok));
+        for who in [Some("b"), None] {
+            assert_eq!(places.take(who).unwrap_err(), NoPlace::AtAll);
+        }
+        drop(taken);
+        assert!(places.taken().by_one.is_empty(), "nobody is remembered who has none");
+        assert!(places.take(Some("b")).is_ok());
+    }
+
+    #[test]
+    fn nobody_in_particular_may_have_all() {
+        let places: Arc<Places<&str>> = Places::new(3, 1);
+        let taken: Vec<_> = (0..3).map_while(|_| places.take(None).ok()).collect();
+        assert_eq!(taken.len(), 3);
+    }
+}

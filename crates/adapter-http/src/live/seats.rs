@@ -1,0 +1,95 @@
+use std::future::{Ready, ready};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::web::Data;
+use actix_web::{FromRequest, HttpRequest};
+use futures_util::FutureExt as _;
+use plenum_kernel::{Person, PortFailure};
+
+use crate::connections::{ConnectionLimits, NoPlace, Place, Places};
+use crate::rim::{ApiError, CallerAddress, Onlooker, network_of};
+
+/// Those who watch, of whom each may hold only so many streams.
+pub(crate) struct Seats {
+    of_addresses: Arc<Places<IpAddr>>,
+    of_people: Arc<Places<Person>>,
+}
+
+impl Seats {
+    /// Four fifths of the connections: the others are for votes, and whatever else those want who watch. So it is for all
+    /// and for each address, which is the caller's where a proxy in front says so.
+    pub(crate) fn new(limits: &ConnectionLimits) -> Self {
+        let share = |connections: usize| (connections - connections / 5).max(1);
+        Self {
+            of_addresses: Places::new(share(limits.connections), share(limits.connections_per_address)),
+            of_people: Places::new(usize::MAX, limits.streams_per_person),
+        }
+    }
+
+    /// A seat, until it is dropped.
+    ///
+    /// # Errors
+    /// Refuses who has too many, and everybody when there are none.
+    fn take(&self, from: IpAddr, person: Option<Person>) -> Result<Seat, ApiError> {
+        let person = match person {
+            Some(person) => Some(self.of_people.take(Some(person)).map_err(|_| too_many("You have"))?),
+            None => None,
+        };
+        let address = self.of_addresses.take(Some(network_of(from))).map_err(|no_place| match no_place {
+            NoPlace::ForOne => too_many("Your network has"),
+            NoPlace::AtAll => ApiError::unavailable(&PortFailure::busy("live streams")),
+        })?;
+        Ok(Seat { _of_address: address, _of_person: person })
+    }
+}
+
+/// Said to whoever has too many streams. Our screens ask every few seconds instead.
+fn too_many(who: &str) -> ApiError {
+    let text = format!("{who} too many live screens open. This one is updated every few seconds instead.");
+    ApiError::too_many("too_many_streams", text, 5)
+}
+
+/// The place of a stream that nobody in particular holds: a big screen's.
+pub(crate) struct Seat {
+    _of_address: Place<IpAddr>,
+    _of_person: Option<Place<Person>>,
+}
+
+fn take(request: &HttpRequest, person: Option<Person>) -> Result<Seat, ApiError> {
+    let no_seats = || ApiError::unavailable(&PortFailure::new("the server", "there are no seats"));
+    let seats = request.app_data::<Data<Seats>>().ok_or_else(no_seats)?;
+    let from = CallerAddress::extract(request).now_or_never().ok_or_else(no_seats)??;
+    seats.take(from.0, person)
+}
+
+impl FromRequest for Seat {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(take(request, None))
+    }
+}
+
+/// Somebody who may watch the meetings of a client, and has the place for a stream.
+pub(crate) struct SeatedOnlooker {
+    /// Who it is.
+    pub(crate) onlooker: Onlooker,
+    /// Their place.
+    pub(crate) seat: Seat,
+}
+
+impl FromRequest for SeatedOnlooker {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let onlooker = Onlooker::from_request(request, payload).into_inner();
+        ready(onlooker.and_then(|onlooker| {
+            let seat = take(request, Some(onlooker.acting().person))?;
+            Ok(Self { onlooker, seat })
+        }))
+    }
+}

@@ -1,0 +1,137 @@
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use actix_web::http::{Method, StatusCode};
+use plenum_metrics::{Histogram, Level, Reading};
+
+/// From 5 milliseconds, which most answers are below, to as long as somebody waits at the door.
+const TIMES: &[u64] =
+    &[5_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 60_000_000];
+
+/// The requests of one process, in numbers. They know routes, methods and statuses, of which there are few, and nothing that
+/// a caller can make up.
+#[derive(Debug, Default)]
+pub struct RequestFigures {
+    running: Level,
+    routes: RwLock<HashMap<String, Arc<RouteFigures>>>,
+}
+
+#[derive(Debug)]
+struct RouteFigures {
+    answers: Mutex<BTreeMap<(&'static str, u16), u64>>,
+    time: Histogram,
+}
+
+/// How often a route gave an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerCount {
+    /// `GET`, or `other` for what no route knows.
+    pub method: &'static str,
+    /// The pattern of its address.
+    pub route: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// How often.
+    pub count: u64,
+}
+
+impl RequestFigures {
+    /// A request whose answer has not begun, for as long as what is given back lives.
+    pub(crate) fn begin(self: &Arc<Self>) -> RunningRequest {
+        self.running.up();
+        RunningRequest(Arc::clone(self))
+    }
+
+    pub(crate) fn answered(&self, method: &Method, route: &str, status: StatusCode, took: Duration) {
+        let figures = self.route(route);
+        let mut answers = figures.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        *answers.entry((name_of(method), status.as_u16())).or_default() += 1;
+        drop(answers);
+        figures.time.note_time(took);
+    }
+
+    fn route(&self, route: &str) -> Arc<RouteFigures> {
+        let known = self.routes.read().unwrap_or_else(PoisonError::into_inner).get(route).map(Arc::clone);
+        known.unwrap_or_else(|| {
+            let mut routes = self.routes.write().unwrap_or_else(PoisonError::into_inner);
+            let new = || Arc::new(RouteFigures { answers: Mutex::default(), time: Histogram::of_times(TIMES) });
+            Arc::clone(routes.entry(route.to_owned()).or_insert_with(new))
+        })
+    }
+
+    fn all(&self) -> BTreeMap<String, Arc<RouteFigures>> {
+        let routes = self.routes.read().unwrap_or_else(PoisonError::into_inner);
+        routes.iter().map(|(route, figures)| (route.clone(), Arc::clone(figures))).collect()
+    }
+
+    /// How many requests wait for the beginning of their answer.
+    pub fn running(&self) -> u64 {
+        self.running.get()
+    }
+
+    /// How often each route gave which answer, in a fixed order.
+    pub fn answers(&self) -> Vec<AnswerCount> {
+        let mut all = Vec::new();
+        for (route, figures) in self.all() {
+            let answers = figures.answers.lock().unwrap_or_else(PoisonError::into_inner);
+            all.extend(answers.iter().map(|((method, status), count)| AnswerCount {
+                method,
+                route: route.clone(),
+                status: *status,
+                count: *count,
+            }));
+        }
+        all
+    }
+
+    /// How long each route took until its answers began, in a fixed order.
+    pub fn times(&self) -> Vec<(String, Reading)> {
+        self.all().into_iter().map(|(route, figures)| (route, figures.time.read())).collect()
+    }
+}
+
+/// Callers may write any word as a method.
+fn name_of(method: &Method) -> &'static str {
+    const KNOWN: [&str; 6] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
+    KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
+}
+
+/// Counts a request as running until it is dropped.
+pub(crate) struct RunningRequest(Arc<RequestFigures>);
+
+impl Drop for RunningRequest {
+    fn drop(&mut self) {
+        self.0.running.down();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_counted_by_method_route_and_status() {
+        let figures = Arc::new(RequestFigures::default());
+        let running = figures.begin();
+        assert_eq!(figures.running(), 1);
+        drop(running);
+        assert_eq!(figures.running(), 0);
+        for status in [StatusCode::OK, StatusCode::OK, StatusCode::NOT_FOUND] {
+            figures.answered(&Method::GET, "/api/health", status, Duration::from_millis(30));
+        }
+        let answers = figures.answers();
+        let counts: Vec<_> = answers.iter().map(|answer| (answer.method, answer.status, answer.count)).collect();
+        assert_eq!(counts, [("GET", 200, 2), ("GET", 404, 1)]);
+        let times = figures.times();
+        assert_eq!((times.len(), times[0].1.count), (1, 3));
+    }
+
+    #[test]
+    fn a_method_that_somebody_made_up_is_not_kept() {
+        let figures = Arc::new(RequestFigures::default());
+        let made_up = Method::from_bytes(b"MAKEUP").unwrap();
+        figures.answered(&made_up, "(other)", StatusCode::NOT_FOUND, Duration::ZERO);
+        assert_eq!(figures.answers()[0].method, "other");
+    }
+}

@@ -1,0 +1,41 @@
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nix::sys::statvfs::statvfs;
+
+use crate::keeper::Life;
+
+/// Looks at a server from outside, for as long as one likes: it neither keeps it running nor stops it.
+#[derive(Clone, Debug)]
+pub struct ServerWatch {
+    life: Arc<Life>,
+    data_dir: PathBuf,
+}
+
+impl ServerWatch {
+    pub(crate) fn new(life: Arc<Life>, data_dir: &Path) -> Self {
+        Self { life, data_dir: data_dir.to_owned() }
+    }
+
+    /// Whether a server is running; `false` between the death of one and the start of the next.
+    pub fn is_running(&self) -> bool {
+        self.life.pid().is_some()
+    }
+
+    /// How often a server that died was started again.
+    pub fn restarts(&self) -> u64 {
+        self.life.restarts()
+    }
+
+    /// How many bytes are free where the data is, for whoever is not root; nothing where the system does not tell. Asks the
+    /// file system, and so may block.
+    pub fn free_bytes(&self) -> Option<u64> {
+        let room = statvfs(&self.data_dir).ok()?;
+        Some(wide(room.blocks_available()).saturating_mul(wide(room.fragment_size())))
+    }
+}
+
+/// Systems differ in how wide their numbers are.
+fn wide(number: impl Into<u64>) -> u64 {
+    number.into()
+}

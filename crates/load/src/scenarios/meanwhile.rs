@@ -1,0 +1,153 @@
+//! Voters who vote at a steady rate, before something happens and while it does.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use super::voting::{Ballots, Cast, Ready, cast, open_connections};
+use crate::chance::Chance;
+use crate::failure::LoadFailure;
+use crate::hall::{Hall, QuestionKind};
+use crate::http::Connection;
+use crate::journal::Entry;
+use crate::latencies::{Latencies, figure};
+use crate::run::Gathered;
+
+/// As many questions as an agenda can hold.
+const MOST_QUESTIONS: usize = 500;
+
+/// How far the run has come.
+#[derive(Debug, Default)]
+pub(super) struct Phase(AtomicU8);
+
+impl Phase {
+    /// It happens.
+    pub(super) const DURING: u8 = 1;
+    /// It is over, and so is voting.
+    pub(super) const OVER: u8 = 2;
+
+    /// Goes on to a phase.
+    pub(super) fn enter(&self, phase: u8) {
+        self.0.store(phase, Ordering::Release);
+    }
+
+    /// Whether this is the present one.
+    pub(super) fn is(&self, phase: u8) -> bool {
+        self.0.load(Ordering::Acquire) == phase
+    }
+}
+
+/// Who votes, and how often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Voting {
+    pub(super) seed: u64,
+    /// The first so many of the hall.
+    pub(super) voters: usize,
+    /// So many of them in each second.
+    pub(super) rate: f64,
+    /// How long it goes on, about.
+    pub(super) lasts: Duration,
+}
+
+/// What was cast before it happened, and while it did.
+#[derive(Debug, Default)]
+pub(super) struct Voted {
+    before: Cast,
+    during: Cast,
+}
+
+impl Voting {
+    /// Enough of them for as long as it lasts, and a minute more.
+    ///
+    /// # Errors
+    /// Fails when nobody votes.
+    pub(super) fn questions(&self) -> Result<Vec<QuestionKind>, LoadFailure> {
+        if self.voters == 0 || self.rate <= 0.0 {
+            return Err(LoadFailure::Settings("at least one voter must vote meanwhile".to_owned()));
+        }
+        let rounds = (self.lasts.as_secs_f64() + 60.0) * self.rate / self.voters as f64;
+        Ok(vec![QuestionKind::YesNo; (rounds.ceil() as usize + 2).min(MOST_QUESTIONS)])
+    }
+
+    /// Notes what was asked for.
+    pub(super) fn tell_settings(&self, run: &mut Gathered) {
+        run.setting("voting_rate", self.rate);
+        run.setting("voting_arrivals", format!("Poisson, {} a second", self.rate));
+    }
+
+    /// Votes until it is over.
+    ///
+    /// # Errors
+    /// Fails when a question cannot be opened, or a voter cannot connect.
+    pub(super) async fn keep_on(&self, hall: &mut Hall, phase: &Phase) -> Result<Voted, LoadFailure> {
+        let mut chance = Chance::new(self.seed);
+        let mut voted = Voted::default();
+        for question in 0..hall.questions.len() {
+            if phase.is(Phase::OVER) {
+                break;
+            }
+            hall.keep_in(self.voters).await?;
+            let round = hall.open(question).await?;
+            let ballots = Ballots { hall, question, round: &round, seed: self.seed }.of_first(self.voters);
+            let failed = |source| LoadFailure::NoAnswer { what: "voters' connections".to_owned(), source };
+            let connections = open_connections(hall, self.voters).await.map_err(failed)?;
+            let people = connections.into_iter().zip(ballots);
+            voted.add(vote_in_turn(people, self.rate, &mut chance, phase).await);
+        }
+        hall.clear().await?;
+        Ok(voted)
+    }
+}
+
+impl Voted {
+    fn add(&mut self, others: Self) {
+        self.before.add(others.before);
+        self.during.add(others.during);
+    }
+
+    /// Tells how long votes took.
+    pub(super) fn tell(&self, run: &mut Gathered) {
+        let latencies = [("voting_before", &self.before), ("voting_during", &self.during)]
+            .map(|(name, cast)| (name, Latencies::of(cast.latencies.clone())));
+        for (name, latencies) in &latencies {
+            run.figures(latencies.figures(name));
+            run.series(latencies.series(name));
+        }
+        let [before, during] = latencies.map(|(_, latencies)| latencies.percentile(99.0).as_secs_f64());
+        if before > 0.0 {
+            run.figures([figure("voting_p99_ratio", "1", during / before)]);
+        }
+    }
+
+    /// What was handed in.
+    pub(super) fn into_journal(self) -> Vec<Entry> {
+        self.before.entries.into_iter().chain(self.during.entries).collect()
+    }
+}
+
+async fn vote_in_turn(
+    people: impl Iterator<Item = (Connection, Ready)>,
+    rate: f64,
+    chance: &mut Chance,
+    phase: &Phase,
+) -> Voted {
+    let mut voting = JoinSet::new();
+    let mut intended = Instant::now();
+    for (mut connection, ready) in people {
+        intended += chance.gap(rate);
+        sleep_until(intended).await;
+        if phase.is(Phase::OVER) {
+            break;
+        }
+        let is_during = phase.is(Phase::DURING);
+        voting.spawn(async move { (is_during, cast(&mut connection, ready, intended).await) });
+    }
+    let mut voted = Voted::default();
+    while let Some(done) = voting.join_next().await {
+        let (is_during, cast) = done.expect("a simulated voter does not panic");
+        if is_during { voted.during.add(cast) } else { voted.before.add(cast) }
+    }
+    voted
+}

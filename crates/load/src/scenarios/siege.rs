@@ -1,0 +1,274 @@
+//! One address takes as much of the server as it can get: thousands of connections that dawdle, and sign-ins that fail.
+//! Meanwhile voters at another address vote.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::meanwhile::{Phase, Voting};
+use crate::arguments::{Common, Server, read_duration};
+use crate::failure::LoadFailure;
+use crate::hall::Hall;
+use crate::http::{Connection, Target};
+use crate::latencies::number;
+use crate::run::{Gathered, check_journal, set_up, tidy};
+use crate::say::progress;
+
+/// Between two bytes of somebody who dawdles.
+const DRIP: Duration = Duration::from_secs(1);
+/// How soon somebody comes back who found no place.
+const COMES_BACK: Duration = Duration::from_millis(500);
+
+/// Who besieges, and what goes on meanwhile.
+#[derive(Clone, Debug, Args)]
+pub struct Settings {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    server: Server,
+    /// How many connections dawdle: a quarter each says nothing, sends a first head byte by byte, or a second one, or a
+    /// body.
+    #[arg(long, default_value_t = 2_000)]
+    slow: usize,
+    /// How many sign in with wrong passwords, again and again without a pause.
+    #[arg(long, default_value_t = 100)]
+    flood: usize,
+    /// How many others vote in each second.
+    #[arg(long, default_value_t = 50.0)]
+    voting_rate: f64,
+    /// How many of those there are; when all of them have voted, the next question is opened.
+    #[arg(long, default_value_t = 500)]
+    voting_voters: usize,
+    /// How long voting is measured before the siege begins.
+    #[arg(long, value_parser = read_duration, default_value = "10s")]
+    before: Duration,
+    /// How long the siege lasts.
+    #[arg(long, value_parser = read_duration, default_value = "60s")]
+    lasts: Duration,
+    /// The siege comes from the voters' own address, as by somebody in the hall. Else it comes from another one, which
+    /// there is on a loopback network only.
+    #[arg(long)]
+    from_within: bool,
+}
+
+impl Settings {
+    /// What the command line says.
+    pub fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn voting(&self) -> Voting {
+        let lasts = self.before + self.lasts;
+        Voting { seed: self.common.seed, voters: self.voting_voters, rate: self.voting_rate, lasts }
+    }
+}
+
+/// Plays it.
+///
+/// # Errors
+/// Fails when the set-up fails, or the record cannot be had.
+pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
+    let questions = settings.voting().questions()?;
+    let mut hall = set_up(&settings.common, &settings.server, settings.voting_voters, questions, false).await?;
+    let variant = format!("{}-{}", settings.slow, settings.flood);
+    let mut run = Gathered::begin("siege", variant, settings.common.seed);
+    let outcome = play_in(settings, &mut hall, &mut run).await;
+    tidy(&mut hall, &settings.server).await;
+    outcome.map(|()| run)
+}
+
+async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Result<(), LoadFailure> {
+    run.setting("slow", settings.slow);
+    run.setting("flood", settings.flood);
+    run.setting("lasts_seconds", settings.lasts.as_secs_f64());
+    run.setting("from_within", settings.from_within);
+    settings.voting().tell_settings(run);
+    hall.let_in(settings.voting_voters, &settings.server.entrance()).await?;
+    let target = if settings.from_within { Arc::clone(&hall.target) } else { Arc::new(hall.target.from_elsewhere()) };
+    let siege = Siege { target, client_code: hall.client_code.clone(), tally: Arc::default() };
+    let tally = Arc::clone(&siege.tally);
+    let phase = Arc::new(Phase::default());
+    let besieging = tokio::spawn(siege.lay(settings.clone(), Arc::clone(&phase)));
+    let voted = settings.voting().keep_on(hall, &phase).await;
+    phase.enter(Phase::OVER);
+    besieging.await.expect("the siege does not panic");
+    let voted = voted?;
+    voted.tell(run);
+    tally.tell(run);
+    check_journal(hall, &voted.into_journal(), run).await
+}
+
+/// What the besiegers met with.
+#[derive(Debug, Default)]
+struct Tally {
+    opened: AtomicU64,
+    not_opened: AtomicU64,
+    cut: AtomicU64,
+    refused_sign_ins: AtomicU64,
+    paced_sign_ins: AtomicU64,
+    busy_sign_ins: AtomicU64,
+    other_sign_ins: AtomicU64,
+}
+
+impl Tally {
+    fn count(counter: &AtomicU64) {
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn count_sign_in(&self, status: Option<u16>) {
+        Self::count(match status {
+            Some(401) => &self.refused_sign_ins,
+            Some(429) => &self.paced_sign_ins,
+            Some(503) => &self.busy_sign_ins,
+            _ => &self.other_sign_ins,
+        });
+    }
+
+    fn tell(&self, run: &mut Gathered) {
+        let counted = |name: &str, counter: &AtomicU64| number(name, counter.load(Ordering::Relaxed));
+        run.figures([
+            counted("slow_opened", &self.opened),
+            counted("slow_not_opened", &self.not_opened),
+            counted("slow_cut", &self.cut),
+            counted("sign_ins_401", &self.refused_sign_ins),
+            counted("sign_ins_429", &self.paced_sign_ins),
+            counted("sign_ins_503", &self.busy_sign_ins),
+            counted("sign_ins_other", &self.other_sign_ins),
+        ]);
+    }
+}
+
+/// By what a connection keeps the server waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dawdling {
+    Silence,
+    Head,
+    SecondHead,
+    Body,
+}
+
+impl Dawdling {
+    fn of(number: usize) -> Self {
+        [Self::Silence, Self::Head, Self::SecondHead, Self::Body][number % 4]
+    }
+
+    /// What is sent before it begins.
+    fn prelude(self, target: &Target) -> Vec<u8> {
+        let begun_head = b"GET /health HTTP/1.1\r\nx-slow: ";
+        match self {
+            Self::Silence => Vec::new(),
+            Self::Head => begun_head.to_vec(),
+            Self::SecondHead => [target.request("GET", "/health").bytes(), begun_head.to_vec()].concat(),
+            Self::Body => {
+                let mut request = target.request("POST", "/api/auth/login").json(" ".repeat(10_000)).bytes();
+                request.truncate(request.len() - 9_999);
+                request
+            }
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Siege {
+    target: Arc<Target>,
+    client_code: String,
+    tally: Arc<Tally>,
+}
+
+impl Siege {
+    async fn lay(self, settings: Settings, phase: Arc<Phase>) {
+        sleep(settings.before).await;
+        progress(&format!("{} dawdle, and {} try to sign in", settings.slow, settings.flood));
+        phase.enter(Phase::DURING);
+        let mut besiegers = JoinSet::new();
+        for number in 0..settings.slow {
+            besiegers.spawn(self.clone().dawdle(number));
+        }
+        for number in 0..settings.flood {
+            besiegers.spawn(self.clone().try_to_sign_in(number));
+        }
+        sleep(settings.lasts).await;
+        phase.enter(Phase::OVER);
+    }
+
+    /// Until nobody wants it any more.
+    async fn dawdle(self, number: usize) {
+        let dawdling = Dawdling::of(number);
+        loop {
+            let Ok(mut stream) = self.target.connect(number).await else {
+                Tally::count(&self.tally.not_opened);
+                sleep(COMES_BACK).await;
+                continue;
+            };
+            Tally::count(&self.tally.opened);
+            // However it ends, the server has ended it.
+            let _ = dawdle_on(dawdling, &self.target, &mut stream).await;
+            Tally::count(&self.tally.cut);
+            sleep(COMES_BACK).await;
+        }
+    }
+
+    /// Until nobody wants it any more.
+    async fn try_to_sign_in(self, number: usize) {
+        let mut connection = Connection::new(Arc::clone(&self.target), number);
+        let name = format!("besieger-{number}");
+        let body = json!({ "clientCode": self.client_code, "username": name, "password": "a wrong password" });
+        let request = self.target.request("POST", "/api/auth/end-user/login").json(body.to_string()).bytes();
+        loop {
+            let answer = connection.call(&request).await;
+            let is_lost = answer.is_err();
+            self.tally.count_sign_in(answer.ok().map(|answer| answer.status));
+            if is_lost {
+                sleep(COMES_BACK).await;
+            }
+        }
+    }
+}
+
+/// Sends a byte now and then, unless nothing is to be said, until the server hangs up.
+async fn dawdle_on(dawdling: Dawdling, target: &Target, stream: &mut TcpStream) -> io::Result<()> {
+    stream.write_all(&dawdling.prelude(target)).await?;
+    let (mut reader, mut writer) = stream.split();
+    let dripping = async {
+        loop {
+            sleep(DRIP).await;
+            if dawdling != Dawdling::Silence {
+                writer.write_all(b" ").await?;
+            }
+        }
+    };
+    let listening = async {
+        let mut heard = [0; 1024];
+        while reader.read(&mut heard).await? > 0 {}
+        Ok(())
+    };
+    tokio::select! {
+        outcome = dripping => outcome,
+        outcome = listening => outcome,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_body_begins_and_does_not_end() {
+        let target = Target::find("http://127.0.0.1:9").await.unwrap();
+        let prelude = |dawdling: Dawdling| String::from_utf8(dawdling.prelude(&target)).unwrap();
+        let body = prelude(Dawdling::Body);
+        assert!(body.contains("content-length: 10000\r\n") && body.ends_with("\r\n\r\n "), "{body}");
+        let second = prelude(Dawdling::SecondHead);
+        assert!(second.starts_with("GET /health ") && second.ends_with("\r\nx-slow: "), "{second}");
+        assert!(!prelude(Dawdling::Head).contains("\r\n\r\n") && prelude(Dawdling::Silence).is_empty());
+        assert_eq!([0, 1, 2, 3, 4].map(Dawdling::of)[4], Dawdling::Silence);
+    }
+}

@@ -1,0 +1,119 @@
+//! Files that are not what the server wrote any more, wherever that is.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use plenum_kernel::QuestionType;
+use plenum_kernel::testkit::fuzz_seeds;
+use plenum_verify::fuzzing::results;
+use plenum_verify::{read, verify};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::{Value, json};
+
+use crate::hall::meeting;
+use crate::tampering::{election, motion, of_numbers, of_texts};
+
+/// A file with rounds of each type, as the server would write it.
+fn real_file() -> Value {
+    let halls = [
+        motion(true),
+        motion(false),
+        election(),
+        of_numbers(QuestionType::Rating),
+        of_numbers(QuestionType::Percentage),
+        of_texts(),
+    ];
+    let mut rounds: Vec<_> = halls.iter().map(|hall| hall.file()).collect();
+    for (position, round) in (1..).zip(&mut rounds) {
+        round.result.position = position;
+    }
+    serde_json::to_value(meeting(rounds)).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_damaged_file_is_read_to_its_end_or_refused(
+        damages in vec((any::<Index>(), any::<Index>(), 0_usize..8), 1..4), cut in proptest::option::of(any::<Index>()),
+    ) {
+        let mut content = real_file().to_string().into_bytes();
+        for (place, source, length) in damages {
+            // What stands elsewhere in the file, at times with more meaning than bytes that are made up.
+            let source = source.index(content.len() - length);
+            let copied = content[source..source + length].to_vec();
+            let place = place.index(content.len() - length);
+            content.splice(place..place + length / 2, copied);
+        }
+        content.truncate(cut.map_or(content.len(), |cut| cut.index(content.len())));
+        results(&content);
+    }
+
+    #[test]
+    fn numbers_beyond_all_reason_are_read_to_the_end_or_refused(
+        changes in vec((any::<Index>(), "-?[0-9]{1,40}([.][0-9]{1,40})?(e-?[0-9]{1,3})?"), 1..4),
+    ) {
+        let mut file = real_file();
+        let places = places_of(&file, |value| value.is_number());
+        for (place, number) in changes {
+            let Ok(number) = serde_json::from_str::<Value>(&number) else { continue };
+            *file.pointer_mut(&places[place.index(places.len())]).unwrap() = number;
+        }
+        results(file.to_string().as_bytes());
+    }
+}
+
+#[test]
+fn the_seeds_of_the_fuzzer_hold() {
+    if std::env::var_os("PLENUM_BLESS").is_some() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/results");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("meeting.json"), real_file().to_string()).unwrap();
+    }
+    fuzz_seeds("results").iter().for_each(|seed| results(seed));
+}
+
+/// Where in a file the values are that pass `is_wanted`, as JSON pointers.
+fn places_of(file: &Value, is_wanted: impl Fn(&Value) -> bool + Copy) -> Vec<String> {
+    let within = |name: &str, value: &Value| {
+        places_of(value, is_wanted).into_iter().map(|place| format!("/{name}{place}")).collect::<Vec<_>>()
+    };
+    match file {
+        Value::Array(values) => {
+            (0..).zip(values).flat_map(|(at, value)| within(&usize::to_string(&at), value)).collect()
+        }
+        Value::Object(fields) => fields.iter().flat_map(|(name, value)| within(name, value)).collect(),
+        value if is_wanted(value) => vec![String::new()],
+        _ => Vec::new(),
+    }
+}
+
+/// Numbers and switches that nothing in a file can be held against: how many might have come to the meeting at a moment,
+/// and the places on the agenda, which may have gaps, as not every question was voted on.
+const FREE: &[&str] = &["/attendance/eligible/heads", "/attendance/eligible/weight", "/rounds/result/position"];
+
+#[test]
+fn a_number_or_a_switch_that_is_changed_is_found_wherever_it_is() {
+    let file = real_file();
+    let report = verify(&read(file.to_string().as_bytes()).unwrap());
+    assert!(report.agrees(), "{report:#?}");
+    let mut free = BTreeSet::new();
+    for place in places_of(&file, |value| value.is_number() || value.is_boolean()) {
+        let mut changed = file.clone();
+        let value = changed.pointer_mut(&place).unwrap();
+        *value = match value {
+            Value::Bool(is_true) => json!(!*is_true),
+            Value::Number(number) => serde_json::from_str(&format!("{number}1")).unwrap_or(json!(1)),
+            _ => unreachable!("only numbers and switches are asked for"),
+        };
+        let agrees = read(changed.to_string().as_bytes()).is_ok_and(|file| verify(&file).agrees());
+        if agrees {
+            let names = place.split('/').filter(|name| name.parse::<usize>().is_err());
+            free.insert(names.collect::<Vec<_>>().join("/"));
+        }
+    }
+    assert_eq!(free.iter().map(String::as_str).collect::<Vec<_>>(), FREE);
+}

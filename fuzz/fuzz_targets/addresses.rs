@@ -1,0 +1,8 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    plenum_adapter_mail::fuzzing::addresses(data);
+    plenum_adapter_nats::fuzzing::addresses(data);
+});

@@ -230,6 +230,15 @@ mod tests {
         other.hash = hash_of(&other, replaced.chain);
         replaced.entries[1] = other;
         assert_eq!(verify_audit(&replaced, None), [ChainFault::NotFollowing(3)]);
+
+        // The last one, which nothing follows.
+        let mut ended = file(4);
+        let previous = ended.entries[3].previous_hash.clone();
+        let mut other = entry(4, previous, ended.chain);
+        other.by_name = Some("Eve".to_owned());
+        other.hash = hash_of(&other, ended.chain);
+        ended.entries[3] = other;
+        assert_eq!(verify_audit(&ended, None), [ChainFault::OtherEnd(4)]);
     }
 
     #[test]

@@ -177,6 +177,12 @@ mod tests {
     }
 
     #[test]
+    fn a_field_that_a_large_body_has_twice_is_named() {
+        let twice = read_unparsed::<Sample>(br#"{"firstName": "A", "count": 1, "count": 2}"#);
+        assert_eq!(twice.unwrap_err().to_string(), "count must be given at most once.");
+    }
+
+    #[test]
     fn a_list_that_is_too_long_is_not_read_to_its_end() {
         #[derive(Debug, Deserialize)]
         struct Listed {

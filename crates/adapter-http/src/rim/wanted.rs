@@ -29,7 +29,11 @@ pub(super) fn read_text<T: DeserializeOwned>(json: &[u8]) -> Result<T, ApiError>
         if let Some(field) = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
             return ApiError::invalid_field(&place.within(field).name, "Is required.");
         }
-        ApiError::invalid_field(&place.name, in_words(text).unwrap_or_else(|| "Is not valid.".to_owned()))
+        if let Some(field) = text.strip_prefix("duplicate field `").and_then(|rest| rest.split('`').next()) {
+            return ApiError::invalid_field(&place.within(field).name, "Must be given at most once.");
+        }
+        let field = if place.name.is_empty() { "body" } else { &place.name };
+        ApiError::invalid_field(field, in_words(text).unwrap_or_else(|| "Is not valid.".to_owned()))
     })
 }
 

@@ -32,7 +32,6 @@ mod public;
 mod questions;
 mod quorum;
 mod races;
-mod raw_requests;
 mod rehearsals;
 mod remarks;
 mod reports;

@@ -41,9 +41,9 @@ pub use connections::{ConnectionLimits, Patience};
 pub use live::{Departures, JsonFrames};
 pub use openapi::openapi_document;
 pub use request_figures::{AnswerCount, RequestFigures};
-pub use rim::{Attribution, LocalWork, TrustedProxies};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use rim::fuzzing;
+pub use rim::{Attribution, LocalWork, TrustedProxies};
 pub use server::serve;
 pub use settings::{HttpSettings, Services};
 pub use system::{MetricsPage, MetricsToken, NotReady, Readiness, Stopping};

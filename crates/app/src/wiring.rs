@@ -3,8 +3,8 @@ use std::time::Duration;
 
 use plenum_adapter_documents::Documents;
 use plenum_adapter_http::{
-    Attribution, Departures, Diagnostics, HttpSettings, JsonFrames, MetricsPage, ProcessMemory, Readiness, RequestFigures,
-    Services, Stopping,
+    Attribution, Departures, Diagnostics, HttpSettings, JsonFrames, MetricsPage, ProcessMemory, Readiness,
+    RequestFigures, Services, Stopping,
 };
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};

@@ -65,7 +65,18 @@ async fn a_text_is_no_formula_in_a_workbook_either() {
 async fn what_was_written_is_read_again() {
     for format in [SheetFormat::Csv, SheetFormat::Xlsx] {
         let texts = [
-            "Jürgen Müller", "=1+1", "-x", "'quoted", "'=1+1", "''@x", "'\tx", "a\nb", "007", "Anna;=1", "Anna;'=1", "＝1;\n-2",
+            "Jürgen Müller",
+            "=1+1",
+            "-x",
+            "'quoted",
+            "'=1+1",
+            "''@x",
+            "'\tx",
+            "a\nb",
+            "007",
+            "Anna;=1",
+            "Anna;'=1",
+            "＝1;\n-2",
             "O'Hara; Anna",
         ];
         for text in texts {

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
     AccessCheck, AccountDirectory, ActivityFeed, ClientAdditions, ClientDirectory, ClientKeeping, ClientReports,
-    EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping, ForgottenPasswords, OwnSessions,
-    PasswordResets, SessionCounting, SheetReader, SignInService,
+    EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping, ForgottenPasswords, LostFactors,
+    OwnSessions, PasswordResets, SessionCounting, SheetReader, SignInService,
 };
 use plenum_kernel::Clock;
 use plenum_meetings::live::LiveRooms;
@@ -83,6 +83,7 @@ pub struct Services {
     pub own_sessions: Arc<OwnSessions>,
     pub forgotten_passwords: Arc<ForgottenPasswords>,
     pub password_resets: Arc<PasswordResets>,
+    pub lost_factors: Arc<LostFactors>,
 }
 
 impl Services {
@@ -129,6 +130,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.memory)))
             .app_data(Data::from(Arc::clone(&self.own_sessions)))
             .app_data(Data::from(Arc::clone(&self.forgotten_passwords)))
-            .app_data(Data::from(Arc::clone(&self.password_resets)));
+            .app_data(Data::from(Arc::clone(&self.password_resets)))
+            .app_data(Data::from(Arc::clone(&self.lost_factors)));
     }
 }

@@ -4,6 +4,7 @@
 //! ports of the kernel. Nothing here knows what a password or a token is good for.
 
 mod bcrypt_hasher;
+mod factor_cipher;
 mod hashing_queue;
 mod hashing_threads;
 mod installation;
@@ -14,6 +15,7 @@ mod system_clock;
 mod time_ordered_ids;
 
 pub use bcrypt_hasher::{BcryptHasher, BcryptSettings, StartHasherError};
+pub use factor_cipher::FactorCipher;
 #[cfg(feature = "testkit")]
 pub use hashing_threads::HeldThreads;
 pub use installation::installation_name;

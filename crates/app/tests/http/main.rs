@@ -33,6 +33,7 @@ mod remarks;
 mod reports;
 mod results;
 mod rounds;
+mod second_factors;
 mod sessions;
 mod sign_in_queue;
 mod steps;

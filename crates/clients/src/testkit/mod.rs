@@ -9,9 +9,9 @@ mod security;
 
 pub use in_memory::InMemoryClients;
 pub use samples::Samples;
-pub use security::{InstantHasher, NumberedAccessTokens, PlainRefreshTokens};
+pub use security::{InstantHasher, NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens};
 
 pub use crate::ports::{
     MockAccountStore, MockActivitySource, MockClientReportSource, MockClientStore, MockEndUserStore,
-    MockPasswordHasher, MockPasswordStore, MockSessionStore, MockSheetReader, MockSheetWriter,
+    MockPasswordHasher, MockPasswordStore, MockSecondFactorStore, MockSessionStore, MockSheetReader, MockSheetWriter,
 };

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
-import type { PasswordBody } from '../../api/types';
+import type { BothFactorsBody, PasswordBody } from '../../api/types';
 import { toast } from '../ui/toast';
 import { ownAccountQueries } from './queries';
 
@@ -31,5 +31,36 @@ export function useEndOtherSessions() {
     mutationFn: () => unwrap(api.POST('/auth/sessions/sign-out-everywhere', { body: { keepThis: true } })),
     onError: (error) => toast.error(messageOf(error, 'Failed to sign out on other devices')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+  });
+}
+
+export function useBeginSecondFactor() {
+  return useMutation({
+    mutationFn: (body: { currentPassword: string }) => unwrap(api.POST('/auth/second-factor', { body })),
+  });
+}
+
+/** The server signs out on all other devices. */
+export function useConfirmSecondFactor() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { code: string }) => unwrap(api.POST('/auth/second-factor/confirm', { body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+  });
+}
+
+export function useRenewRecoveryCodes() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BothFactorsBody) => unwrap(api.POST('/auth/second-factor/recovery-codes', { body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+  });
+}
+
+export function useRemoveSecondFactor() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BothFactorsBody) => unwrap(api.POST('/auth/second-factor/remove', { body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
   });
 }

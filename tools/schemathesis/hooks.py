@@ -24,6 +24,8 @@ MEET_AGAIN_AFTER = 4
 # What of a body is made up.
 # Who does these to themselves is not needed any more.
 LEAVING = ("PUT /auth/password", "POST /auth/sessions/sign-out-everywhere")
+# The same, and nothing that voters may do.
+SECOND_FACTOR = "POST /auth/second-factor"
 # An address that fails, or asks, too often is made to wait.
 PACED = ("POST /auth/login", "POST /auth/end-user/login", "POST /auth/forgotten-password", "PUT /auth/password")
 NOTHING, ONE_FIELD, ALL_BUT_IDS, ALL = range(4)
@@ -72,13 +74,18 @@ def prepare(label: str, case: schemathesis.Case, turn: int) -> None:
     if label == "POST /auth/logout" and is_signed_in(case):
         # It may end a session, but not the one that goes on calling.
         case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(world.credentials_of(ROLE)).token}"
-    elif label in LEAVING and is_signed_in(case):
+    elif is_left_by(label) and is_signed_in(case):
         case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(leaver(turn)).token}"
     elif label.startswith("DELETE ") and label.endswith("/vote") and is_signed_in(case) and ROLE == END_USER:
         world.cast(world.open_question, world.answers)
-    if label in PACED:
+    if label in PACED or label.startswith(SECOND_FACTOR):
         # A few calls only come from each.
         case.headers["X-Forwarded-For"] = f"10.1.{turn // 15 // 250}.{turn // 15 % 250}"
+
+
+def is_left_by(label: str) -> bool:
+    """Whether somebody does it to themselves whom nobody else needs."""
+    return label in LEAVING or (label.startswith(SECOND_FACTOR) and ROLE != END_USER)
 
 
 def is_signed_in(case: schemathesis.Case) -> bool:
@@ -230,6 +237,9 @@ def body(label: str, example: dict[str, Any], made_up: dict[str, Any], kind: int
         right["endUserId"] = victim_voter(turn)
     if label == "PUT /auth/password":
         right |= {"currentPassword": PASSWORD, "newPassword": PASSWORD}
+    elif label.startswith(SECOND_FACTOR):
+        if "currentPassword" in example:
+            right["currentPassword"] = PASSWORD
     elif label.startswith("POST /auth/"):
         right |= sign_in_fields(label, turn)
     elif kind == NOTHING:

@@ -26,12 +26,19 @@ METHODS = ("get", "post", "put", "delete", "patch")
 # The addresses that each role may call. The others refuse it: a few calls show that.
 OWN_PATHS = {
     NOBODY: "^/(auth|public|meetings|health)",
-    SUPER_ADMIN: "^/(auth/(logout|me|sessions|password$)|clients|accounts|sessions|activity|reports|audit|test|votes)",
-    CLIENT: "^/(auth/(logout|me|sessions|password$)|client/|sse|test|votes)",
+    SUPER_ADMIN: "^/(auth/(logout|me|sessions|password$|second-factor)|clients|accounts|sessions|activity|reports|audit|test|votes)",
+    CLIENT: "^/(auth/(logout|me|sessions|password$|second-factor)|client/|sse|test|votes)",
     END_USER: "^/(auth/(logout|me|sessions|password$)|voting|sse)",
 }
 # What stands in no answer: their token is in a mail. crates/app/tests/http/forgotten_passwords.rs reads it there.
 NEEDS_MAIL = {"POST /auth/reset-password"}
+# What a code of an authenticator is needed for, or somebody who has one. crates/app/tests/http/second_factors.rs does it.
+NEEDS_AUTHENTICATOR = {
+    "POST /auth/second-factor/confirm",
+    "POST /auth/second-factor/recovery-codes",
+    "POST /auth/second-factor/remove",
+    "DELETE /accounts/{accountId}/second-factor",
+}
 EXAMPLES_ELSEWHERE = 5
 # Examples of each operation and role by default: all roles together take about a minute and a half on two cores.
 EXAMPLES = 20
@@ -140,7 +147,7 @@ def never_done(reached: dict[str, set[int]]) -> list[str]:
     return sorted(
         label
         for label in operations()
-        if label not in NEEDS_MAIL and not any(200 <= status < 300 for status in reached.get(label, ()))
+        if label not in NEEDS_MAIL | NEEDS_AUTHENTICATOR and not any(200 <= status < 300 for status in reached.get(label, ()))
     )
 
 

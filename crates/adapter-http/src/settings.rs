@@ -4,7 +4,7 @@ use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
     AccessCheck, AccountDirectory, ActivityFeed, AuditLog, ClientAdditions, ClientDirectory, ClientKeeping,
     ClientReports, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping,
-    ForgottenPasswords, OwnSessions, PasswordResets, SessionCounting, SheetReader, SignInService,
+    ForgottenPasswords, LostFactors, OwnSessions, PasswordResets, SessionCounting, SheetReader, SignInService,
 };
 use plenum_kernel::Clock;
 use plenum_meetings::live::LiveRooms;
@@ -94,6 +94,7 @@ pub struct Services {
     pub stopping: Arc<Stopping>,
     pub requests: Arc<RequestFigures>,
     pub metrics: Arc<dyn MetricsPage>,
+    pub lost_factors: Arc<LostFactors>,
 }
 
 impl Services {
@@ -145,6 +146,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.password_resets)))
             .app_data(Data::from(Arc::clone(&self.stopping)))
             .app_data(Data::from(Arc::clone(&self.requests)))
-            .app_data(Data::from(Arc::clone(&self.metrics)));
+            .app_data(Data::from(Arc::clone(&self.metrics)))
+            .app_data(Data::from(Arc::clone(&self.lost_factors)));
     }
 }

@@ -68,7 +68,7 @@ pub(crate) fn end_own_sessions(
 
 /// Keeps the person from being changed or removed until this is committed. In the order in which everybody locks: client,
 /// person, sessions.
-fn lock_person(conn: &mut PgConnection, person: Person) -> QueryResult<bool> {
+pub(crate) fn lock_person(conn: &mut PgConnection, person: Person) -> QueryResult<bool> {
     let (client, account, end_user) = keys(person);
     if let Some(client) = client
         && !lock_client(conn, client)?

@@ -209,6 +209,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    recovery_codes (account_id, code_hash) {
+        account_id -> Uuid,
+        code_hash -> Bytea,
+        used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     refresh_tokens (token_hash) {
         token_hash -> Bytea,
         session_id -> Uuid,
@@ -326,6 +334,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    second_factors (account_id) {
+        account_id -> Uuid,
+        secret_sealed -> Bytea,
+        created_at -> Timestamptz,
+        confirmed_at -> Nullable<Timestamptz>,
+        last_step -> Nullable<Int8>,
+    }
+}
+
+diesel::table! {
     sessions (id) {
         id -> Uuid,
         client_id -> Nullable<Uuid>,
@@ -361,12 +379,14 @@ diesel::joinable!(exclusions -> questions (question_id));
 diesel::joinable!(meeting_counts -> clients (client_id));
 diesel::joinable!(meetings -> clients (client_id));
 diesel::joinable!(password_resets -> accounts (account_id));
+diesel::joinable!(recovery_codes -> second_factors (account_id));
 diesel::joinable!(refresh_tokens -> sessions (session_id));
 diesel::joinable!(register -> rounds (round_id));
 diesel::joinable!(rehearsal_answers -> end_users (end_user_id));
 diesel::joinable!(round_counters -> rounds (round_id));
 diesel::joinable!(round_log -> rounds (round_id));
 diesel::joinable!(round_options -> rounds (round_id));
+diesel::joinable!(second_factors -> accounts (account_id));
 diesel::joinable!(sessions -> accounts (account_id));
 diesel::joinable!(sessions -> clients (client_id));
 
@@ -386,6 +406,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     participants,
     password_resets,
     questions,
+    recovery_codes,
     refresh_tokens,
     register,
     rehearsal_answers,
@@ -395,6 +416,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     round_log,
     round_options,
     rounds,
+    second_factors,
     sessions,
     votes,
 );

@@ -17,6 +17,7 @@ use crate::db::damaged;
 use crate::own_sessions::{end_own_session, end_own_sessions, own_sessions};
 use crate::rows::{client_status_text, count};
 use crate::schema::{accounts, clients, end_users, refresh_tokens, sessions};
+use crate::second_factors::spend;
 use crate::test_data::is_of_a_real_client;
 
 diesel::define_sql_function! {
@@ -57,13 +58,21 @@ impl SessionStore for PostgresSessions {
                 // A change of the password that is under way is waited for, and then told from the one that was checked.
                 match session.person {
                     Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => {
-                        let known = diesel::update(accounts::table.find(account.as_uuid()))
+                        // Locked before it is changed: who shows nothing that is good leaves no trace.
+                        let known: Option<Uuid> = accounts::table
+                            .find(account.as_uuid())
                             .filter(accounts::password_hash.eq(password))
-                            .set(accounts::last_login_at.eq(token.issued_at))
-                            .execute(conn)?;
-                        if known == 0 {
+                            .select(accounts::id)
+                            .for_no_key_update()
+                            .first(conn)
+                            .optional()?;
+                        let Some(account_id) = known else { return Ok(false) };
+                        if !spend(conn, account_id, &session.second_factor, token.issued_at)? {
                             return Ok(false);
                         }
+                        diesel::update(accounts::table.find(account_id))
+                            .set(accounts::last_login_at.eq(token.issued_at))
+                            .execute(conn)?;
                         outdated.filter(sessions::account_id.eq(account.as_uuid())).execute(conn)?;
                     }
                     Person::EndUser { end_user, client } => {

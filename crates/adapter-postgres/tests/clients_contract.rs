@@ -11,7 +11,7 @@ use diesel::sql_types::{Array, Integer, Nullable, Text, Timestamptz, Uuid as Sql
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     PostgresAccounts, PostgresActivity, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresPasswords,
-    PostgresSessions,
+    PostgresSecondFactors, PostgresSessions,
 };
 use plenum_clients::testkit::contract::{Neighbours, SeedMeeting, SeedQuestion, SeedRound, SeedStatus, Stores};
 
@@ -23,6 +23,7 @@ async fn fresh() -> Stores {
         accounts: Arc::new(PostgresAccounts::new(database.db())),
         sessions: Arc::new(PostgresSessions::new(database.db())),
         passwords: Arc::new(PostgresPasswords::new(database.db())),
+        factors: Arc::new(PostgresSecondFactors::new(database.db())),
         activity: Arc::new(PostgresActivity::new(database.db())),
         reports: Arc::new(PostgresClientReports::new(database.db())),
         neighbours: Arc::new(PostgresNeighbours(Mutex::new(database.connection()))),

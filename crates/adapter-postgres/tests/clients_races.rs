@@ -11,11 +11,14 @@ use diesel::connection::SimpleConnection;
 use diesel::sql_types::BigInt;
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_postgres::{Db, DbSettings, PostgresAccounts, PostgresClients, PostgresEndUsers, PostgresSessions};
+use plenum_adapter_postgres::{
+    Db, DbSettings, PostgresAccounts, PostgresClients, PostgresEndUsers, PostgresSecondFactors, PostgresSessions,
+};
 use plenum_clients::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use plenum_clients::{
     AccountStore, AddClientError, AddEndUserError, ChangeEndUserError, Client, ClientStore, EndUser, EndUserChanges,
-    EndUserStore, ImportedChange, RefreshTokens, Rotation, SessionStore,
+    EndUserStore, FactorConfirmation, ImportedChange, NewFactor, NewSession, RecoveryCodeHash, RefreshTokens, Rotation,
+    SealedSecret, SecondFactorProof, SecondFactorStore, SessionStore, TotpStep,
 };
 use plenum_kernel::{EmailAddress, Person, PortFailure, SessionId};
 use tokio::task::JoinHandle;
@@ -568,4 +571,40 @@ async fn a_sign_in_does_not_wait_for_who_changes_the_number_of_end_users() {
     let opened = tokio::time::timeout(Duration::from_secs(8), sessions.open(session)).await.expect("it waits");
     assert!(opened.unwrap());
     other.batch_execute("COMMIT").unwrap();
+}
+
+/// All of them have found the code good before any of them has used it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_a_crowd_that_comes_with_one_code_at_once_one_is_let_in() {
+    let database = TestDatabase::fresh().await;
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    PostgresAccounts::new(database.db()).add(root.clone()).await.unwrap();
+    let factors = PostgresSecondFactors::new(database.db());
+    let (person, at, secret) = (root.person(), samples.now(), SealedSecret(vec![7]));
+    let new = NewFactor { person, checked: root.password_hash.clone(), secret: secret.clone(), at };
+    assert!(factors.begin(new).await.unwrap());
+    let (codes, kept) = (vec![RecoveryCodeHash(vec![8])], samples.session_id());
+    let confirmation = FactorConfirmation { person, secret, step: TotpStep(1), codes, kept, at };
+    assert!(factors.confirm(confirmation).await.unwrap());
+    let sessions = PostgresSessions::new(wide(&database));
+    for proof in [SecondFactorProof::Step(TotpStep(2)), SecondFactorProof::Recovery(RecoveryCodeHash(vec![8]))] {
+        let mut other = database.connection();
+        other.batch_execute("BEGIN; SELECT FROM accounts FOR UPDATE").unwrap();
+        let crowd: Vec<_> = (0..CROWD)
+            .map(|number| {
+                let token = format!("{proof:?} {number}");
+                let session = NewSession { second_factor: proof.clone(), ..samples.session(person, &token) };
+                let sessions = sessions.clone();
+                tokio::spawn(async move { sessions.open(session).await.unwrap() })
+            })
+            .collect();
+        until_waiting(&database, CROWD).await;
+        other.batch_execute("COMMIT").unwrap();
+        let mut let_in = 0;
+        for outcome in crowd {
+            let_in += usize::from(outcome.await.unwrap());
+        }
+        assert_eq!(let_in, 1, "{proof:?}");
+    }
 }

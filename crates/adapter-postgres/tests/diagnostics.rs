@@ -65,6 +65,8 @@ const DAMAGES: &[Damage] = &[
     ("DELETE FROM accounts WHERE id = @2", &[("missing_parent", 1)], None),
     ("DELETE FROM end_users WHERE id = @3", &[("missing_parent", 2)], None),
     ("INSERT INTO password_resets VALUES ('@', @99, 'a@b.example', 'hash', now())", &[("missing_parent", 1)], Some(0)),
+    ("INSERT INTO second_factors VALUES (@99, '', now())", &[("missing_parent", 1)], Some(0)),
+    ("INSERT INTO recovery_codes VALUES (@99, 'a'), (@99, 'b')", &[("missing_parent", 1)], Some(0)),
     ("DELETE FROM sessions WHERE id = @6", &[("missing_parent", 1)], Some(0)),
     // Two participants, five questions and five rounds.
     ("DELETE FROM meetings WHERE id = @10", &[("missing_parent", 12)], None),
@@ -211,7 +213,7 @@ const UNGUARDED: &str = "
     END $$;
     DROP INDEX rounds_meeting_id_open_key";
 
-const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_tokens, password_resets, meetings, participants, questions, \
+const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_tokens, password_resets, second_factors, recovery_codes, meetings, participants, questions, \
                      options, rounds, round_options, register, votes, round_counters, \
                      end_user_counts, meeting_counts, invitations, exclusions, round_log, remarks, attendance, rehearsals, \
                      rehearsal_answers";

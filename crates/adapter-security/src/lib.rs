@@ -5,6 +5,7 @@
 
 mod bcrypt_hasher;
 mod checksum;
+mod factor_cipher;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod hashing_queue;
@@ -18,6 +19,7 @@ mod time_ordered_ids;
 
 pub use bcrypt_hasher::{BcryptHasher, BcryptSettings, StartHasherError};
 pub use checksum::Checksum;
+pub use factor_cipher::FactorCipher;
 #[cfg(feature = "testkit")]
 pub use hashing_threads::HeldThreads;
 pub use installation::installation_name;

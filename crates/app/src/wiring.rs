@@ -13,18 +13,19 @@ use plenum_adapter_postgres::{
     PostgresAuditTrail, PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresDiagnostics,
     PostgresEndUsers, PostgresInvitations, PostgresLive, PostgresMeetingRecords, PostgresMeetings,
     PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRegisterChanges, PostgresRehearsals,
-    PostgresRemarks, PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings, StartBallotBoxError,
-    UrlError,
+    PostgresRemarks, PostgresResults, PostgresRounds, PostgresSecondFactors, PostgresSessions, PostgresVoterMeetings,
+    StartBallotBoxError, UrlError,
 };
 use plenum_adapter_security::{
-    BcryptHasher, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, SystemClock, TimeOrderedIds, installation_name,
+    BcryptHasher, FactorCipher, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, SystemClock, TimeOrderedIds,
+    installation_name,
 };
 use plenum_clients::{
     AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, AuditLog, AuditTrail, ClientAdditions,
     ClientDirectory, ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport,
-    EndUserImport, EndUserKeeping, EndUserStore, ForgottenPasswords, OwnSessions, PasswordHasher, PasswordResets,
-    PasswordStore, ResetPorts, SessionCounting, SessionStore, SessionSweeping, SignInPorts, SignInService,
-    SuperAdminFounding,
+    EndUserImport, EndUserKeeping, EndUserStore, ForgottenPasswords, LostFactors, OwnSessions, PasswordHasher,
+    PasswordResets, PasswordStore, ResetPorts, SecondFactorStore, SessionCounting, SessionStore, SessionSweeping,
+    SignInPorts, SignInService, SuperAdminFounding,
 };
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
@@ -164,6 +165,8 @@ impl Product {
         let invitations: Arc<dyn InvitationStore> = Arc::new(PostgresInvitations::new(db.clone()));
         let passwords: Arc<dyn PasswordStore> = Arc::new(PostgresPasswords::new(db.clone()));
         let trail: Arc<dyn AuditTrail> = Arc::new(PostgresAuditTrail::new(db.clone()));
+        let factors: Arc<dyn SecondFactorStore> = Arc::new(PostgresSecondFactors::new(db.clone()));
+        let lost_factors = LostFactors::new(Arc::clone(&accounts), Arc::clone(&factors), Arc::clone(&clock));
         let password_resets = Arc::new(PasswordResets::new(ResetPorts {
             accounts: Arc::clone(&accounts),
             passwords: Arc::clone(&passwords),
@@ -208,6 +211,8 @@ impl Product {
             // Also who renews a session uses them, and must not stand behind those who only come.
             sessions: Arc::clone(&sessions),
             passwords: Arc::clone(&passwords),
+            factors,
+            factor_cipher: Arc::new(FactorCipher::new(&settings.signing_key)),
             hasher: Arc::clone(&hasher),
             access_tokens: Arc::clone(&access_tokens),
             refresh_tokens: Arc::new(Sha256RefreshTokens),
@@ -355,6 +360,7 @@ impl Product {
             own_sessions,
             forgotten_passwords,
             password_resets,
+            lost_factors: Arc::new(lost_factors),
             requests,
             metrics,
             readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone(), stopping: Arc::clone(&stopping) })

@@ -157,7 +157,7 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
     ),
     (&["lettre"], "plenum-adapter-mail", &[]),
     (&["async-nats"], "plenum-adapter-nats", &[]),
-    (&["jsonwebtoken", "bcrypt", "rand", "sha2"], "plenum-adapter-security", &[]),
+    (&["aws-lc-rs", "jsonwebtoken", "bcrypt", "rand", "sha2"], "plenum-adapter-security", &[]),
 ];
 
 /// The one form of results in JSON carries its own description, as it is the server's and the files' alike.

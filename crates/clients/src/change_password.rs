@@ -44,7 +44,12 @@ pub enum ChangePasswordError {
 impl From<SignInError> for ChangePasswordError {
     fn from(error: SignInError) -> Self {
         match error {
-            SignInError::WrongCredentials | SignInError::WrongPortal => Self::WrongPassword,
+            // Of a second factor nobody is asked here.
+            SignInError::WrongCredentials
+            | SignInError::WrongPortal
+            | SignInError::SecondFactorRequired
+            | SignInError::SecondFactorWrong
+            | SignInError::SecondFactorUnreadable => Self::WrongPassword,
             SignInError::TooManyTries { retry_after } => Self::TooManyTries { retry_after },
             SignInError::Port(failure) => Self::Port(failure),
         }
@@ -74,7 +79,7 @@ impl SignInService {
 }
 
 /// The same as at the door: tries here and there are counted together.
-fn attempt_of(profile: &PersonProfile, from: IpAddr) -> Attempt {
+pub(crate) fn attempt_of(profile: &PersonProfile, from: IpAddr) -> Attempt {
     match profile.person {
         Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => Attempt::of_account(profile.email.as_ref(), from),
         Person::EndUser { client, .. } => {

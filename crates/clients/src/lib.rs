@@ -33,6 +33,8 @@ mod import_values;
 mod list_accounts;
 mod list_clients;
 mod list_end_users;
+mod lost_factors;
+mod own_second_factor;
 mod pace;
 mod password;
 mod ports;
@@ -40,6 +42,7 @@ mod report_clients;
 mod reset_letter;
 mod reset_password;
 mod run_import;
+mod second_factor;
 mod see_activity;
 mod see_audit;
 mod see_sessions;
@@ -51,6 +54,7 @@ mod sign_in_queue;
 mod sweep_sessions;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+mod totp;
 
 pub use access_token::{AccessClaims, AccessTokens, TokenRefusal};
 pub use account::{Account, AccountRole, ContactAdmin, PersonName};
@@ -78,17 +82,22 @@ pub use import_end_users::{
 pub use list_accounts::{AccountDirectory, AccountFilter, AccountOverview, AccountSort};
 pub use list_clients::{ClientDirectory, ClientFilter, ClientSort};
 pub use list_end_users::{EndUserDirectory, EndUserFilter, EndUserSort};
+pub use lost_factors::{LostFactorError, LostFactors};
+pub use own_second_factor::{OwnPassword, OwnSecondFactor, SecondFactorError, SetUp};
 pub use password::{Password, PasswordHash};
 pub use ports::{
     AccountStore, ActivitySource, AddAccountError, AuditTrail, ChainState, ClientKey, ClientReportSource, ClientStore,
     DepartureBus, DepartureStream, EndUserStore, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, PasswordChange,
-    PasswordHasher, PasswordStore, ReadSheetError, ResetWishes, SessionStore, SheetReader, SheetWriter,
-    StoredCredentials,
+    PasswordHasher, PasswordStore, ReadSheetError, ResetWishes, SecondFactorCipher, SecondFactorStore, SessionStore,
+    SheetReader, SheetWriter, StoredCredentials,
 };
 pub use report_clients::{ClientReport, ClientReports, MeetingCounts};
 pub use reset_letter::ResetLetter;
 pub use reset_password::{NewReset, PasswordResets, ResetPasswordError, ResetPorts, ResetTokenHash};
 pub use run_import::{EndUserImport, ImportError, ImportOutcome, ImportedChange};
+pub use second_factor::{
+    FactorConfirmation, NewFactor, RecoveryCodeHash, SealedSecret, SecondFactorProof, StoredFactor,
+};
 pub use see_activity::ActivityFeed;
 pub use see_audit::{AuditLog, MAX_AUDIT_ROWS};
 pub use see_sessions::OwnSessions;
@@ -103,3 +112,4 @@ pub use sign_in::{
 };
 pub use sign_in_queue::{SignInQueue, Turn, TurnAnswer, Waiter, Waiting};
 pub use sweep_sessions::SessionSweeping;
+pub use totp::{RecoveryCode, TotpCode, TotpSecret, TotpStep};

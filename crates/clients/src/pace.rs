@@ -46,6 +46,14 @@ impl<K: Clone + Eq + Hash> Pace<K> {
         used_until.insert(key.clone(), next);
         Ok(())
     }
+
+    /// Takes back that it was done once.
+    pub(crate) fn give_back(&self, key: &K) {
+        let mut used_until = self.used_until.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(used) = used_until.get_mut(key) {
+            *used -= self.one_more_each;
+        }
+    }
 }
 
 /// An address as it is counted: an IPv6 subscriber has a whole /64 to choose addresses from.
@@ -98,6 +106,20 @@ mod tests {
         clock.advance(TimeDelta::minutes(1));
         assert_eq!((pace.take(&1), pace.take(&1)), (Ok(()), Err(TimeDelta::minutes(20))));
         clock.advance(TimeDelta::days(1));
+        assert_eq!([pace.take(&1), pace.take(&1), pace.take(&1)], [Ok(()); 3]);
+        assert!(pace.take(&1).is_err());
+    }
+
+    #[test]
+    fn what_is_given_back_may_be_done_once_more_and_no_more_than_that() {
+        let (_, pace) = pace();
+        pace.give_back(&1);
+        assert_eq!([pace.take(&1), pace.take(&1), pace.take(&1)], [Ok(()); 3]);
+        pace.give_back(&1);
+        assert_eq!((pace.take(&1), pace.take(&1)), (Ok(()), Err(TimeDelta::minutes(20))));
+        for _ in 0..10 {
+            pace.give_back(&1);
+        }
         assert_eq!([pace.take(&1), pace.take(&1), pace.take(&1)], [Ok(()); 3]);
         assert!(pace.take(&1).is_err());
     }

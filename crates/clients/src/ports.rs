@@ -3,15 +3,16 @@ use std::pin::Pin;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use futures_util::Stream;
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure, SessionId, SignInTicket};
+use plenum_kernel::{AccountId, ClientId, EmailAddress, EndUserId, Page, Person, PortFailure, SessionId, SignInTicket};
 
 use crate::{
     Account, AccountFilter, AccountOverview, Activity, AddClientError, AddEndUserError, AuditEntry, AuditFilter,
     AuditScope, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientOverview,
-    ClientReport, ClientStats, Departure, EndUser, EndUserChanges, EndUserFilter, EndUserStats, ImportError,
-    ImportedChange, NewReset, NewSession, NotedAct, OwnSession, Password, PasswordHash, PersonProfile, ReadSheet,
-    RefreshTokenHash, ResetTokenHash, ResetWish, Rotation, SessionStats, Sheet, SheetFormat, SignInQueue, Standing,
-    Turn, Username,
+    ClientReport, ClientStats, Departure, EndUser, EndUserChanges, EndUserFilter, EndUserStats, FactorConfirmation,
+    ImportError, ImportedChange, NewFactor, NewReset, NewSession, NotedAct, OwnSession, Password, PasswordHash,
+    PersonProfile, ReadSheet, RecoveryCodeHash, RefreshTokenHash, ResetTokenHash, ResetWish, Rotation, SealedSecret,
+    SecondFactorProof, SessionStats, Sheet, SheetFormat, SignInQueue, Standing, StoredFactor, TotpCode, TotpSecret,
+    TotpStep, Turn, Username,
 };
 
 /// Where client organizations are kept. Each call is one transaction.
@@ -178,6 +179,10 @@ pub trait SessionStore: Send + Sync {
     /// Stores a session with its first refresh token, and the time as the person's last sign-in. MUST store nothing and
     /// say no when the person is gone or about to go with their client, was deactivated, or has another password than was
     /// checked: whoever did that signed them out everywhere.
+    ///
+    /// MUST also say no when a second factor is on and none was shown; and use up what was shown, or say no when that is not
+    /// good any more: a step that is not after the last one, a recovery code that was used or never was one, or anything
+    /// where none is on. So each of them opens one session, however many come with it at once.
     async fn open(&self, session: NewSession) -> Result<bool, PortFailure>;
 
     /// Locks the token kept as `presented`, asks [`crate::PresentedToken::spend`], and does what it says: stores
@@ -257,6 +262,58 @@ pub trait PasswordStore: Send + Sync {
         new: PasswordHash,
         now: DateTime<Utc>,
     ) -> Result<Option<Person>, PortFailure>;
+}
+
+/// Where second factors are kept. Each call is one transaction.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait SecondFactorStore: Send + Sync {
+    /// The second factor of an account, be it on or not. `None` when there is none.
+    async fn find(&self, account: AccountId) -> Result<Option<StoredFactor>, PortFailure>;
+
+    /// Whose account this is. `None` when it is gone.
+    async fn owner(&self, account: AccountId) -> Result<Option<Person>, PortFailure>;
+
+    /// Stores a second factor that is not on yet, in place of another one that is not. MUST change nothing and say no when
+    /// one is on, or the person is gone or has another password than was checked.
+    async fn begin(&self, new: NewFactor) -> Result<bool, PortFailure>;
+
+    /// Turns a second factor on with these recovery codes, and ends all other sessions of the person. The step counts as
+    /// used. MUST change nothing and say no when there is none with this secret, or one is on.
+    async fn confirm(&self, confirmation: FactorConfirmation) -> Result<bool, PortFailure>;
+
+    /// Uses up the proof, and stores these recovery codes in place of all others. MUST change nothing and say no when the
+    /// proof is not good, as in [`SessionStore::open`]; [`crate::SecondFactorProof::NotAsked`] is none.
+    async fn renew_codes(
+        &self,
+        person: Person,
+        proof: SecondFactorProof,
+        codes: Vec<RecoveryCodeHash>,
+        now: DateTime<Utc>,
+    ) -> Result<bool, PortFailure>;
+
+    /// Uses up the proof, and removes the second factor with its recovery codes. MUST change nothing and say no as
+    /// [`Self::renew_codes`] does.
+    async fn remove(&self, person: Person, proof: SecondFactorProof, now: DateTime<Utc>) -> Result<bool, PortFailure>;
+
+    /// Removes the second factor of somebody who cannot prove that it is theirs, ends all their sessions, and says whose
+    /// they are. `None`, and nothing changes, when none is on.
+    async fn take_away(&self, account: AccountId, now: DateTime<Utc>) -> Result<Option<Person>, PortFailure>;
+}
+
+/// Makes the secrets of second factors, and seals them: a store alone gives none of them away.
+pub trait SecondFactorCipher: Send + Sync {
+    /// A random secret.
+    fn new_secret(&self) -> TotpSecret;
+
+    /// The secret as it is kept for this account.
+    fn seal(&self, account: AccountId, secret: &TotpSecret) -> SealedSecret;
+
+    /// What was sealed for this account. `None` when it was sealed for another one, by another key, or was changed.
+    fn open(&self, account: AccountId, sealed: &SealedSecret) -> Option<TotpSecret>;
+
+    /// The code of a step: HMAC-SHA-1 of its number (RFC 6238), cut by [`TotpCode::of_mac`].
+    fn code(&self, secret: &TotpSecret, step: TotpStep) -> TotpCode;
 }
 
 /// Carries out the wishes of those who have forgotten their passwords, later.

@@ -3,7 +3,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Person, SessionId};
 
-use crate::PasswordHash;
+use crate::{PasswordHash, SecondFactorProof};
 
 /// The hash under which a refresh token is kept; the token itself is known to its owner only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -73,6 +73,8 @@ pub struct NewSession {
     pub person: Person,
     /// What their password was checked against.
     pub password_hash: PasswordHash,
+    /// What else they have shown.
+    pub second_factor: SecondFactorProof,
     /// Whether they wanted to stay signed in.
     pub remember_me: bool,
     /// Where they signed in from.

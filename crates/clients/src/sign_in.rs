@@ -3,16 +3,20 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_kernel::{
-    ActingPerson, ClientId, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId, SignInTicket,
+    AccountId, ActingPerson, ClientId, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId,
+    SignInTicket,
 };
 
+use crate::pace::Pace;
 use crate::password::one_coding;
+use crate::second_factor::{PASSWORDS_ALONE, WRONG_CODES, account_of};
 use crate::session::refresh_lifetime;
 use crate::sign_in_pace::{Attempt, CheckUnderWay, SignInPace};
 use crate::{
     AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientCode, ClientKey, ClientStore, NewRefreshToken,
-    NewSession, NotedAct, PasswordHasher, PasswordStore, RefreshTokens, Rotation, SessionOrigin, SessionStore,
-    SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
+    NewSession, NotedAct, PasswordHasher, PasswordStore, RefreshTokens, Rotation, SecondFactorCipher,
+    SecondFactorProof, SecondFactorStore, SessionOrigin, SessionStore, SignInQueue, StoredCredentials, Turn,
+    TurnAnswer, Username, Waiting,
 };
 
 /// Who someone is, in words.
@@ -54,6 +58,8 @@ pub struct AccountSignIn {
     pub from: IpAddr,
     /// What their browser says of itself.
     pub device: Option<String>,
+    /// A code of their second factor, or a recovery code, if they typed one.
+    pub code: Option<String>,
     /// How they wait.
     pub waiting: Waiting,
 }
@@ -103,6 +109,15 @@ pub enum SignInError {
     /// The right password at the wrong portal.
     #[error("access denied")]
     WrongPortal,
+    /// The right password, and a second factor is asked for.
+    #[error("a code of the second factor is required")]
+    SecondFactorRequired,
+    /// The right password, and a code that is wrong or was used.
+    #[error("the code is wrong, or was used already")]
+    SecondFactorWrong,
+    /// The right password, and a secret that cannot be read any more to check the code: the key was exchanged.
+    #[error("the code is wrong, or was used already")]
+    SecondFactorUnreadable,
     /// Too many failures on this account or from this address. The password may even be right.
     #[error("too many failed sign-ins")]
     TooManyTries {
@@ -138,6 +153,10 @@ pub struct SignInPorts {
     pub sessions: Arc<dyn SessionStore>,
     /// Where passwords are changed.
     pub passwords: Arc<dyn PasswordStore>,
+    /// Where second factors are kept.
+    pub factors: Arc<dyn SecondFactorStore>,
+    /// Makes, seals and reads the secrets of second factors.
+    pub factor_cipher: Arc<dyn SecondFactorCipher>,
     /// Checks passwords.
     pub hasher: Arc<dyn PasswordHasher>,
     /// Makes access tokens.
@@ -158,20 +177,26 @@ pub struct SignInPorts {
 pub struct SignInService {
     pub(crate) ports: SignInPorts,
     pace: Arc<SignInPace>,
+    /// How often the codes of an account may be wrong.
+    pub(crate) wrong_codes: Pace<AccountId>,
+    /// How often the right password may come without a code.
+    pub(crate) passwords_alone: Pace<AccountId>,
 }
 
 impl SignInService {
     /// Sign-in by these ports.
     pub fn new(ports: SignInPorts) -> Self {
         let pace = Arc::new(SignInPace::new(Arc::clone(&ports.clock)));
-        Self { ports, pace }
+        let pace_of = |(at_once, one_more_each)| Pace::new(Arc::clone(&ports.clock), at_once, one_more_each);
+        let (wrong_codes, passwords_alone) = (pace_of(WRONG_CODES), pace_of(PASSWORDS_ALONE));
+        Self { ports, pace, wrong_codes, passwords_alone }
     }
 
     /// Signs in someone with an account. An unknown address takes as long as a wrong password.
     ///
     /// # Errors
     /// Fails when address and password do not belong together, the account's client is not active, the account's role
-    /// is not the portal's, or there were too many failures.
+    /// is not the portal's, a code of the second factor is missing or wrong, or there were too many failures.
     pub async fn sign_in_account(&self, typed: AccountSignIn) -> Result<SignedIn, SignInError> {
         let attempt = Attempt::of_account(typed.email.as_ref(), typed.from);
         let origin = SessionOrigin::new(typed.from, typed.device.as_deref());
@@ -180,17 +205,31 @@ impl SignInService {
             Some(email) => self.ports.accounts.account_credentials(email).await?,
             None => None,
         };
-        let checked = self.check_password(attempt, found, typed.password, typed.waiting).await?;
+        let (check, checked) = self.verify_password(attempt, found, typed.password, typed.waiting).await?;
+        let asked = account_of(checked.person).zip(self.factor_of(checked.person).await?);
         let role = checked.person.role();
         let is_at_home = match typed.portal {
             Some(Portal::SuperAdmin) => role == Role::SuperAdmin,
             Some(Portal::Client) => role == Role::Client,
             None => true,
         };
+        let proof = match &asked {
+            None => check.settle(true).map(|()| SecondFactorProof::NotAsked)?,
+            Some((account, factor)) if is_at_home => self
+                .check_factor(&check, *account, factor, typed.code.as_deref())
+                .inspect_err(|error| self.note_wrong_code(checked.person, error))?,
+            Some((account, _)) => self.stop_short(&check, *account).map(|()| SecondFactorProof::NotAsked)?,
+        };
         if !is_at_home {
             return Err(SignInError::WrongPortal);
         }
-        self.open_session(checked, typed.remember_me, origin).await
+        self.open_session(checked, proof, typed.remember_me, origin).await
+    }
+
+    fn note_wrong_code(&self, person: Person, error: &SignInError) {
+        if matches!(error, SignInError::SecondFactorWrong) {
+            self.ports.trail.note_aside(NotedAct::SignInFailed(person));
+        }
     }
 
     /// Signs in an end user. An unknown organization or name takes as long as a wrong password.
@@ -210,7 +249,7 @@ impl SignInService {
             _ => None,
         };
         let checked = self.check_password(attempt, found, typed.password, typed.waiting).await?;
-        self.open_session(checked, typed.remember_me, origin).await
+        self.open_session(checked, SecondFactorProof::NotAsked, typed.remember_me, origin).await
     }
 
     /// How many wait to be signed in, seen from whose sign-in has this ticket, or else from a newcomer.
@@ -267,6 +306,7 @@ impl SignInService {
         })
     }
 
+    /// Checks a password that is all that is asked for.
     pub(crate) async fn check_password(
         &self,
         attempt: Attempt,
@@ -274,6 +314,19 @@ impl SignInService {
         typed: String,
         waiting: Waiting,
     ) -> Result<StoredCredentials, SignInError> {
+        let (check, checked) = self.verify_password(attempt, found, typed, waiting).await?;
+        check.settle(true)?;
+        Ok(checked)
+    }
+
+    /// Checks a password. Who gets this check has to settle it: that the password was right is not noted.
+    pub(crate) async fn verify_password(
+        &self,
+        attempt: Attempt,
+        found: Option<StoredCredentials>,
+        typed: String,
+        waiting: Waiting,
+    ) -> Result<(Arc<CheckUnderWay>, StoredCredentials), SignInError> {
         let check = Arc::new(self.pace.begin(attempt)?);
         let hash = found.as_ref().map(|credentials| credentials.password_hash.clone());
         let candidate = one_coding(&typed);
@@ -289,18 +342,21 @@ impl SignInService {
             }
         };
         let known = found.as_ref().map(|credentials| credentials.person);
-        let checked = found.filter(|credentials| is_right && credentials.may_sign_in);
+        if let Some(checked) = found.filter(|credentials| is_right && credentials.may_sign_in) {
+            return Ok((check, checked));
+        }
         // Failures beyond the pace are noted no more: a flood of them would fill the log.
-        check.settle(checked.is_some())?;
-        if let Some(person) = known.filter(|_| checked.is_none()) {
+        check.settle(false)?;
+        if let Some(person) = known {
             self.ports.trail.note_aside(NotedAct::SignInFailed(person));
         }
-        checked.ok_or(SignInError::WrongCredentials)
+        Err(SignInError::WrongCredentials)
     }
 
     async fn open_session(
         &self,
         checked: StoredCredentials,
+        second_factor: SecondFactorProof,
         remember_me: bool,
         origin: SessionOrigin,
     ) -> Result<SignedIn, SignInError> {
@@ -314,9 +370,14 @@ impl SignInService {
             issued_at: now,
             expires_at: now + refresh_lifetime(remember_me),
         };
-        let session = NewSession { id, person, password_hash, remember_me, origin, first_token };
+        // Of several who come with one code at once, one gets in.
+        let refusal = match second_factor {
+            SecondFactorProof::NotAsked => SignInError::WrongCredentials,
+            SecondFactorProof::Step(_) | SecondFactorProof::Recovery(_) => SignInError::SecondFactorWrong,
+        };
+        let session = NewSession { id, person, password_hash, second_factor, remember_me, origin, first_token };
         if !self.ports.sessions.open(session).await? {
-            return Err(SignInError::WrongCredentials);
+            return Err(refusal);
         }
         let access = self.access_token(ActingPerson { session: id, person });
         Ok(SignedIn { tokens: TokenPair { access, refresh }, profile })

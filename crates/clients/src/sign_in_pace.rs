@@ -167,19 +167,31 @@ impl CheckUnderWay {
         let (pace, attempt) = (&self.pace, &self.attempt);
         let mut memory = pace.memory();
         let now = pace.clock.now();
-        let had_turn = self.give_back_turn(&mut memory);
-        if let Err(refusal) = refuse_too_many(&mut memory.failures, attempt.name.iter(), now) {
-            if had_turn {
-                pace.note(&mut memory.failures, &attempt.address, now);
-            }
-            return Err(refusal);
-        }
+        self.refuse_too_late(&mut memory, now)?;
         if has_succeeded {
             pace.take_back(&mut memory, attempt, now);
         } else {
             attempt.keys().for_each(|key| pace.note(&mut memory.failures, key, now));
         }
         Ok(())
+    }
+
+    /// Notes nothing: the password was right, and that is not enough.
+    ///
+    /// # Errors
+    /// `TooManyTries` as [`Self::settle`] does.
+    pub(crate) fn leave(&self) -> Result<(), SignInError> {
+        self.refuse_too_late(&mut self.pace.memory(), self.pace.clock.now())
+    }
+
+    fn refuse_too_late(&self, memory: &mut Memory, now: DateTime<Utc>) -> Result<(), SignInError> {
+        let attempt = &self.attempt;
+        let had_turn = self.give_back_turn(memory);
+        refuse_too_many(&mut memory.failures, attempt.name.iter(), now).inspect_err(|_| {
+            if had_turn {
+                self.pace.note(&mut memory.failures, &attempt.address, now);
+            }
+        })
     }
 
     /// Says whether there was one to be given back.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
     InMemoryClients, InstantHasher, MockPasswordHasher, MockPasswordStore, NotedActs, NumberedAccessTokens,
-    PlainRefreshTokens, Samples,
+    PlainFactorCipher, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     AccountSignIn, ChangePasswordError, Client, ClientKey, ClientStore, EndUserSignIn, EndUserStore, OwnPasswordChange,
@@ -59,6 +59,8 @@ impl World {
             profiles: self.store.clone(),
             sessions: self.store.clone(),
             passwords: self.store.clone(),
+            factors: self.store.clone(),
+            factor_cipher: Arc::new(PlainFactorCipher::default()),
             hasher: Arc::new(InstantHasher),
             access_tokens: Arc::new(NumberedAccessTokens::default()),
             refresh_tokens: Arc::new(PlainRefreshTokens),
@@ -137,6 +139,7 @@ async fn tries_here_and_at_the_door_are_counted_together() {
         portal: None,
         from: SOMEWHERE,
         device: None,
+        code: None,
         waiting: Waiting::default(),
     };
     let end_user = EndUserSignIn {

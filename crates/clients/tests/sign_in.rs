@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
     InMemoryClients, InstantHasher, MockAccountStore, MockPasswordHasher, MockSessionStore, NotedActs,
-    NumberedAccessTokens, PlainRefreshTokens, Samples,
+    NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     AccessClaims, AccessTokens, Account, AccountSignIn, AccountStore, Client, ClientKey, ClientStatus, ClientStore,
@@ -62,6 +62,8 @@ impl World {
             profiles: self.store.clone(),
             sessions: self.store.clone(),
             passwords: self.store.clone(),
+            factors: self.store.clone(),
+            factor_cipher: Arc::new(PlainFactorCipher::default()),
             hasher: Arc::new(InstantHasher),
             access_tokens: self.access_tokens.clone(),
             refresh_tokens: Arc::new(PlainRefreshTokens),
@@ -106,6 +108,7 @@ fn account_signs_in(account: &Account) -> AccountSignIn {
         portal: None,
         from: SOMEWHERE,
         device: None,
+        code: None,
         waiting: Waiting::default(),
     }
 }

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use async_trait::async_trait;
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, MockPasswordHasher, NotedActs, NumberedAccessTokens, PlainRefreshTokens, Samples,
+    InMemoryClients, InstantHasher, MockPasswordHasher, NotedActs, NumberedAccessTokens, PlainFactorCipher,
+    PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     AccountSignIn, Client, ClientCode, ClientKey, ClientStatus, ClientStore, EndUserSignIn, EndUserStore, Password,
@@ -40,6 +41,12 @@ impl Outcome {
             Err(SignInError::WrongPortal) => Self::WrongPortal,
             Err(SignInError::TooManyTries { retry_after }) => Self::Wait(retry_after.num_seconds()),
             Err(SignInError::Port(failure)) => panic!("{failure}"),
+            // Nobody here has turned a second factor on.
+            Err(
+                other @ (SignInError::SecondFactorRequired
+                | SignInError::SecondFactorWrong
+                | SignInError::SecondFactorUnreadable),
+            ) => panic!("{other}"),
         }
     }
 }
@@ -87,6 +94,8 @@ impl World {
             profiles: self.store.clone(),
             sessions: self.store.clone(),
             passwords: self.store.clone(),
+            factors: self.store.clone(),
+            factor_cipher: Arc::new(PlainFactorCipher::default()),
             hasher,
             access_tokens: Arc::new(NumberedAccessTokens::default()),
             refresh_tokens: Arc::new(PlainRefreshTokens),
@@ -110,6 +119,7 @@ impl World {
             portal: None,
             from: self.elsewhere(),
             device: None,
+            code: None,
             waiting: Waiting::default(),
         }
     }

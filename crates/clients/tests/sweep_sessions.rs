@@ -7,7 +7,8 @@ use chrono::TimeDelta;
 use mockall::Sequence;
 use mockall::predicate::eq;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, MockSessionStore, NotedActs, NumberedAccessTokens, PlainRefreshTokens, Samples,
+    InMemoryClients, InstantHasher, MockSessionStore, NotedActs, NumberedAccessTokens, PlainFactorCipher,
+    PlainRefreshTokens, Samples,
 };
 use plenum_clients::{AccountSignIn, AccountStore, SessionSweeping, SignInPorts, SignInService, Waiting};
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
@@ -25,6 +26,8 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
         profiles: store.clone(),
         sessions: store.clone(),
         passwords: store.clone(),
+        factors: store.clone(),
+        factor_cipher: Arc::new(PlainFactorCipher::default()),
         hasher: Arc::new(InstantHasher),
         access_tokens: Arc::new(NumberedAccessTokens::default()),
         refresh_tokens: Arc::new(PlainRefreshTokens),
@@ -41,6 +44,7 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
             portal: None,
             from: IpAddr::V4(Ipv4Addr::LOCALHOST),
             device: None,
+            code: None,
             waiting: Waiting::default(),
         };
         service.sign_in_account(typed).await.ok().unwrap();

@@ -95,9 +95,11 @@ export function messageOf(error: unknown, fallback: string): string {
   return error.hasServerMessage ? error.message : fallback;
 }
 
-/** Not of a sign-in: that is refused with 401 as well. */
+/** Sign-ins are refused with 401 as well. */
+const SIGN_IN_REFUSALS = ['invalid_credentials', 'second_factor_required', 'second_factor_wrong'];
+
 function isSessionOver(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401 && error.code !== 'invalid_credentials';
+  return error instanceof ApiError && error.status === 401 && !SIGN_IN_REFUSALS.includes(error.code);
 }
 
 /** What helps where something could not be loaded, as far as it is known. */

@@ -10,6 +10,8 @@ export type EndUserLoginBody = Schemas['EndUserLoginBody'];
 
 export type OwnSession = Schemas['OwnSessionView'];
 export type PasswordBody = Schemas['PasswordBody'];
+export type SecondFactorSetUp = Schemas['SecondFactorSetUpView'];
+export type BothFactorsBody = Schemas['BothFactorsBody'];
 
 export type Client = Schemas['ClientView'];
 export type ClientStatus = Client['status'];

@@ -39,6 +39,10 @@ pub(crate) struct LoginBody {
     portal: Option<PortalName>,
     /// Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
     ticket: Option<Uuid>,
+    /// Of the second factor, where one is on: six digits of the authenticator, or a recovery code. Asked for by
+    /// `second_factor_required`.
+    #[serde(default)]
+    code: Option<String>,
 }
 
 impl LoginBody {
@@ -57,6 +61,7 @@ impl LoginBody {
             }),
             from,
             device: device.0,
+            code: self.code.filter(|code| !code.trim().is_empty()),
             waiting: waiting(self.ticket, presence),
         }))
     }
@@ -77,7 +82,7 @@ impl LoginBody {
                  "clientName": "Rowing Club", "name": "Anna Berg", "username": null,
              },
          })),
-        (status = 401, description = "Wrong address or password, or not active", body = ApiErrorBody,
+        (status = 401, description = "Wrong address, password or code, or not active; or a code is required", body = ApiErrorBody,
          example = json!({
              "code": "invalid_credentials",
              "error": "The name or the password is wrong, or the account is not active.",

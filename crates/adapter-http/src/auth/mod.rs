@@ -9,6 +9,7 @@ mod me;
 mod password;
 mod queue;
 mod refresh;
+mod second_factor;
 mod sessions;
 mod views;
 
@@ -34,5 +35,10 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(password::change_own_password)
         .service(forgotten_password::sign_in_options)
         .service(forgotten_password::forgotten_password)
-        .service(forgotten_password::reset_password);
+        .service(forgotten_password::reset_password)
+        .service(second_factor::find_second_factor)
+        .service(second_factor::begin_second_factor)
+        .service(second_factor::confirm_second_factor)
+        .service(second_factor::renew_recovery_codes)
+        .service(second_factor::remove_second_factor);
 }

@@ -110,6 +110,12 @@ impl From<SignInError> for ApiError {
                 "The name or the password is wrong, or the account is not active.",
             ),
             SignInError::WrongPortal => Self::new(StatusCode::FORBIDDEN, "access_denied", "Access denied"),
+            SignInError::SecondFactorRequired => Self::new(StatusCode::UNAUTHORIZED, "second_factor_required", error),
+            SignInError::SecondFactorWrong => Self::new(StatusCode::UNAUTHORIZED, "second_factor_wrong", error),
+            SignInError::SecondFactorUnreadable => {
+                note_unreadable();
+                Self::new(StatusCode::UNAUTHORIZED, "second_factor_wrong", error)
+            }
             SignInError::TooManyTries { retry_after } => too_many_tries(retry_after),
             SignInError::Port(failure) => match failure.retry_after() {
                 Some(time) => too_many_at_once(&failure, time),
@@ -117,6 +123,14 @@ impl From<SignInError> for ApiError {
             },
         }
     }
+}
+
+/// For whoever runs the server: the person only sees that their codes are wrong.
+pub(super) fn note_unreadable() {
+    tracing::warn!(
+        code = "second_factor_unreadable",
+        "the secret of a second factor cannot be read: was PLENUM_JWT_SECRET exchanged? Recovery codes still work"
+    );
 }
 
 fn too_many_tries(retry_after: TimeDelta) -> ApiError {

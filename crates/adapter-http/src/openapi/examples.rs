@@ -1,5 +1,5 @@
 use actix_web::http::StatusCode;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::request_body::RequestBody;
@@ -182,6 +182,7 @@ impl CommonErrors<'_> {
     fn missing(&self) -> Option<ApiError> {
         let (_, last) = self.path.rsplit_once('{')?;
         Some(match last.split('}').next()? {
+            AccountId::NAME => AccountId::missing(),
             ClientId::NAME | "clientCode" => ClientId::missing(),
             EndUserId::NAME => EndUserId::missing(),
             MeetingId::NAME | "link" => MeetingId::missing(),

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId};
 
 use crate::rim::ApiError;
 
@@ -33,6 +33,7 @@ macro_rules! path_ids {
 }
 
 path_ids! {
+    AccountId "accountId" "account_not_found" "account";
     ClientId "clientId" "client_not_found" "client";
     EndUserId "endUserId" "end_user_not_found" "end user";
     MeetingId "meetingId" "meeting_not_found" "meeting";

@@ -9,8 +9,8 @@ use plenum_adapter_postgres::{
 use plenum_clients::{
     AccountFilter, AccountSort, AccountStore, ActivitySource, AuditFilter, AuditScope, AuditTrail, ClientCode,
     ClientFilter, ClientKey, ClientSort, ClientStore, EndUserFilter, EndUserSort, EndUserStore, NewRefreshToken,
-    NewSession, NotedAct, PasswordChange, PasswordHash, PasswordStore, RefreshTokenHash, SessionOrigin, SessionStore,
-    Username,
+    NewSession, NotedAct, PasswordChange, PasswordHash, PasswordStore, RefreshTokenHash, SecondFactorProof,
+    SessionOrigin, SessionStore, Username,
 };
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{
@@ -119,8 +119,9 @@ async fn the_door(observed: &mut Observed) {
     let hash = |text: &str| RefreshTokenHash(text.as_bytes().to_vec());
     let first_token = NewRefreshToken { hash: hash("first"), issued_at: now, expires_at };
     let password_hash = PasswordHash::new("hash".to_owned());
+    let second_factor = SecondFactorProof::NotAsked;
     let origin = SessionOrigin::new(IpAddr::from([192, 0, 2, 1]), Some("Mozilla/5.0"));
-    let session = NewSession { id, person, password_hash, remember_me: false, origin, first_token };
+    let session = NewSession { id, person, password_hash, second_factor, remember_me: false, origin, first_token };
     // Five sessions that go on are looked at.
     assert!(costs!(observed, "a new session", at most 20, sessions.open(session)));
     costs!(observed, "a fresh token", at most 20, sessions.rotate(&hash("first"), hash("second"), now));

@@ -76,6 +76,8 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
          INSERT INTO refresh_tokens SELECT uuid_send(id), id, now(), now() FROM sessions WHERE client_id = '{client}';
          INSERT INTO password_resets SELECT uuid_send(id), id, email, password_hash, now() FROM accounts
              WHERE client_id = '{client}';
+         INSERT INTO second_factors SELECT id, uuid_send(id), now() FROM accounts WHERE client_id = '{client}';
+         INSERT INTO recovery_codes SELECT id, uuid_send(id) FROM accounts WHERE client_id = '{client}';
          INSERT INTO participants VALUES ('{client}', '{meeting}', '{voter}');
          INSERT INTO invitations (client_id, meeting_id, end_user_id, status, email, tries, site_address, time_zone,
                                   queued_at, due_at)

@@ -5,6 +5,7 @@ mod create_super_admin;
 mod doctor;
 mod migrate;
 mod openapi;
+mod remove_second_factor;
 mod restore;
 mod serve;
 mod verify;
@@ -48,6 +49,12 @@ enum Command {
         #[arg(long, env = "PLENUM_NEW_PASSWORD", hide_env_values = true)]
         password: Option<String>,
     },
+    /// Let somebody with an account sign in by their password alone who has lost their second factor.
+    RemoveSecondFactor {
+        /// What they sign in with.
+        #[arg(long)]
+        email: String,
+    },
     /// Print the OpenAPI document.
     Openapi,
     /// Check configuration and database, and say what to do.
@@ -89,6 +96,7 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
         | Command::Serve { .. }
         | Command::Migrate
         | Command::CreateSuperAdmin { .. }
+        | Command::RemoveSecondFactor { .. }
         | Command::Openapi
         | Command::Doctor
         | Command::Backup { .. }
@@ -105,6 +113,7 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::Serve { demo } => return serve::run(config, demo),
         Command::Migrate => migrate::run(config)?,
         Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref())?,
+        Command::RemoveSecondFactor { email } => remove_second_factor::run(config, &email)?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,
         Command::Verify { file: Some(file), since, .. } => return Ok(verify::run(&file, since.as_deref())),

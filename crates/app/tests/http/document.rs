@@ -229,6 +229,7 @@ async fn the_example_of_a_request_is_understood() {
         let caller = match operation.access {
             Access::Public => app.anyone(),
             Access::SignedIn if operation.is_on_spares => world.somebody().await,
+            Access::AnyAccount if operation.is_on_spares => world.somebody_with_an_account().await,
             Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => {
                 app.super_admin().await
             }

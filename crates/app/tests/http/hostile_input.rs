@@ -14,6 +14,7 @@ pub(crate) async fn whoever_may(app: &TestApp, world: &World, operation: &Operat
     match operation.access {
         Access::Public => app.anyone(),
         Access::SignedIn if operation.is_on_spares => world.somebody().await,
+        Access::AnyAccount if operation.is_on_spares => world.somebody_with_an_account().await,
         Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => app.super_admin().await,
         Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
         Access::AnyVoter | Access::TheirVoter | Access::Owner => world.voter.caller.clone(),

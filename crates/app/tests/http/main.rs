@@ -37,6 +37,7 @@ mod remarks;
 mod reports;
 mod results;
 mod rounds;
+mod second_factors;
 mod sessions;
 mod shedding;
 mod sign_in_queue;

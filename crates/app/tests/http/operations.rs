@@ -157,6 +157,21 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("PUT", "/auth/password", SignedIn, 200)
         .with_body(|_| json!({ "currentPassword": PASSWORD, "newPassword": PASSWORD }))
         .on_spares(),
+    Operation::new("GET", "/auth/second-factor", AnyAccount, 200),
+    // What these need, a code, `second_factors` has. Before anything is begun there is nothing to confirm.
+    Operation::new("POST", "/auth/second-factor/confirm", AnyAccount, 409)
+        .with_body(|_| json!({ "code": "123456" }))
+        .on_spares(),
+    Operation::new("POST", "/auth/second-factor/recovery-codes", AnyAccount, 409)
+        .with_body(|_| json!({ "currentPassword": PASSWORD, "code": "123456" }))
+        .on_spares(),
+    Operation::new("POST", "/auth/second-factor/remove", AnyAccount, 409)
+        .with_body(|_| json!({ "currentPassword": PASSWORD, "code": "123456" }))
+        .on_spares(),
+    Operation::new("POST", "/auth/second-factor", AnyAccount, 200)
+        .with_body(|_| json!({ "currentPassword": PASSWORD }))
+        .on_spares(),
+    Operation::new("DELETE", "/accounts/{accountId}/second-factor", SuperAdmin, 409),
     Operation::new("GET", "/auth/options", Public, 200),
     // What these two need, mail and a token out of one, `forgotten_passwords` has.
     Operation::new("POST", "/auth/forgotten-password", Public, 409).with_body(|_| json!({ "email": ROOT_EMAIL })),
@@ -356,6 +371,8 @@ pub(crate) struct World {
     rehearsal: String,
     link: String,
     vote: String,
+    /// Of their administrator.
+    account: String,
     spares: Spares,
     root: Caller,
 }
@@ -439,7 +456,9 @@ impl World {
         others.voter("voter").await;
         let meeting = theirs.meeting().await;
         let declared_meeting = meeting_with_a_declared_result(&theirs).await;
+        let account = id_of(&theirs.admin.get("/auth/me").await.gives(200)["user"]);
         let mut world = Self {
+            account,
             theirs,
             others,
             voter,
@@ -508,8 +527,14 @@ impl World {
         self.root.sign_in_voter(&self.theirs.code, &format!("spare-{}", self.spares.number)).await
     }
 
-    fn parameters(&self) -> [(&'static str, &str); 10] {
+    /// The administrator of an organization that no other call needs.
+    pub(crate) async fn somebody_with_an_account(&self) -> Caller {
+        self.root.sign_in(&format!("spare-{}@example.org", self.spares.number)).await
+    }
+
+    fn parameters(&self) -> [(&'static str, &str); 11] {
         [
+            ("{accountId}", &self.account),
             ("{clientId}", &self.theirs.id),
             ("{clientCode}", &self.theirs.code),
             ("{endUserId}", &self.voter.id),

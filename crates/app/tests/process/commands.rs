@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use diesel::connection::SimpleConnection as _;
 use plenum_adapter_mail::testkit::{FakeSmtpServer, Mood};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use serde_json::{Value, json};
@@ -50,6 +51,31 @@ async fn a_database_of_ones_own_is_used_and_no_other_is_started() {
     let kept: Vec<_> =
         std::fs::read_dir(folder.path().join("data")).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(kept, ["signing-key"]);
+}
+
+#[tokio::test]
+async fn a_lost_second_factor_is_removed_on_the_server() {
+    let folder = folder();
+    let database = TestDatabase::fresh().await;
+    let remove = |email: &str| {
+        let mut command = plenum(folder.path(), &["remove-second-factor", "--email", email]);
+        command.env("DATABASE_URL", database.url());
+        run(command)
+    };
+    let mut conn = database.connection();
+    let made = "INSERT INTO accounts VALUES (gen_random_uuid(), NULL, 'SUPER_ADMIN', 'root@example.org', 'hash', 'A', 'B', NULL,
+                                              now());
+                INSERT INTO second_factors SELECT id, 'sealed', now(), now(), 1 FROM accounts;
+                INSERT INTO recovery_codes SELECT id, 'hash' FROM accounts;";
+    conn.batch_execute(made).unwrap();
+    let removed = remove("Root@example.org");
+    assert!(removed.status.success(), "{}", stderr(&removed));
+    assert!(stdout(&removed).contains("root@example.org signs in with the password alone."), "{}", stdout(&removed));
+    let again = remove("root@example.org");
+    assert_eq!(again.status.code(), Some(1), "{}", stdout(&again));
+    assert!(stderr(&again).contains("there is no second factor"), "{}", stderr(&again));
+    assert!(stderr(&remove("nobody@example.org")).contains("the account does not exist"));
+    assert!(stderr(&remove("nobody")).contains("--email"));
 }
 
 #[test]
@@ -116,7 +142,17 @@ fn it_says_its_version_and_what_it_can_do() {
     let version = run(plenum(folder.path(), &["--version"]));
     assert_eq!(stdout(&version), format!("plenum {}\n", env!("CARGO_PKG_VERSION")));
     let help = stdout(&run(plenum(folder.path(), &["--help"])));
-    for command in ["serve", "migrate", "create-super-admin", "openapi", "doctor", "verify", "backup", "restore"] {
+    for command in [
+        "serve",
+        "migrate",
+        "create-super-admin",
+        "remove-second-factor",
+        "openapi",
+        "doctor",
+        "verify",
+        "backup",
+        "restore",
+    ] {
         assert!(help.contains(command), "{help}");
     }
 }

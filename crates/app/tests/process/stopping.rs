@@ -3,9 +3,12 @@ use std::net::TcpStream;
 
 use nix::sys::signal::Signal;
 use plenum_adapter_mail::testkit::FakeSmtpServer;
+use plenum_adapter_security::{FactorCipher, SystemClock};
+use plenum_clients::{SecondFactorCipher as _, TotpSecret, TotpStep};
+use plenum_kernel::Clock as _;
 use serde_json::json;
 
-use crate::support::{Hall, PATIENCE, ROOT_EMAIL, Serving, folder, is_alive, plenum, postgres_of, until};
+use crate::support::{Hall, PASSWORD, PATIENCE, ROOT_EMAIL, Serving, folder, is_alive, plenum, postgres_of, until};
 
 #[tokio::test]
 async fn a_signal_stops_everything_in_order_also_with_a_stream_open() {
@@ -156,7 +159,7 @@ async fn no_token_link_password_or_address_reaches_the_log() {
     let refresh_token = hall.voters[0]["refreshToken"].as_str().unwrap();
     let address = "anna@example.org";
     let tokens = [&hall.token_of(0), &hall.admin, refresh_token, link];
-    for secret in tokens.into_iter().chain([crate::support::PASSWORD, new_password, address]) {
+    for secret in tokens.into_iter().chain([PASSWORD, new_password, address]) {
         let line = log.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} stands in the log: {line:?}");
     }
@@ -182,6 +185,41 @@ async fn no_link_for_a_new_password_reaches_the_log() {
     let log = serving.complaints();
     assert!(log.contains("/auth/reset-password"), "there is no log to look into: {log}");
     for secret in [token, "battery staple", ROOT_EMAIL] {
+        let line = log.lines().find(|line| line.contains(secret));
+        assert!(line.is_none(), "{secret} stands in the log: {line:?}");
+    }
+}
+
+/// The code of a secret that is written in base32, now.
+fn code_of(secret: &str) -> String {
+    let value = |letter| "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".find(letter).unwrap();
+    let bits: String = secret.chars().map(|letter| format!("{:05b}", value(letter))).collect();
+    let byte = |place: usize| u8::from_str_radix(&bits[place * 8..place * 8 + 8], 2).unwrap();
+    let secret = TotpSecret::new(std::array::from_fn(byte));
+    FactorCipher::new(&[0; 32]).code(&secret, TotpStep::at(SystemClock.now())).to_string()
+}
+
+#[tokio::test]
+async fn no_secret_or_code_of_a_second_factor_reaches_the_log() {
+    let folder = folder();
+    let mut command = crate::support::plenum(folder.path(), &["serve"]);
+    command.env("PLENUM_LOG", "debug,plenum=trace");
+    let mut serving = Serving::start_as(command).await;
+    let token = serving.sign_in(ROOT_EMAIL, PASSWORD).await;
+    let begun = serving.call("POST", "/auth/second-factor", &token, json!({ "currentPassword": PASSWORD })).await;
+    let secret = begun["secret"].as_str().unwrap();
+    let code = code_of(secret);
+    let on = serving.call("POST", "/auth/second-factor/confirm", &token, json!({ "code": code })).await;
+    let recovery_code = on["recoveryCodes"][0].as_str().unwrap();
+    for code in [recovery_code, &code] {
+        let body = json!({ "email": ROOT_EMAIL, "password": PASSWORD, "code": code });
+        serving.send("POST", "/auth/login", "", body).await;
+    }
+    serving.signal(Signal::SIGTERM);
+    serving.ended().await;
+    let log = serving.complaints();
+    assert!(log.contains("/auth/second-factor/confirm"), "there is no log to look into: {log}");
+    for secret in [secret, recovery_code, &recovery_code.replace('-', ""), PASSWORD] {
         let line = log.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} stands in the log: {line:?}");
     }

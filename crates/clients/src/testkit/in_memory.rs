@@ -1,4 +1,5 @@
 mod activity;
+mod factors;
 mod neighbours;
 mod reports;
 
@@ -36,6 +37,7 @@ struct State {
     sessions: HashMap<SessionId, Session>,
     tokens: HashMap<RefreshTokenHash, Token>,
     resets: HashMap<ResetTokenHash, NewReset>,
+    factors: HashMap<AccountId, factors::Factor>,
     /// What belongs to other domains.
     meetings: Vec<SeedMeeting>,
     questions: Vec<SeedQuestion>,
@@ -346,6 +348,7 @@ impl ClientStore for InMemoryClients {
         state.end_users.retain(|(end_user, _)| end_user.client_id != id);
         state.meetings.retain(|meeting| meeting.client != id);
         state.remove_sessions(|_, session| session.person.client() == Some(id));
+        state.factors.retain(|_, factor| factor.person.client() != Some(id));
         Ok(was_there)
     }
 }
@@ -560,11 +563,14 @@ impl AccountStore for InMemoryClients {
 impl SessionStore for InMemoryClients {
     async fn open(&self, session: NewSession) -> Result<bool, PortFailure> {
         let mut state = self.state();
-        let NewSession { id, person, password_hash, remember_me, origin, first_token } = session;
+        let NewSession { id, person, password_hash, second_factor, remember_me, origin, first_token } = session;
         match person {
             Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => {
                 let known = state.account(person).filter(|account| account.password_hash == password_hash);
                 let Some(account) = known.map(|account| account.id) else { return Ok(false) };
+                if !state.spend(account, &second_factor) {
+                    return Ok(false);
+                }
                 state.account_sign_ins.insert(account, first_token.issued_at);
             }
             Person::EndUser { end_user, client } => {

@@ -11,9 +11,9 @@ mod security;
 pub use audit::NotedActs;
 pub use in_memory::InMemoryClients;
 pub use samples::Samples;
-pub use security::{InstantHasher, NumberedAccessTokens, PlainRefreshTokens};
+pub use security::{InstantHasher, NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens};
 
 pub use crate::ports::{
     MockAccountStore, MockActivitySource, MockAuditTrail, MockClientReportSource, MockClientStore, MockEndUserStore,
-    MockPasswordHasher, MockPasswordStore, MockSessionStore, MockSheetReader, MockSheetWriter,
+    MockPasswordHasher, MockPasswordStore, MockSecondFactorStore, MockSessionStore, MockSheetReader, MockSheetWriter,
 };

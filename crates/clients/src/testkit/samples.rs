@@ -9,7 +9,7 @@ use super::contract::{SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
 use super::{InstantHasher, PlainRefreshTokens};
 use crate::{
     Account, AccountRole, Client, ClientCode, ClientName, ClientStatus, EndUser, NewRefreshToken, NewSession,
-    PersonName, RefreshTokens, SessionOrigin, SubscriptionPlan, Username,
+    PersonName, RefreshTokens, SecondFactorProof, SessionOrigin, SubscriptionPlan, Username,
 };
 
 /// Makes plain people and organizations, each a second younger than the one before. Tests change the fields they are
@@ -89,6 +89,7 @@ impl Samples {
             id: SessionId::new(&self.ids),
             person,
             password_hash: InstantHasher::hash_of(Self::PASSWORD),
+            second_factor: SecondFactorProof::NotAsked,
             remember_me: false,
             origin: SessionOrigin::default(),
             first_token: NewRefreshToken {

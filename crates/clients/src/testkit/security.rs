@@ -1,14 +1,15 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{PortFailure, SignInTicket};
+use plenum_kernel::{AccountId, PortFailure, SignInTicket};
 
 use crate::{
-    AccessClaims, AccessTokens, Password, PasswordHash, PasswordHasher, RefreshTokenHash, RefreshTokens, SignInQueue,
-    TokenRefusal, Turn, TurnAnswer,
+    AccessClaims, AccessTokens, Password, PasswordHash, PasswordHasher, RefreshTokenHash, RefreshTokens, SealedSecret,
+    SecondFactorCipher, SignInQueue, TokenRefusal, TotpCode, TotpSecret, TotpStep, Turn, TurnAnswer,
 };
 
 /// A hasher that takes no time and hides nothing.
@@ -71,5 +72,48 @@ pub struct PlainRefreshTokens;
 impl RefreshTokens for PlainRefreshTokens {
     fn hash(&self, token: &str) -> RefreshTokenHash {
         RefreshTokenHash(token.as_bytes().to_vec())
+    }
+}
+
+/// Secrets that count, sealed by nothing but the name of their account. Codes are those of their secret, and easily guessed.
+#[derive(Debug, Default)]
+pub struct PlainFactorCipher {
+    made: AtomicU8,
+    /// What another key would be.
+    key: u8,
+}
+
+impl PlainFactorCipher {
+    /// One that reads nothing of those with another key.
+    pub fn with_key(key: u8) -> Self {
+        Self { key, ..Self::default() }
+    }
+
+    fn seal_of(&self, account: AccountId) -> Vec<u8> {
+        [&[self.key], account.as_uuid().as_bytes().as_slice()].concat()
+    }
+}
+
+impl SecondFactorCipher for PlainFactorCipher {
+    fn new_secret(&self) -> TotpSecret {
+        TotpSecret::new([self.made.fetch_add(1, Ordering::Relaxed) + 1; TotpSecret::BYTES])
+    }
+
+    fn seal(&self, account: AccountId, secret: &TotpSecret) -> SealedSecret {
+        SealedSecret([self.seal_of(account), secret.expose().to_vec()].concat())
+    }
+
+    fn open(&self, account: AccountId, sealed: &SealedSecret) -> Option<TotpSecret> {
+        let secret = sealed.0.strip_prefix(self.seal_of(account).as_slice())?;
+        secret.try_into().ok().map(TotpSecret::new)
+    }
+
+    fn code(&self, secret: &TotpSecret, step: TotpStep) -> TotpCode {
+        let mut mac = *secret.expose();
+        let [.., a, b, c, d] = step.0.to_be_bytes();
+        // Cut at its beginning.
+        mac[..4].copy_from_slice(&[a, b ^ secret.expose()[0], c, d]);
+        mac[19] = 0;
+        TotpCode::of_mac(&mac)
     }
 }

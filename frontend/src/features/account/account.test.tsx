@@ -31,11 +31,14 @@ const UNKNOWN: OwnSession = {
 
 /** The sessions that go on; the tests end some. */
 let sessions: OwnSession[] = [];
+let factor = { isOn: false, recoveryCodesLeft: 0 };
 
 beforeEach(() => {
   sessions = [HERE, PHONE, UNKNOWN];
+  factor = { isOn: false, recoveryCodesLeft: 0 };
   server.use(
     http.get('/auth/sessions', ({ response }) => response(200).json({ success: true, data: sessions })),
+    http.get('/auth/second-factor', ({ response }) => response(200).json(factor)),
   );
 });
 
@@ -160,4 +163,125 @@ it('is found in the portal and on the voter’s first page', async () => {
   await user.click(await screen.findByRole('link', { name: 'Account' }));
   await screen.findByRole('heading', { name: 'Your Account' });
   expect(location()).toBe('/voting/account');
+});
+
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const URI = `otpauth://totp/Plenum:anna@riverside.test?secret=${SECRET}&issuer=Plenum`;
+const CODES = ['abcd-efgh-ijkl-mnop', 'qrst-uvwx-yzab-cdef'];
+
+function refusal(code: string, error: string) {
+  return { code, error, message: error };
+}
+
+it('sets a second factor up, from the password to the recovery codes', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.post('/auth/second-factor', async ({ request, response }) => {
+      sent.push(await request.json());
+      return response(200).json({ secret: SECRET, uri: URI });
+    }),
+    http.post('/auth/second-factor/confirm', async ({ request, response }) => {
+      const body = await request.json();
+      sent.push(body);
+      if (body.code !== '123 456') {
+        return response(403).json(refusal('second_factor_wrong', 'The code is wrong, or was used already'));
+      }
+      factor = { isOn: true, recoveryCodesLeft: 2 };
+      return response(200).json({ recoveryCodes: CODES });
+    }),
+  );
+  const { user } = await renderApp('/client/account', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Set up' }));
+  await waitFor(() => expect(screen.getByLabelText('Your password')).toHaveFocus());
+  await user.click(screen.getByRole('button', { name: 'Go on' }));
+  expect(screen.getByText('Enter your current password')).toBeInTheDocument();
+  await user.type(screen.getByLabelText('Your password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Go on' }));
+
+  expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeInTheDocument();
+  expect(screen.getByText('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')).toBeInTheDocument();
+  const code = screen.getByLabelText('Code from your authenticator app');
+  await waitFor(() => expect(code).toHaveFocus());
+  expect(code).toHaveAttribute('autocomplete', 'one-time-code');
+  expect(screen.queryByRole('button', { name: 'Use a recovery code' })).toBeNull();
+  await user.type(code, '000000');
+  await user.click(screen.getByRole('button', { name: 'Turn on' }));
+  expect(await screen.findByText('This code is wrong, or was used already')).toBeInTheDocument();
+  await user.clear(code);
+  await user.type(code, '123 456');
+  await user.click(screen.getByRole('button', { name: 'Turn on' }));
+
+  const list = await screen.findByRole('list', { name: 'Recovery codes' });
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(CODES);
+  expect(screen.getByRole('heading', { name: 'Your recovery codes' })).toHaveFocus();
+  expect(sent).toEqual([{ currentPassword: 'correct horse' }, { code: '000000' }, { code: '123 456' }]);
+  expect(JSON.stringify({ ...window.localStorage, ...window.sessionStorage })).not.toContain(SECRET);
+  await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+  expect(await screen.findByText('It is on.')).toBeInTheDocument();
+  expect(screen.getByText(/2 recovery codes left/)).toBeInTheDocument();
+  expect(screen.queryByRole('list', { name: 'Recovery codes' })).toBeNull();
+});
+
+it('turns a second factor off by both factors, and says which of them was wrong', async () => {
+  factor = { isOn: true, recoveryCodesLeft: 9 };
+  const sent: unknown[] = [];
+  const answers = [
+    refusal('wrong_password', 'The current password is wrong'),
+    refusal('second_factor_wrong', 'The code is wrong, or was used already'),
+  ];
+  server.use(
+    http.post('/auth/second-factor/remove', async ({ request, response }) => {
+      sent.push(await request.json());
+      const refused = answers.shift();
+      if (refused) {
+        return response(403).json(refused);
+      }
+      factor = { isOn: false, recoveryCodesLeft: 0 };
+      return response(200).json({ success: true });
+    }),
+  );
+  const { user } = await renderApp('/admin/account', { as: superAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Turn off' }));
+  await user.click(screen.getByRole('button', { name: 'Turn off' }));
+  expect(screen.getByText('Enter your current password')).toBeInTheDocument();
+  expect(screen.getByText('Enter the code')).toBeInTheDocument();
+  await user.type(screen.getByLabelText('Your password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+  await user.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-ijkl-mnop');
+  await user.click(screen.getByRole('button', { name: 'Turn off' }));
+  expect(await screen.findByText('This is not your current password')).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByLabelText('Your password')).toHaveFocus());
+  await user.click(screen.getByRole('button', { name: 'Turn off' }));
+  expect(await screen.findByText('This code is wrong, or was used already')).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByLabelText('Recovery code')).toHaveFocus());
+  await user.click(screen.getByRole('button', { name: 'Turn off' }));
+  expect(await screen.findByRole('button', { name: 'Set up' })).toBeInTheDocument();
+  expect(sent.at(-1)).toEqual({ currentPassword: 'correct horse', code: 'abcd-efgh-ijkl-mnop' });
+});
+
+it('makes new recovery codes', async () => {
+  factor = { isOn: true, recoveryCodesLeft: 1 };
+  server.use(
+    http.post('/auth/second-factor/recovery-codes', ({ response }) => {
+      factor = { isOn: true, recoveryCodesLeft: 2 };
+      return response(200).json({ recoveryCodes: CODES });
+    }),
+  );
+  const { user } = await renderApp('/client/account', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'New recovery codes' }));
+  await user.type(screen.getByLabelText('Your password'), 'correct horse');
+  await user.type(screen.getByLabelText('Code from your authenticator app'), '123456');
+  await user.click(screen.getByRole('button', { name: 'Make new codes' }));
+  await user.click(await screen.findByRole('button', { name: 'I have kept them' }));
+  expect(await screen.findByText(/2 recovery codes left/)).toBeInTheDocument();
+});
+
+it('offers voters no second factor', async () => {
+  await renderApp('/voting/account', { as: voter });
+  await screen.findByRole('list', { name: 'Signed-in devices' });
+  expect(screen.queryByRole('heading', { name: 'Second factor' })).toBeNull();
 });

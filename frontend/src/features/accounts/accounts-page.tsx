@@ -1,9 +1,10 @@
-import { IconPencil, IconUsers } from '@tabler/icons-react';
+import { IconPencil, IconShieldOff, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '../../api/types';
 import { formatDate, formatDateTime } from '../../shared/format';
 import { ListView } from '../../shared/list/list-view';
 import { useListState } from '../../shared/list/use-list-state';
+import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
 import type { Column } from '../../shared/ui/data-table';
 import { PageHead } from '../../shared/ui/page-head';
@@ -11,6 +12,7 @@ import { RowActions } from '../../shared/ui/row-actions';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { AccountClient } from './account-client';
 import { accountQueries } from './queries';
+import { RemoveSecondFactorDialog } from './remove-second-factor-dialog';
 
 const COLUMNS: Column<Account>[] = [
   {
@@ -47,6 +49,7 @@ const COLUMNS: Column<Account>[] = [
 
 export function AccountsPage() {
   const list = useListState();
+  const task = useRowTask<'remove second factor', Account>();
   const accounts = useQuery(
     accountQueries.list({
       page: list.page,
@@ -68,7 +71,14 @@ export function AccountsPage() {
         query={accounts}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        actions={({ client }) => (client ? <ClientAction client={client} /> : null)}
+        actions={(account) =>
+          account.client ? (
+            <AccountActions
+              client={account.client}
+              onRemoveSecondFactor={() => task.start('remove second factor', account)}
+            />
+          ) : null
+        }
         searchLabel="Search users"
         defaultOrder="Newest first"
         loadingText="Loading users..."
@@ -77,17 +87,28 @@ export function AccountsPage() {
         emptyTitle="No users found"
         emptyHint="A user comes with each client that you create"
       />
+      <RemoveSecondFactorDialog
+        account={task.row}
+        opened={task.isOn('remove second factor')}
+        onClose={task.end}
+      />
     </>
   );
 }
 
+interface AccountActionsProps {
+  client: NonNullable<Account['client']>;
+  onRemoveSecondFactor: () => void;
+}
+
 /** An administrator's name and password are part of their client's form. */
-function ClientAction({ client }: { client: NonNullable<Account['client']> }) {
+function AccountActions({ client, onRemoveSecondFactor }: AccountActionsProps) {
   return (
     <RowActions
       name={client.name}
       actions={[
         { label: 'Edit client', icon: IconPencil, to: paths.adminClient(client.clientCode, client.id) },
+        { label: 'Remove second factor', icon: IconShieldOff, onClick: onRemoveSecondFactor },
       ]}
     />
   );

@@ -1,10 +1,12 @@
 import { Button, Group, Modal, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { session } from '../../api/session';
 import type { User } from '../../api/types';
 import { useSession } from '../../api/use-session';
+import { CodeInput } from '../../shared/sign-in/code-input';
+import { isCodeWanted, isCodeWrong, WRONG_CODE } from '../../shared/sign-in/second-factor-errors';
 import dialogHead from '../../shared/ui/dialog-head.module.css';
 import { FormError } from '../../shared/ui/form-error';
 import { SubmitButton } from '../../shared/ui/submit-button';
@@ -15,16 +17,30 @@ export function SignInAgain({ person }: { person: User }) {
   const state = useSession();
   const [password, setPassword] = useState('');
   const [missing, setMissing] = useState<string | null>(null);
+  // Once it was asked for, it stays.
+  const [code, setCode] = useState<string | null>(null);
+  const [codeError, setCodeError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   const isSending = useRef(false);
   const signIn = useMutation({
     mutationFn: () =>
       session.signIn({
         email: person.email ?? '',
         password,
+        ...(code === null ? {} : { code }),
         portal: person.role === 'SUPER_ADMIN' ? 'SUPER_ADMIN' : 'CLIENT',
       }),
-    onError: () => field.current?.focus(),
+    onError: (error) => {
+      if (isCodeWanted(error)) {
+        setCode((before) => before ?? '');
+      } else if (isCodeWrong(error)) {
+        setCodeError(WRONG_CODE);
+        codeField.current?.focus();
+      } else {
+        field.current?.focus();
+      }
+    },
     onSettled: () => {
       isSending.current = false;
     },
@@ -42,9 +58,24 @@ export function SignInAgain({ person }: { person: User }) {
       field.current?.focus();
       return;
     }
+    if (code?.trim() === '') {
+      setCodeError('Enter the code');
+      codeField.current?.focus();
+      return;
+    }
     isSending.current = true;
     signIn.mutate();
   }
+
+  const isCodeAsked = code !== null;
+  useEffect(() => {
+    if (isCodeAsked) {
+      codeField.current?.focus();
+    }
+  }, [isCodeAsked]);
+
+  const failure =
+    signIn.error && !isCodeWanted(signIn.error) && !isCodeWrong(signIn.error) ? signIn.error : null;
 
   return (
     <Modal.Root opened onClose={() => undefined} closeOnEscape={false} closeOnClickOutside={false} size="sm">
@@ -58,7 +89,7 @@ export function SignInAgain({ person }: { person: User }) {
             <p className={classes.text}>
               What you have entered is still here, but it is not saved. Sign in again to go on.
             </p>
-            <FormError message={signIn.isError ? messageOf(signIn.error, 'Login failed') : null} />
+            <FormError message={failure ? messageOf(failure, 'Login failed') : null} />
             <p className={classes.text}>
               Email Address <strong className={classes.email}>{person.email}</strong>
             </p>
@@ -79,6 +110,17 @@ export function SignInAgain({ person }: { person: User }) {
                 setMissing(null);
               }}
             />
+            {code === null ? null : (
+              <CodeInput
+                ref={codeField}
+                value={code}
+                error={codeError}
+                onChange={(value) => {
+                  setCode(value);
+                  setCodeError(null);
+                }}
+              />
+            )}
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={() => session.forget()}>
                 Leave without saving

@@ -1,17 +1,19 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { fieldErrorsOf, messageOf } from '../../api/api-error';
 import { session } from '../../api/session';
 import { focusFirstInvalid } from '../../shared/focus-first-invalid';
 import { pathAfterSignIn } from '../../shared/return-to';
+import { isCodeWanted } from '../../shared/sign-in/second-factor-errors';
 import { SignInWaitNotice } from '../../shared/sign-in/sign-in-wait-notice';
 import { usePatientSignIn } from '../../shared/sign-in/use-patient-sign-in';
 import { FormError } from '../../shared/ui/form-error';
 import { SessionNotice } from '../../shared/ui/session-notice';
 import { SubmitButton } from '../../shared/ui/submit-button';
+import { CodeStep } from './code-step';
 import { ForgottenPasswordLink } from './forgotten-password-link';
 import classes from './sign-in-page.module.css';
 import { SignInShell } from './sign-in-shell';
@@ -21,6 +23,8 @@ const signInFormSchema = z.object({
   password: z.string().check(z.minLength(1, { error: 'Enter your password' })),
   rememberMe: z.boolean(),
 });
+
+type Credentials = z.infer<typeof signInFormSchema>;
 
 interface AccountSignInProps {
   portal: 'SUPER_ADMIN' | 'CLIENT';
@@ -41,9 +45,10 @@ export function AccountSignIn(props: AccountSignInProps) {
   // That it is pending is drawn a moment later, and a double click may be faster.
   const isSending = useRef(false);
   const element = useRef<HTMLFormElement>(null);
-  const { signIn, wait } = usePatientSignIn(
-    (body: z.infer<typeof signInFormSchema> & { ticket: string }, signal) =>
-      session.signIn({ ...body, portal }, signal),
+  // What was right and not enough: kept on this page alone, until the code is there.
+  const [asked, setAsked] = useState<Credentials | null>(null);
+  const { signIn, wait } = usePatientSignIn((body: Credentials & { code?: string; ticket: string }, signal) =>
+    session.signIn({ ...body, portal }, signal),
   );
   const form = useForm({
     mode: 'uncontrolled',
@@ -52,7 +57,13 @@ export function AccountSignIn(props: AccountSignInProps) {
   });
 
   const email = useRef<HTMLInputElement>(null);
-  useEffect(() => email.current?.focus(), []);
+  // Also when somebody comes back from the code.
+  const isAsked = asked !== null;
+  useEffect(() => {
+    if (!isAsked) {
+      email.current?.focus();
+    }
+  }, [isAsked]);
   // What the server refused is marked only now.
   useEffect(() => {
     if (signIn.error && element.current) {
@@ -60,19 +71,44 @@ export function AccountSignIn(props: AccountSignInProps) {
     }
   }, [signIn.error]);
 
-  const handleSubmit = form.onSubmit((values) => {
+  function send(credentials: Credentials, code?: string) {
     if (isSending.current) {
       return;
     }
     isSending.current = true;
-    signIn.mutate(values, {
+    signIn.mutate(code === undefined ? credentials : { ...credentials, code }, {
       onSuccess: (user) => navigate(pathAfterSignIn(state, user, home), { replace: true }),
-      onError: (error) => form.setErrors(fieldErrorsOf(error)),
+      onError: (error) => {
+        if (isCodeWanted(error)) {
+          setAsked(credentials);
+        }
+        form.setErrors(fieldErrorsOf(error));
+      },
       onSettled: () => {
         isSending.current = false;
       },
     });
-  });
+  }
+
+  const handleSubmit = form.onSubmit((values) => send(values));
+
+  if (asked) {
+    return (
+      <SignInShell title={title} description={description}>
+        <CodeStep
+          email={asked.email}
+          error={signIn.error}
+          isPending={signIn.isPending}
+          wait={wait}
+          onSubmit={(code) => send(asked, code)}
+          onBack={() => {
+            signIn.reset();
+            setAsked(null);
+          }}
+        />
+      </SignInShell>
+    );
+  }
 
   return (
     <SignInShell title={title} description={description}>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import type { PasswordBody } from '../../api/types';
+import type { BothFactorsBody, PasswordBody } from '../../api/types';
 import { toast } from '../ui/toast';
 import { ownAccountQueries } from './queries';
 
@@ -30,5 +30,36 @@ export function useEndOtherSessions() {
     mutationFn: () => unwrap(api.POST('/auth/sessions/sign-out-everywhere', { body: { keepThis: true } })),
     onError: (error) => toast.failure(error, 'Failed to sign out on other devices'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+  });
+}
+
+export function useBeginSecondFactor() {
+  return useMutation({
+    mutationFn: (body: { currentPassword: string }) => unwrap(api.POST('/auth/second-factor', { body })),
+  });
+}
+
+/** The server signs out on all other devices. */
+export function useConfirmSecondFactor() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { code: string }) => unwrap(api.POST('/auth/second-factor/confirm', { body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+  });
+}
+
+export function useRenewRecoveryCodes() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BothFactorsBody) => unwrap(api.POST('/auth/second-factor/recovery-codes', { body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+  });
+}
+
+export function useRemoveSecondFactor() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BothFactorsBody) => unwrap(api.POST('/auth/second-factor/remove', { body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
   });
 }

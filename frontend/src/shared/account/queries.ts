@@ -12,4 +12,11 @@ export const ownAccountQueries = {
       // Never fresh: other devices sign in and out.
       staleTime: 0,
     }),
+  secondFactor: () =>
+    queryOptions({
+      queryKey: [...ownAccountQueries.all(), 'second factor'],
+      queryFn: ({ signal }) => unwrap(api.GET('/auth/second-factor', { signal })),
+      // Never fresh: a sign-in elsewhere uses up recovery codes.
+      staleTime: 0,
+    }),
 };

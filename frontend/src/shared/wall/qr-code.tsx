@@ -3,7 +3,7 @@ import { drawQrCode } from './qr-drawing';
 import classes from './wall-join.module.css';
 
 /** An address for phones. Dark on white in both themes: not every camera reads it the other way round. */
-export function QrCode({ text }: { text: string }) {
+export function QrCode({ text, label = `QR code of ${text}` }: { text: string; label?: string }) {
   const { size, path } = useMemo(() => drawQrCode(text), [text]);
   return (
     <svg
@@ -11,7 +11,7 @@ export function QrCode({ text }: { text: string }) {
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label={`QR code of ${text}`}
+      aria-label={label}
     >
       <rect width={size} height={size} fill="#ffffff" />
       <path d={path} fill="#000000" />

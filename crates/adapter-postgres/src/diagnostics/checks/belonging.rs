@@ -39,6 +39,15 @@ pub(super) const MISSING_PARENT: Check = Check {
         FROM password_resets
         WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM accounts WHERE accounts.id = password_resets.account_id)
         UNION ALL
+        SELECT NULL, 'second_factors', account_id, 'The account of a second factor is missing.'
+        FROM second_factors
+        WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM accounts WHERE accounts.id = second_factors.account_id)
+        UNION ALL
+        SELECT DISTINCT NULL::uuid, 'recovery_codes', account_id, 'The second factor of recovery codes is missing.'
+        FROM recovery_codes
+        WHERE $1 IS NULL
+          AND NOT EXISTS (SELECT FROM second_factors WHERE second_factors.account_id = recovery_codes.account_id)
+        UNION ALL
         SELECT NULL, 'refresh_tokens', session_id, 'The session of a refresh token is missing.'
         FROM refresh_tokens
         WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM sessions WHERE sessions.id = refresh_tokens.session_id)

@@ -10,6 +10,7 @@ pub mod client_store;
 pub mod end_user_store;
 mod neighbours;
 pub mod password_store;
+pub mod second_factor_store;
 pub mod session_store;
 pub mod test_data;
 
@@ -21,7 +22,7 @@ use tokio::sync::Barrier;
 
 use crate::{
     AccountStore, ActivitySource, Client, ClientReportSource, ClientStore, EndUser, EndUserStore, PasswordStore,
-    SessionStore,
+    SecondFactorStore, SessionStore,
 };
 
 use super::{InstantHasher, Samples};
@@ -40,6 +41,8 @@ pub struct Stores {
     pub sessions: Arc<dyn SessionStore>,
     /// Passwords that are changed.
     pub passwords: Arc<dyn PasswordStore>,
+    /// Second factors.
+    pub factors: Arc<dyn SecondFactorStore>,
     /// What happened lately.
     pub activity: Arc<dyn ActivitySource>,
     /// How much clients use the product.
@@ -60,6 +63,7 @@ impl Stores {
             accounts: fake.clone(),
             sessions: fake.clone(),
             passwords: fake.clone(),
+            factors: fake.clone(),
             activity: fake.clone(),
             reports: fake.clone(),
             neighbours: fake,
@@ -264,6 +268,25 @@ macro_rules! clients_contract {
             a_reset_link_goes_with_its_account
             of_many_who_use_one_reset_link_one_wins
         );
+        $crate::clients_contract!($fresh, second_factor_store:
+            what_is_begun_is_kept_and_not_asked_for
+            what_is_begun_again_replaces_what_was_begun
+            nothing_is_begun_by_another_password_or_where_one_is_on
+            what_is_confirmed_is_asked_for
+            what_is_confirmed_ends_all_sessions_but_the_one_that_asked
+            a_code_opens_one_session_and_none_before_it_opens_another
+            of_many_who_come_with_one_code_one_is_let_in
+            a_recovery_code_opens_one_session
+            of_many_who_come_with_one_recovery_code_one_is_let_in
+            a_proof_is_good_for_its_account_alone
+            no_proof_is_good_where_nothing_is_asked
+            new_recovery_codes_replace_the_old_ones
+            what_is_removed_is_asked_for_no_more
+            nothing_is_renewed_or_removed_without_a_proof_that_is_good
+            what_is_taken_away_ends_all_sessions
+            a_second_factor_goes_with_its_account
+            everybody_with_an_account_is_its_owner
+        );
         $crate::clients_contract!($fresh, activity_source:
             where_nothing_happened_there_is_nothing_to_tell
             end_users_who_were_added_at_one_time_are_told_together
@@ -315,6 +338,7 @@ mod tests {
             include_str!("client_store.rs"),
             include_str!("end_user_store.rs"),
             include_str!("password_store.rs"),
+            include_str!("second_factor_store.rs"),
             include_str!("session_store.rs"),
             include_str!("test_data.rs"),
         ];

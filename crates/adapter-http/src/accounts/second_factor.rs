@@ -1,0 +1,44 @@
+use actix_web::delete;
+use actix_web::web::{Data, Json};
+use plenum_clients::{Departure, LostFactorError, LostFactors};
+use plenum_kernel::AccountId;
+
+use crate::auth::DoneView;
+use crate::live::Departures;
+use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
+
+impl From<LostFactorError> for ApiError {
+    fn from(error: LostFactorError) -> Self {
+        match error {
+            LostFactorError::NoAccount => AccountId::missing(),
+            LostFactorError::Off => Self::conflict("second_factor_off", error),
+            LostFactorError::ByCommandOnly => Self::conflict("by_command_only", error),
+            LostFactorError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Takes the second factor from an administrator of an organization who has lost it, and ends all their sessions. That of a
+/// super administrator is removed by `plenum remove-second-factor`.
+#[utoipa::path(
+    tag = "accounts",
+    security(("bearer" = [])),
+    params(("accountId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Removed", body = DoneView),
+        (status = 404, description = "There is no such account", body = ApiErrorBody),
+        (status = 409, description = "It has no second factor, or is a super administrator's", body = ApiErrorBody,
+         example = json!({ "code": "second_factor_off", "error": "There is no second factor" })),
+    ),
+)]
+#[delete("/accounts/{accountId}/second-factor")]
+pub(crate) async fn take_second_factor(
+    _: SuperAdmin,
+    At(id): At<AccountId>,
+    lost: Data<LostFactors>,
+    departures: Data<Departures>,
+) -> Result<Json<DoneView>, ApiError> {
+    let person = lost.take_from(id).await?;
+    departures.announce(Departure::of(person));
+    Ok(Json(DoneView::DONE))
+}

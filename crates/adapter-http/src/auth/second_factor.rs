@@ -1,0 +1,268 @@
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Json};
+use actix_web::{get, post};
+use plenum_clients::{Departure, OwnPassword, RecoveryCode, SecondFactorError, SignInError, SignInService};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::auth::queue::waiting;
+use crate::auth::views::note_unreadable;
+use crate::auth::{DoneView, MAX_LOGIN_BODY};
+use crate::live::Departures;
+use crate::rim::{
+    AccountHolder, ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, ErrorCode, FieldCheck, SignedIn,
+};
+
+impl From<SecondFactorError> for ApiError {
+    fn from(error: SecondFactorError) -> Self {
+        match error {
+            // No 401: screens would take it for the end of their session.
+            SecondFactorError::WrongPassword => Self::new(StatusCode::FORBIDDEN, "wrong_password", error),
+            SecondFactorError::WrongCode => Self::new(StatusCode::FORBIDDEN, "second_factor_wrong", error),
+            SecondFactorError::Unreadable => {
+                note_unreadable();
+                Self::new(StatusCode::FORBIDDEN, "second_factor_wrong", error)
+            }
+            SecondFactorError::On => Self::conflict("second_factor_on", error),
+            SecondFactorError::Off => Self::conflict("second_factor_off", error),
+            SecondFactorError::TooManyTries { retry_after } => SignInError::TooManyTries { retry_after }.into(),
+            SecondFactorError::SessionEnded => Self::new(
+                StatusCode::UNAUTHORIZED,
+                ErrorCode::SESSION_ENDED,
+                "The session has ended. Please sign in again.",
+            ),
+            SecondFactorError::Port(failure) => SignInError::Port(failure).into(),
+        }
+    }
+}
+
+/// One's own second factor.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "isOn": true, "recoveryCodesLeft": 9 }))]
+pub(crate) struct SecondFactorView {
+    /// Whether a code is asked for at sign-in.
+    is_on: bool,
+    /// How many recovery codes were not used.
+    #[schema(minimum = 0)]
+    recovery_codes_left: usize,
+}
+
+/// Says whether one's own second factor is on.
+#[utoipa::path(
+    tag = "auth",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "How it stands", body = SecondFactorView),
+    ),
+)]
+#[get("/auth/second-factor")]
+pub(crate) async fn find_second_factor(
+    holder: AccountHolder,
+    sign_in: Data<SignInService>,
+) -> Result<Json<SecondFactorView>, ApiError> {
+    let own = sign_in.own_second_factor(holder.id).await?;
+    Ok(Json(SecondFactorView { is_on: own.is_on, recovery_codes_left: own.recovery_codes_left }))
+}
+
+/// That one knows one's password.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "currentPassword": "correct horse" }))]
+pub(crate) struct BeginSecondFactorBody {
+    /// The one that one signs in with.
+    #[schema(min_length = 1)]
+    current_password: String,
+}
+
+/// What an authenticator needs to know.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+    "uri": "otpauth://totp/Plenum:anna@example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Plenum",
+}))]
+pub(crate) struct SecondFactorSetUpView {
+    /// In base32, to be typed.
+    secret: String,
+    /// The same for a QR code.
+    uri: String,
+}
+
+/// Makes a secret for an authenticator, in place of one that was not confirmed. It is asked for once it is confirmed.
+#[utoipa::path(
+    tag = "auth",
+    security(("bearer" = [])),
+    request_body = BeginSecondFactorBody,
+    responses(
+        (status = 200, description = "The secret", body = SecondFactorSetUpView),
+        (status = 403, description = "The current password is wrong, or one may not", body = ApiErrorBody,
+         example = json!({ "code": "wrong_password", "error": "The current password is wrong" })),
+        (status = 409, description = "It is on already", body = ApiErrorBody,
+         example = json!({ "code": "second_factor_on", "error": "The second factor is on already" })),
+        (status = 429, description = "Too many failed tries; try again after `Retry-After` seconds", body = ApiErrorBody),
+    ),
+)]
+#[post("/auth/second-factor")]
+pub(crate) async fn begin_second_factor(
+    _: AccountHolder,
+    signed_in: SignedIn,
+    from: CallerAddress,
+    presence: CallerPresence,
+    Body(body): Body<BeginSecondFactorBody, MAX_LOGIN_BODY>,
+    sign_in: Data<SignInService>,
+) -> Result<Json<SecondFactorSetUpView>, ApiError> {
+    let mut check = FieldCheck::default();
+    let own = own_password(&mut check, body.current_password, &signed_in, &from, presence);
+    let set_up = sign_in.begin_second_factor(check.finish(Some(own))?).await?;
+    Ok(Json(SecondFactorSetUpView { secret: set_up.secret, uri: set_up.uri }))
+}
+
+/// A code of the authenticator.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "code": "123456" }))]
+pub(crate) struct ConfirmSecondFactorBody {
+    /// Six digits; spaces between them do no harm.
+    #[schema(min_length = 1)]
+    code: String,
+}
+
+/// Recovery codes, which are shown this one time.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "recoveryCodes": ["abcd-efgh-ijkl-mnop", "qrst-uvwx-yzab-cdef"] }))]
+pub(crate) struct RecoveryCodesView {
+    /// Each is good once, in place of a code of the authenticator.
+    recovery_codes: Vec<String>,
+}
+
+impl RecoveryCodesView {
+    fn new(codes: &[RecoveryCode]) -> Self {
+        Self { recovery_codes: codes.iter().map(RecoveryCode::grouped).collect() }
+    }
+}
+
+/// Turns one's own second factor on, by a code of the secret that was made last, and ends all other sessions.
+#[utoipa::path(
+    tag = "auth",
+    security(("bearer" = [])),
+    request_body = ConfirmSecondFactorBody,
+    responses(
+        (status = 200, description = "On", body = RecoveryCodesView),
+        (status = 403, description = "The code is wrong, or one may not", body = ApiErrorBody,
+         example = json!({ "code": "second_factor_wrong", "error": "The code is wrong, or was used already" })),
+        (status = 409, description = "Nothing was begun, or it is on already", body = ApiErrorBody,
+         example = json!({ "code": "second_factor_off", "error": "There is no second factor" })),
+        (status = 429, description = "Too many wrong codes; try again after `Retry-After` seconds", body = ApiErrorBody),
+    ),
+)]
+#[post("/auth/second-factor/confirm")]
+pub(crate) async fn confirm_second_factor(
+    _: AccountHolder,
+    signed_in: SignedIn,
+    Body(body): Body<ConfirmSecondFactorBody, MAX_LOGIN_BODY>,
+    sign_in: Data<SignInService>,
+    departures: Data<Departures>,
+) -> Result<Json<RecoveryCodesView>, ApiError> {
+    let mut check = FieldCheck::default();
+    check.want("code", body.code.trim());
+    let code = check.finish(Some(body.code))?;
+    let codes = sign_in.confirm_second_factor(signed_in.0, &code).await?;
+    departures.announce(Departure::of(signed_in.0.person));
+    Ok(Json(RecoveryCodesView::new(&codes)))
+}
+
+/// That one has both factors.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "currentPassword": "correct horse", "code": "123456" }))]
+pub(crate) struct BothFactorsBody {
+    /// The one that one signs in with.
+    #[schema(min_length = 1)]
+    current_password: String,
+    /// Of the authenticator, or a recovery code.
+    #[schema(min_length = 1)]
+    code: String,
+}
+
+impl BothFactorsBody {
+    fn check(
+        self,
+        signed_in: &SignedIn,
+        from: &CallerAddress,
+        presence: CallerPresence,
+    ) -> Result<(OwnPassword, String), ApiError> {
+        let mut check = FieldCheck::default();
+        check.want("code", self.code.trim());
+        let own = own_password(&mut check, self.current_password, signed_in, from, presence);
+        check.finish(Some((own, self.code)))
+    }
+}
+
+/// Gives new recovery codes, in place of all that there were.
+#[utoipa::path(
+    tag = "auth",
+    security(("bearer" = [])),
+    request_body = BothFactorsBody,
+    responses(
+        (status = 200, description = "The codes", body = RecoveryCodesView),
+        (status = 403, description = "Password or code are wrong, or one may not", body = ApiErrorBody,
+         example = json!({ "code": "second_factor_wrong", "error": "The code is wrong, or was used already" })),
+        (status = 409, description = "It is off", body = ApiErrorBody,
+         example = json!({ "code": "second_factor_off", "error": "There is no second factor" })),
+        (status = 429, description = "Too many failed tries; try again after `Retry-After` seconds", body = ApiErrorBody),
+    ),
+)]
+#[post("/auth/second-factor/recovery-codes")]
+pub(crate) async fn renew_recovery_codes(
+    _: AccountHolder,
+    signed_in: SignedIn,
+    from: CallerAddress,
+    presence: CallerPresence,
+    Body(body): Body<BothFactorsBody, MAX_LOGIN_BODY>,
+    sign_in: Data<SignInService>,
+) -> Result<Json<RecoveryCodesView>, ApiError> {
+    let (own, code) = body.check(&signed_in, &from, presence)?;
+    Ok(Json(RecoveryCodesView::new(&sign_in.renew_recovery_codes(own, &code).await?)))
+}
+
+/// Turns one's own second factor off.
+#[utoipa::path(
+    tag = "auth",
+    security(("bearer" = [])),
+    request_body = BothFactorsBody,
+    responses(
+        (status = 200, description = "Off", body = DoneView),
+        (status = 403, description = "Password or code are wrong, or one may not", body = ApiErrorBody,
+         example = json!({ "code": "second_factor_wrong", "error": "The code is wrong, or was used already" })),
+        (status = 409, description = "It is off already", body = ApiErrorBody,
+         example = json!({ "code": "second_factor_off", "error": "There is no second factor" })),
+        (status = 429, description = "Too many failed tries; try again after `Retry-After` seconds", body = ApiErrorBody),
+    ),
+)]
+#[post("/auth/second-factor/remove")]
+pub(crate) async fn remove_second_factor(
+    _: AccountHolder,
+    signed_in: SignedIn,
+    from: CallerAddress,
+    presence: CallerPresence,
+    Body(body): Body<BothFactorsBody, MAX_LOGIN_BODY>,
+    sign_in: Data<SignInService>,
+) -> Result<Json<DoneView>, ApiError> {
+    let (own, code) = body.check(&signed_in, &from, presence)?;
+    sign_in.remove_second_factor(own, &code).await?;
+    Ok(Json(DoneView::DONE))
+}
+
+/// What was left empty is no try, and is not counted as one.
+fn own_password(
+    check: &mut FieldCheck,
+    password: String,
+    signed_in: &SignedIn,
+    from: &CallerAddress,
+    presence: CallerPresence,
+) -> OwnPassword {
+    check.want("currentPassword", &password);
+    OwnPassword { acting: signed_in.0, password, from: from.0, waiting: waiting(None, presence) }
+}

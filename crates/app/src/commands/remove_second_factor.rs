@@ -1,0 +1,34 @@
+use std::sync::Arc;
+
+use plenum_adapter_http::HttpSettings;
+use plenum_adapter_postgres::migrate;
+use plenum_adapter_security::{BcryptHasher, BcryptSettings};
+use plenum_kernel::EmailAddress;
+
+use super::serve::signing_key;
+use super::{CommandError, runtime};
+use crate::say::say;
+use crate::{Config, Database, Product, ProductSettings};
+
+pub(super) fn run(config: &Config, email: &str) -> Result<(), CommandError> {
+    let email = EmailAddress::parse(email).map_err(|wanted| format!("--email: {wanted}"))?;
+    let database = Database::open(config)?;
+    let outcome = runtime()?.block_on(remove(config, &database, email));
+    database.close()?;
+    outcome
+}
+
+async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Result<(), CommandError> {
+    migrate(database.url()).await?;
+    let product = Product::build(ProductSettings {
+        database_url: database.url().to_owned(),
+        signing_key: signing_key(config)?,
+        hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
+        http: HttpSettings::default(),
+        mail: None,
+        nats: None,
+    })?;
+    product.services.lost_factors.take_from_address(&email).await?;
+    say(&format!("{email} signs in with the password alone. All sessions of the account have ended."));
+    Ok(())
+}

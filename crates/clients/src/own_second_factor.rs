@@ -1,0 +1,205 @@
+use std::net::IpAddr;
+
+use chrono::TimeDelta;
+use plenum_kernel::{AccountId, ActingPerson, Person, PortFailure};
+
+use crate::change_password::attempt_of;
+use crate::second_factor::account_of;
+use crate::totp::TypedCode;
+use crate::{
+    FactorConfirmation, NewFactor, PersonProfile, RecoveryCode, RecoveryCodeHash, SecondFactorProof, SignInError,
+    SignInService, StoredFactor, TotpStep, Waiting,
+};
+
+/// What people see of their second factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnSecondFactor {
+    /// Whether it is asked for.
+    pub is_on: bool,
+    /// How many recovery codes were not used.
+    pub recovery_codes_left: usize,
+}
+
+/// Somebody who is signed in and shows again that they know the password.
+#[derive(Clone, Debug)]
+pub struct OwnPassword {
+    /// Who, and in which session.
+    pub acting: ActingPerson,
+    /// The password, as it was typed.
+    pub password: String,
+    /// The address that they called from.
+    pub from: IpAddr,
+    /// How they wait.
+    pub waiting: Waiting,
+}
+
+/// What somebody puts into their authenticator.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SetUp {
+    /// To be typed.
+    pub secret: String,
+    /// To be read from a QR code.
+    pub uri: String,
+}
+
+/// Why somebody's second factor was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum SecondFactorError {
+    /// They typed another password than they have.
+    #[error("the current password is wrong")]
+    WrongPassword,
+    /// The code is of another secret or time, or was used.
+    #[error("the code is wrong, or was used already")]
+    WrongCode,
+    /// It cannot be read, because the signing key was exchanged.
+    #[error("the code is wrong, or was used already")]
+    Unreadable,
+    /// Theirs is on.
+    #[error("the second factor is on already")]
+    On,
+    /// Theirs is not on, or was not begun to be set up.
+    #[error("there is no second factor")]
+    Off,
+    /// They, or somebody else, typed too many wrong ones.
+    #[error("too many wrong tries")]
+    TooManyTries {
+        /// When one more try is free.
+        retry_after: TimeDelta,
+    },
+    /// They were removed a moment ago, or have no account at all.
+    #[error("the session has ended")]
+    SessionEnded,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+impl From<SignInError> for SecondFactorError {
+    fn from(error: SignInError) -> Self {
+        match error {
+            SignInError::WrongCredentials | SignInError::WrongPortal => Self::WrongPassword,
+            SignInError::SecondFactorRequired | SignInError::SecondFactorWrong => Self::WrongCode,
+            SignInError::SecondFactorUnreadable => Self::Unreadable,
+            SignInError::TooManyTries { retry_after } => Self::TooManyTries { retry_after },
+            SignInError::Port(failure) => Self::Port(failure),
+        }
+    }
+}
+
+impl SignInService {
+    /// What somebody sees of their second factor.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn own_second_factor(&self, account: AccountId) -> Result<OwnSecondFactor, PortFailure> {
+        let factor = self.ports.factors.find(account).await?.filter(StoredFactor::is_on);
+        let recovery_codes_left = factor.as_ref().map_or(0, |factor| factor.unused_codes.len());
+        Ok(OwnSecondFactor { is_on: factor.is_some(), recovery_codes_left })
+    }
+
+    /// Makes a secret. Nobody is asked for codes of it before its owner has shown one.
+    ///
+    /// # Errors
+    /// Fails when the password is another one, the second factor is on, or there were too many failures.
+    pub async fn begin_second_factor(&self, own: OwnPassword) -> Result<SetUp, SecondFactorError> {
+        let OwnPassword { acting: ActingPerson { person, .. }, password, from, waiting } = own;
+        let (account, profile) = self.account_holder(person).await?;
+        if self.factor_of(person).await?.is_some() {
+            return Err(SecondFactorError::On);
+        }
+        let email = profile.email.as_ref().ok_or(SecondFactorError::SessionEnded)?;
+        let attempt = attempt_of(&profile, from);
+        self.admit(&attempt, &waiting)?;
+        let found = self.ports.passwords.of_person(person).await?;
+        let checked = self.check_password(attempt, found, password, waiting).await?.password_hash;
+        let secret = self.ports.factor_cipher.new_secret();
+        let sealed = self.ports.factor_cipher.seal(account, &secret);
+        let new = NewFactor { person, checked, secret: sealed, at: self.ports.clock.now() };
+        if !self.ports.factors.begin(new).await? {
+            // Another one was confirmed a moment ago, or the password is not right any more.
+            let is_on = self.factor_of(person).await?.is_some();
+            return Err(if is_on { SecondFactorError::On } else { SecondFactorError::WrongPassword });
+        }
+        Ok(SetUp { secret: secret.base32(), uri: secret.uri(email) })
+    }
+
+    /// Turns the second factor on, by a code of the secret that was made last, ends all other sessions, and gives the
+    /// recovery codes.
+    ///
+    /// # Errors
+    /// Fails when the code is wrong, nothing was begun or it is on already, or too many codes were wrong.
+    pub async fn confirm_second_factor(
+        &self,
+        acting: ActingPerson,
+        code: &str,
+    ) -> Result<Vec<RecoveryCode>, SecondFactorError> {
+        let ActingPerson { session: kept, person } = acting;
+        let account = account_of(person).ok_or(SecondFactorError::SessionEnded)?;
+        let factor = self.ports.factors.find(account).await?.ok_or(SecondFactorError::Off)?;
+        if factor.is_on() {
+            return Err(SecondFactorError::On);
+        }
+        let Some(TypedCode::Totp(code)) = TypedCode::parse(code) else { return Err(SecondFactorError::WrongCode) };
+        self.wrong_codes.take(&account).map_err(|retry_after| SecondFactorError::TooManyTries { retry_after })?;
+        let cipher = &self.ports.factor_cipher;
+        let secret = cipher.open(account, &factor.secret).ok_or(SecondFactorError::Unreadable)?;
+        let now = self.ports.clock.now();
+        let step = TotpStep::of_code(code, now, None, |step| cipher.code(&secret, step));
+        let step = step.ok_or(SecondFactorError::WrongCode)?;
+        self.wrong_codes.give_back(&account);
+        let (codes, hashes) = self.new_codes();
+        let confirmation = FactorConfirmation { person, secret: factor.secret, step, codes: hashes, kept, at: now };
+        // Another secret was made a moment ago, or it is on.
+        let is_on = self.ports.factors.confirm(confirmation).await?;
+        if is_on { Ok(codes) } else { Err(SecondFactorError::WrongCode) }
+    }
+
+    /// Gives new recovery codes in place of all that there were.
+    ///
+    /// # Errors
+    /// Fails when password or code are wrong, there is no second factor, or there were too many failures.
+    pub async fn renew_recovery_codes(
+        &self,
+        own: OwnPassword,
+        code: &str,
+    ) -> Result<Vec<RecoveryCode>, SecondFactorError> {
+        let (person, proof) = self.check_both(own, code).await?;
+        let (codes, hashes) = self.new_codes();
+        let is_done = self.ports.factors.renew_codes(person, proof, hashes, self.ports.clock.now()).await?;
+        if is_done { Ok(codes) } else { Err(SecondFactorError::WrongCode) }
+    }
+
+    /// Turns the second factor off, and forgets its secret and recovery codes.
+    ///
+    /// # Errors
+    /// Fails when password or code are wrong, there is no second factor, or there were too many failures.
+    pub async fn remove_second_factor(&self, own: OwnPassword, code: &str) -> Result<(), SecondFactorError> {
+        let (person, proof) = self.check_both(own, code).await?;
+        let is_done = self.ports.factors.remove(person, proof, self.ports.clock.now()).await?;
+        if is_done { Ok(()) } else { Err(SecondFactorError::WrongCode) }
+    }
+
+    async fn check_both(&self, own: OwnPassword, code: &str) -> Result<(Person, SecondFactorProof), SecondFactorError> {
+        let OwnPassword { acting: ActingPerson { person, .. }, password, from, waiting } = own;
+        let (account, profile) = self.account_holder(person).await?;
+        let factor = self.factor_of(person).await?.ok_or(SecondFactorError::Off)?;
+        let attempt = attempt_of(&profile, from);
+        self.admit(&attempt, &waiting)?;
+        let found = self.ports.passwords.of_person(person).await?;
+        let (check, _) = self.verify_password(attempt, found, password, waiting).await?;
+        Ok((person, self.check_factor(&check, account, &factor, Some(code))?))
+    }
+
+    async fn account_holder(&self, person: Person) -> Result<(AccountId, PersonProfile), SecondFactorError> {
+        let account = account_of(person).ok_or(SecondFactorError::SessionEnded)?;
+        let profile = self.profile(person).await?.ok_or(SecondFactorError::SessionEnded)?;
+        Ok((account, profile))
+    }
+
+    fn new_codes(&self) -> (Vec<RecoveryCode>, Vec<RecoveryCodeHash>) {
+        let new = || RecoveryCode::new(&*self.ports.secrets);
+        let codes: Vec<RecoveryCode> = (0..RecoveryCode::AT_A_TIME).map(|_| new()).collect();
+        let hashes = codes.iter().map(|code| self.recovery_hash(code)).collect();
+        (codes, hashes)
+    }
+}

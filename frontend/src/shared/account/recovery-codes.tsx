@@ -1,0 +1,53 @@
+import { Button, Group } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { copyText } from '../clipboard';
+import { downloadText } from '../download';
+import { toast } from '../ui/toast';
+import classes from './account.module.css';
+
+/** Recovery codes, this one time. */
+export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was pressed is gone, and this is what has come of it.
+  useEffect(() => heading.current?.focus(), []);
+  const text = codes.join('\n');
+
+  async function handleCopy() {
+    if (await copyText(text)) {
+      toast.success('Recovery codes copied');
+    } else {
+      toast.error('Could not copy. Please download them, or write them down.');
+    }
+  }
+
+  return (
+    <>
+      <h3 ref={heading} tabIndex={-1} className={classes.subtitle}>
+        Your recovery codes
+      </h3>
+      <p className={classes.text}>
+        With one of these you sign in when your phone is lost. Each works once. Keep them where your phone is
+        not: they are not shown again.
+      </p>
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <Group gap="xs" mt="sm">
+        <Button variant="default" onClick={() => void handleCopy()}>
+          Copy
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => downloadText('plenum-recovery-codes.txt', `Recovery codes for Plenum\n\n${text}\n`)}
+        >
+          Download
+        </Button>
+        <Button onClick={onKept}>I have kept them</Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Group } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { formErrorOf } from '../../api/api-error';
+import type { SecondFactorSetUp } from '../../api/types';
+import { CodeInput } from '../sign-in/code-input';
+import { isCodeWrong, WRONG_CODE } from '../sign-in/second-factor-errors';
+import { CopyButton } from '../ui/copy-button';
+import { FormError } from '../ui/form-error';
+import { SubmitButton } from '../ui/submit-button';
+import { QrCode } from '../wall/qr-code';
+import classes from './account.module.css';
+import { useConfirmSecondFactor } from './mutations';
+
+interface SecondFactorSetUpFormProps {
+  setUp: SecondFactorSetUp;
+  onConfirmed: (recoveryCodes: string[]) => void;
+  onCancel: () => void;
+}
+
+/** Brings a secret into an authenticator, and shows by a code that it has arrived. */
+export function SecondFactorSetUpForm({ setUp, onConfirmed, onCancel }: SecondFactorSetUpFormProps) {
+  const confirm = useConfirmSecondFactor();
+  const { isPending, error } = confirm;
+  const [code, setCode] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+
+  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    if (error) {
+      setWrong(isCodeWrong(error) ? WRONG_CODE : null);
+      field.current?.focus();
+    }
+  }, [error]);
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (isPending) {
+      return;
+    }
+    if (code.trim() === '') {
+      setWrong('Enter the code');
+      field.current?.focus();
+      return;
+    }
+    confirm.mutate({ code }, { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) });
+  }
+
+  const failure = error && !isCodeWrong(error) ? error : null;
+  return (
+    <form className={classes.form} noValidate onSubmit={handleSubmit}>
+      <p className={classes.text}>
+        Scan this with an authenticator app on your phone, or type the key into it. Then enter the code that
+        it shows.
+      </p>
+      <QrCode text={setUp.uri} label="QR code for your authenticator app" />
+      <div className={classes.key}>
+        <span className={classes.keyLabel}>Key</span>
+        <code className={classes.keyText}>{groupsOf(setUp.secret)}</code>
+        <CopyButton text={setUp.secret} label="Copy the key" />
+      </div>
+      <FormError message={failure ? formErrorOf(failure, 'Failed to turn it on', {}) : null} />
+      <CodeInput
+        ref={field}
+        value={code}
+        error={wrong}
+        takesRecoveryCode={false}
+        onChange={(value) => {
+          setCode(value);
+          setWrong(null);
+        }}
+      />
+      <Group gap="xs">
+        <SubmitButton isBusy={isPending} busyLabel="Checking...">
+          Turn on
+        </SubmitButton>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** In fours, as people read it out. */
+function groupsOf(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
+}

@@ -1,0 +1,3 @@
+DROP TABLE recovery_codes;
+DROP TABLE second_factors;
+DROP FUNCTION audit_second_factor;

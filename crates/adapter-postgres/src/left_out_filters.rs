@@ -45,6 +45,8 @@ const TWO_CLIENTS: &str = "
         SELECT client::text::bytea, id(client, 3), now(), now() FROM pair;
     INSERT INTO password_resets (token_hash, account_id, email, password_hash, expires_at)
         SELECT client::text::bytea, id(client, 1), client || '@example.org', 'hash', now() FROM pair;
+    INSERT INTO second_factors (account_id, secret_sealed, created_at) SELECT id(client, 1), 'sealed', now() FROM pair;
+    INSERT INTO recovery_codes (account_id, code_hash) SELECT id(client, 1), 'hash' FROM pair;
     INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, is_recurring,
                           has_participant_list, created_at)
         SELECT id(client, 4), owner, 'Assembly', 'ACTIVE', now(), now() + interval '1 hour', false, true, now() FROM pair;

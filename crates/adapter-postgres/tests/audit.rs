@@ -14,7 +14,8 @@ use plenum_adapter_postgres::{
 use plenum_clients::testkit::{InstantHasher, Samples};
 use plenum_clients::{
     Account, AuditFilter, AuditScope, AuditTrail, Client, ClientStore, EndUser, EndUserChanges, EndUserStore,
-    ImportedChange, NewRefreshToken, NewSession, NotedAct, RefreshTokenHash, SessionOrigin, SessionStore,
+    ImportedChange, NewRefreshToken, NewSession, NotedAct, RefreshTokenHash, SecondFactorProof, SessionOrigin,
+    SessionStore,
 };
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{ActingPerson, Clock, Origin, Person, SessionId, VotingWeight};
@@ -44,6 +45,7 @@ fn sign_in(id: SessionId, person: Person) -> NewSession {
         id,
         person,
         password_hash: InstantHasher::hash_of(Samples::PASSWORD),
+        second_factor: SecondFactorProof::NotAsked,
         remember_me: false,
         origin: SessionOrigin::default(),
         first_token: NewRefreshToken {

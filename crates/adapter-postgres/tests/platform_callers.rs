@@ -34,7 +34,8 @@ const CALLERS: [(&str, usize); 13] = [
 ];
 
 /// The same for those that are asked by a token or a session, before it is known whose it is, and of what is due.
-const CALLERS_BY_TOKEN_OR_TIME: [(&str, usize); 3] = [("results.rs", 1), ("rounds.rs", 1), ("sessions.rs", 5)];
+const CALLERS_BY_TOKEN_OR_TIME: [(&str, usize); 4] =
+    [("results.rs", 1), ("rounds.rs", 1), ("second_factors.rs", 3), ("sessions.rs", 5)];
 
 fn count_in(folder: &Path, prefix: &str, callers: &mut BTreeMap<String, usize>) {
     for entry in fs::read_dir(folder).expect("the sources are there") {

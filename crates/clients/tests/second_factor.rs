@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
+    InMemoryClients, InstantHasher, NotedActs, NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     Account, AccountSignIn, AccountStore, ClientStore, LostFactorError, LostFactors, OwnPassword, Portal,
@@ -144,6 +144,7 @@ fn service(store: &Arc<InMemoryClients>, clock: &Arc<StillClock>, cipher: &Arc<P
         passwords: store.clone(),
         factors: store.clone(),
         factor_cipher: cipher.clone(),
+        trail: Arc::new(NotedActs::default()),
         hasher: Arc::new(InstantHasher),
         access_tokens: Arc::new(NumberedAccessTokens::default()),
         refresh_tokens: Arc::new(PlainRefreshTokens),

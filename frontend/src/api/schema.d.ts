@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/{accountId}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes the second factor from an administrator of an organization who has lost it, and ends all their sessions.
+         * @description That of a super administrator is removed by `plenum remove-second-factor`.
+         */
+        delete: operations["take_second_factor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/activity": {
         parameters: {
             query?: never;
@@ -237,6 +257,78 @@ export interface paths {
          * @description It signs nobody in.
          */
         post: operations["reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether one's own second factor is on. */
+        get: operations["find_second_factor"];
+        put?: never;
+        /**
+         * Makes a secret for an authenticator, in place of one that was not confirmed.
+         * @description It is asked for once it is confirmed.
+         */
+        post: operations["begin_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns one's own second factor on, by a code of the secret that was made last, and ends all other sessions. */
+        post: operations["confirm_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives new recovery codes, in place of all that there were. */
+        post: operations["renew_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns one's own second factor off. */
+        post: operations["remove_second_factor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2249,6 +2341,29 @@ export interface components {
          */
         Base: "yes_plus_no" | "votes_cast" | "whole_register" | "connected_at_opening";
         /**
+         * @description That one knows one's password.
+         * @example {
+         *       "currentPassword": "correct horse"
+         *     }
+         */
+        BeginSecondFactorBody: {
+            /** @description The one that one signs in with. */
+            currentPassword: string;
+        };
+        /**
+         * @description That one has both factors.
+         * @example {
+         *       "code": "123456",
+         *       "currentPassword": "correct horse"
+         *     }
+         */
+        BothFactorsBody: {
+            /** @description Of the authenticator, or a recovery code. */
+            code: string;
+            /** @description The one that one signs in with. */
+            currentPassword: string;
+        };
+        /**
          * @description What a voter answers.
          * @example {
          *       "answers": [
@@ -2693,6 +2808,16 @@ export interface components {
             numerator: number;
             /** @description In what it is counted. */
             units: components["schemas"]["Units"];
+        };
+        /**
+         * @description A code of the authenticator.
+         * @example {
+         *       "code": "123456"
+         *     }
+         */
+        ConfirmSecondFactorBody: {
+            /** @description Six digits; spaces between them do no harm. */
+            code: string;
         };
         /**
          * @description What the server answers to pages of which origin.
@@ -4203,6 +4328,11 @@ export interface components {
          *     }
          */
         LoginBody: {
+            /**
+             * @description Of the second factor, where one is on: six digits of the authenticator, or a recovery code. Asked for by
+             *     `second_factor_required`.
+             */
+            code?: string | null;
             /** @description At least something, after trimming. */
             email: string;
             password: string;
@@ -5493,6 +5623,19 @@ export interface components {
             username: string;
         };
         /**
+         * @description Recovery codes, which are shown this one time.
+         * @example {
+         *       "recoveryCodes": [
+         *         "abcd-efgh-ijkl-mnop",
+         *         "qrst-uvwx-yzab-cdef"
+         *       ]
+         *     }
+         */
+        RecoveryCodesView: {
+            /** @description Each is good once, in place of a code of the authenticator. */
+            recoveryCodes: string[];
+        };
+        /**
          * @description A refresh token to be exchanged.
          * @example {
          *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
@@ -6193,6 +6336,32 @@ export interface components {
             message: string;
             /** @description The test was carried out; what it found stands in the other fields. */
             success: boolean;
+        };
+        /**
+         * @description What an authenticator needs to know.
+         * @example {
+         *       "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+         *       "uri": "otpauth://totp/Plenum:anna@example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Plenum"
+         *     }
+         */
+        SecondFactorSetUpView: {
+            /** @description In base32, to be typed. */
+            secret: string;
+            /** @description The same for a QR code. */
+            uri: string;
+        };
+        /**
+         * @description One's own second factor.
+         * @example {
+         *       "isOn": true,
+         *       "recoveryCodesLeft": 9
+         *     }
+         */
+        SecondFactorView: {
+            /** @description Whether a code is asked for at sign-in. */
+            isOn: boolean;
+            /** @description How many recovery codes were not used. */
+            recoveryCodesLeft: number;
         };
         /**
          * @description Whose invitations are to be sent, and how they are written.
@@ -6994,6 +7163,115 @@ export interface operations {
             };
         };
     };
+    take_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "account_not_found",
+                     *       "error": "The account does not exist",
+                     *       "message": "The account does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description It has no second factor, or is a super administrator's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "second_factor_off",
+                     *       "error": "There is no second factor",
+                     *       "message": "There is no second factor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     list_activity: {
         parameters: {
             query?: {
@@ -7754,7 +8032,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Wrong address or password, or not active */
+            /** @description Wrong address, password or code, or not active; or a code is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8538,6 +8816,839 @@ export interface operations {
                      *       "code": "too_many_tries",
                      *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
                      *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    find_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isOn": true,
+                     *       "recoveryCodesLeft": 9
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactorView"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A token that is not valid, another role, or something that one may not do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_token",
+                     *       "error": "The access token is not valid.",
+                     *       "message": "The access token is not valid."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    begin_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "correct horse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginSecondFactorBody"];
+            };
+        };
+        responses: {
+            /** @description The secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+                     *       "uri": "otpauth://totp/Plenum:anna@example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Plenum"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactorSetUpView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The current password is wrong, or one may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_password",
+                     *       "error": "The current password is wrong",
+                     *       "message": "The current password is wrong"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description It is on already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "second_factor_on",
+                     *       "error": "The second factor is on already",
+                     *       "message": "The second factor is on already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "currentPassword is required.",
+                     *       "fields": {
+                     *         "currentPassword": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "currentPassword is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many failed tries; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many failed sign-ins. Please try again in 30 seconds.",
+                     *       "message": "Too many failed sign-ins. Please try again in 30 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    confirm_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmSecondFactorBody"];
+            };
+        };
+        responses: {
+            /** @description On */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "abcd-efgh-ijkl-mnop",
+                     *         "qrst-uvwx-yzab-cdef"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodesView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The code is wrong, or one may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "second_factor_wrong",
+                     *       "error": "The code is wrong, or was used already",
+                     *       "message": "The code is wrong, or was used already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Nothing was begun, or it is on already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "second_factor_off",
+                     *       "error": "There is no second factor",
+                     *       "message": "There is no second factor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "code is required.",
+                     *       "fields": {
+                     *         "code": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "code is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many wrong codes; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many failed sign-ins. Please try again in 30 seconds.",
+                     *       "message": "Too many failed sign-ins. Please try again in 30 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    renew_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456",
+                 *       "currentPassword": "correct horse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BothFactorsBody"];
+            };
+        };
+        responses: {
+            /** @description The codes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "abcd-efgh-ijkl-mnop",
+                     *         "qrst-uvwx-yzab-cdef"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodesView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Password or code are wrong, or one may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "second_factor_wrong",
+                     *       "error": "The code is wrong, or was used already",
+                     *       "message": "The code is wrong, or was used already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description It is off */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "second_factor_off",
+                     *       "error": "There is no second factor",
+                     *       "message": "There is no second factor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "currentPassword is required.",
+                     *       "fields": {
+                     *         "currentPassword": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "currentPassword is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many failed tries; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many failed sign-ins. Please try again in 30 seconds.",
+                     *       "message": "Too many failed sign-ins. Please try again in 30 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    remove_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456",
+                 *       "currentPassword": "correct horse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BothFactorsBody"];
+            };
+        };
+        responses: {
+            /** @description Off */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or one that is over */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Password or code are wrong, or one may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "second_factor_wrong",
+                     *       "error": "The code is wrong, or was used already",
+                     *       "message": "The code is wrong, or was used already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body came too slowly.",
+                     *       "message": "The body came too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description It is off already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "second_factor_off",
+                     *       "error": "There is no second factor",
+                     *       "message": "There is no second factor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "currentPassword is required.",
+                     *       "fields": {
+                     *         "currentPassword": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "currentPassword is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many failed tries; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description In so many seconds it may be tried again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many failed sign-ins. Please try again in 30 seconds.",
+                     *       "message": "Too many failed sign-ins. Please try again in 30 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -27,6 +27,7 @@ async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Re
         http: HttpSettings::default(),
         mail: None,
         nats: None,
+        embedded: None,
     })?;
     product.services.lost_factors.take_from_address(&email).await?;
     say(&format!("{email} signs in with the password alone. All sessions of the account have ended."));

@@ -47,8 +47,9 @@ export function AccountSignIn(props: AccountSignInProps) {
   const element = useRef<HTMLFormElement>(null);
   // What was right and not enough: kept on this page alone, until the code is there.
   const [asked, setAsked] = useState<Credentials | null>(null);
-  const { signIn, wait } = usePatientSignIn((body: Credentials & { code?: string; ticket: string }, signal) =>
-    session.signIn({ ...body, portal }, signal),
+  const { signIn, wait } = usePatientSignIn(
+    (body: Credentials & { code?: string } & { ticket: string }, signal) =>
+      session.signIn({ ...body, portal }, signal),
   );
   const form = useForm({
     mode: 'uncontrolled',

@@ -103,7 +103,8 @@ describe('the portal', () => {
   });
 
   it('says when to try again where too many wrong codes were tried, and keeps the code', async () => {
-    const error = 'Too many unknown organization codes were tried in your network. Please try again in 3 seconds.';
+    const error =
+      'Too many unknown organization codes were tried in your network. Please try again in 3 seconds.';
     server.use(
       http.get('/public/client/{clientCode}', ({ response }) =>
         response(429).json({ error, message: error, code: 'too_many_tries' }),

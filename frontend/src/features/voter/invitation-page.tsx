@@ -70,7 +70,9 @@ export function InvitationPage() {
 }
 
 function reasonOf(error: Error): string {
-  return error instanceof ApiError && error.status === 429 ? error.message : 'The server could not be reached.';
+  return error instanceof ApiError && error.status === 429
+    ? error.message
+    : 'The server could not be reached.';
 }
 
 /** The server knows no such link. Anything else says nothing of the link. */

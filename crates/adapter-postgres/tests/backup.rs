@@ -186,15 +186,16 @@ async fn a_copy_that_is_not_whole_leaves_nothing_behind() {
     };
     let row = lines_of_it.iter().position(|line| line.contains("voter-7\"")).unwrap();
     let votes = lines_of_it.iter().position(|line| line.contains("\"table\":\"votes\"")).unwrap();
-    let key_is_broken = copy.replace("00000000-0000-0000-0000-000000000041", "00000000-0000-0000-0000-000000000042");
-    let broken_key =
-        key_is_broken.replacen("00000000-0000-0000-0000-000000000042", "00000000-0000-0000-0000-000000000041", 1);
+    let mut of_no_round = lines_of_it.clone();
+    let vote =
+        of_no_round[votes + 1].replace("00000000-0000-0000-0000-000000000041", "00000000-0000-0000-0000-000000000042");
+    of_no_round[votes + 1] = &vote;
     for (what, damaged) in [
         ("a row", without(row)),
         ("the line of a table", without(votes)),
         ("the end", without(lines_of_it.len() - 1)),
         ("the header", without(0)),
-        ("what a key points at", broken_key),
+        ("what a key points at", of_no_round.join("\n")),
         ("the names of columns", copy.replace("\"username\"", "\"surname\"")),
     ] {
         assert!(restored(target.url(), &damaged).await.is_err(), "{what} was missing");

@@ -18,6 +18,7 @@ const SILENT: &[&str] = &[
     "DELETE /client/meetings/{meetingId}/participants",
     "DELETE /client/meetings/{meetingId}/rehearsal",
     "POST /auth/refresh",
+    "POST /auth/second-factor",
     "POST /auth/sessions/sign-out-everywhere",
     "POST /client/end-users/import/read",
     "POST /client/meetings/{meetingId}/generate-link",

@@ -172,7 +172,8 @@ fn the_documentation_names_every_metric_and_no_other() {
     for name in page.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {
         let base = ["_bucket", "_count", "_sum"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let is_known = metric_names().iter().any(|(known, _)| *known == base || *known == name);
-        assert!(!name.starts_with("plenum_") || is_known, "operations.md speaks of {name}");
+        // Roles of the database begin so as well.
+        assert!(!name.starts_with("plenum_") || is_known || name == "plenum_tenant", "operations.md speaks of {name}");
     }
 }
 

@@ -287,7 +287,7 @@ impl Writer {
             self.figures.write_time.note_time(begun.elapsed());
             match outcome {
                 Ok(Ok(())) => {
-                    self.reply(batch, answers, || PortFailure::new(WHAT, "a ballot was refused for no reason"))
+                    self.reply(batch, answers, || PortFailure::new(WHAT, "a ballot was refused for no reason"));
                 }
                 Ok(Err(error)) => {
                     tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");

@@ -228,7 +228,7 @@ async fn a_sign_in_and_its_end_are_told_and_a_failed_one() {
     let session = SessionId::from_uuid(Uuid::from_u128(1));
     assert!(sessions.open(sign_in(session, person)).await.unwrap());
     on_behalf_of(Origin { acting: Some(ActingPerson { session, person }), ..club.origin() }, async {
-        sessions.end(session, now).await.unwrap()
+        sessions.end(session, now).await.unwrap();
     })
     .await;
     let nobody = Origin { acting: None, ..club.origin() };

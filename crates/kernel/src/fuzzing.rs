@@ -20,9 +20,12 @@ pub fn texts(data: &[u8]) {
     }
 }
 
+/// Reads a text of at most so many characters.
+type Check = fn(&str, usize) -> Result<String, Invalid>;
+
 /// A text that is taken is in its normal form, within its length, and free of what hides.
 pub fn text(typed: &str) {
-    let checks: [fn(&str, usize) -> Result<String, Invalid>; 2] = [check_line, check_text];
+    let checks: [Check; 2] = [check_line, check_text];
     for check in checks {
         let Ok(text) = check(typed, MAX) else { continue };
         assert_eq!(check(&text, MAX).as_deref(), Ok(text.as_str()), "it is another one when it is read again");

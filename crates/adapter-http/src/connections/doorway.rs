@@ -59,7 +59,7 @@ impl Doorway {
         let Ok(_turn) = self.farewells.try_acquire() else { return };
         let farewell = async {
             // Who is answered before they have asked, and asks then, may see an error in place of the answer.
-            stream.read(&mut [0; 16 * 1024]).await?;
+            let _asked = stream.read(&mut [0; 16 * 1024]).await?;
             stream.write_all(self.no_room.as_bytes()).await?;
             stream.shutdown().await
         };

@@ -41,6 +41,7 @@ const RECHECK: Duration = Duration::from_secs(60);
     ),
 )]
 #[get("/sse/meetings/{meetingId}/stream")]
+#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn live_stream(
     SeatedOnlooker { onlooker, seat }: SeatedOnlooker,
     At(meeting): At<MeetingId>,

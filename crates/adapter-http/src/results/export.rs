@@ -103,6 +103,7 @@ impl ResultsExportQuery {
     ),
 )]
 #[get("/client/meetings/{meetingId}/results/export")]
+#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn export_results(
     admin: ClientAdmin,
     At(meeting): At<MeetingId>,

@@ -33,7 +33,7 @@ impl Removal {
         let bystander = Scene::with_voters(&fixture, 2).await;
         fill(&fixture, &bystander).await;
         bystander.open(&fixture).await;
-        AuditChains::new(fixture.database().db()).link().await.unwrap();
+        AuditChains::new(fixture.database().db()).link().await.expect("the entries are chained");
         let before = row_counts(&fixture);
         assert!(before.values().all(|rows| *rows > 0), "{before:?}");
         let scene = Scene::with_voters(&fixture, 3).await;

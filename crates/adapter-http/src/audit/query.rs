@@ -72,7 +72,7 @@ fn read_kind(check: &mut FieldCheck, text: Option<&str>) -> Option<&'static str>
 }
 
 fn read_time(check: &mut FieldCheck, field: &str, text: Option<&str>) -> Option<DateTime<Utc>> {
-    let text = text.filter(|text| !text.is_empty())?;
+    let text = text?;
     let time = DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc());
     // What the database can hold beside what an entry can have.
     let time = time.filter(|time| (1900..=9999).contains(&chrono::Datelike::year(time)));
@@ -122,6 +122,7 @@ mod tests {
         for wrong in [
             AuditQuery { kind: text("votes_cast"), ..query() },
             AuditQuery { from: text("yesterday"), ..query() },
+            AuditQuery { until: text(""), ..query() },
             AuditQuery { until: text("+262000-01-01T00:00:00Z"), ..query() },
             AuditQuery { behind: text("1-x"), ..query() },
             AuditQuery { behind: text("9223372036854775807-1"), ..query() },

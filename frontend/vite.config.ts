@@ -31,6 +31,7 @@ const SHARED_ICONS = [
 
 /** Those in `src/shared` that voters or the wall need, too; all others are the desk's. */
 const SHARED_MODULES = [
+  'clipboard',
   'format',
   'offline',
   'paths',
@@ -66,7 +67,7 @@ const FILES = {
     /@mantine\/hooks\/esm\/utils\//,
     /src\/shared\/ui\/(busy-button|empty-state|error-state|form-error|loading-screen|meeting-status-badge)\./,
     /src\/shared\/ui\/(offline-notice|session-notice|state-view|status-badge|submit-button|text-link)\./,
-    /src\/shared\/ui\/(toast|toaster|wordmark)\./,
+    /src\/shared\/ui\/(reference|toast|toaster|wordmark)\./,
   ],
   /** What is told of a meeting while it goes on, and of what it has decided. */
   live: [/src\/shared\/live\//, /src\/shared\/result\/(distribution|figures|option-sign|outcome-badge)\./],

@@ -76,7 +76,8 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await expectToast(root, 'The second factor is removed, and they are signed out everywhere');
   await lost.reload();
   await expect(lost).toHaveURL(/\/client\/login/);
-  await signInAsOrganizer(lost, organizer);
+  await typePassword(lost, organizer);
+  await expect(lost).toHaveURL(/\/client$/);
 });
 
 async function typePassword(page: Page, person: { email: string; password: string }): Promise<void> {

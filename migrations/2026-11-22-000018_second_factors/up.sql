@@ -41,3 +41,25 @@ CREATE TRIGGER second_factors_audit_update AFTER UPDATE OF confirmed_at ON secon
     WHEN (OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL) EXECUTE FUNCTION audit_second_factor();
 CREATE TRIGGER second_factors_audit_delete AFTER DELETE ON second_factors FOR EACH ROW
     WHEN (OLD.confirmed_at IS NOT NULL) EXECUTE FUNCTION audit_second_factor();
+
+-- Whoever renews the recovery codes takes the place of those that there were, and each of them opens a session.
+CREATE FUNCTION audit_recovery_codes() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    PERFORM audit_event(audit_author(), 'account_changed', a.client_id, 'account', a.id, a.first_name || ' ' || a.last_name,
+                        NULL, '[["recovery_codes", null, null]]')
+    FROM accounts a WHERE a.id IN (SELECT account_id FROM came);
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION audit_recovery_code() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    PERFORM audit_event(audit_author(), 'account_changed', a.client_id, 'account', a.id, a.first_name || ' ' || a.last_name,
+                        NULL, '[["recovery_code_used", null, null]]')
+    FROM accounts a WHERE a.id = NEW.account_id;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER recovery_codes_audit_insert AFTER INSERT ON recovery_codes REFERENCING NEW TABLE AS came
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_recovery_codes();
+CREATE TRIGGER recovery_codes_audit_update AFTER UPDATE OF used_at ON recovery_codes FOR EACH ROW
+    EXECUTE FUNCTION audit_recovery_code();

@@ -17,6 +17,8 @@ const EVERYWHERE: [Header; 2] = [("x-content-type-options", "nosniff"), ("referr
 
 /// On every answer of an installation whose pages are reached by TLS. Browsers pass over it where they came without.
 const TLS_ALONE: Header = ("strict-transport-security", "max-age=31536000; includeSubDomains");
+/// Whoever shares a name with other pages does not speak for what lies below that name.
+const TLS_ALONE_HERE: Header = ("strict-transport-security", "max-age=31536000");
 
 /// On pages and their files. Scripts come from our own files and from nowhere else. Styles may stand in the page, because
 /// Mantine writes them there; `data:` is for what the build puts into style sheets. Full screen and the clipboard are
@@ -122,7 +124,8 @@ impl SecurityHeaders {
             Kind::Data => &DATA,
             Kind::Health => &HEALTH,
         };
-        let of_transport = self.is_reached_by_tls.then_some(&TLS_ALONE);
+        let for_tls = if self.base_path.is_empty() { &TLS_ALONE } else { &TLS_ALONE_HERE };
+        let of_transport = self.is_reached_by_tls.then_some(for_tls);
         for (name, value) in EVERYWHERE.iter().chain(of_kind).chain(of_transport) {
             headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
@@ -151,7 +154,8 @@ pub(crate) async fn secure(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let kind = security.kind_of(request.path());
+    // As it is routed, which is decoded.
+    let kind = security.kind_of(request.match_info().as_str());
     match next.call(request).await {
         Ok(mut response) => {
             security.put_on(response.headers_mut(), kind);

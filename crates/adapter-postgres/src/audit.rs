@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::audit_rows::{AuditRow, natural};
+use crate::db::damaged;
 use crate::origin::{current_origin, on_behalf_of, tell_origin};
 use crate::schema::{audit_entries, audit_heads, clients};
 use crate::tenants::Scoped;
@@ -20,23 +21,28 @@ use crate::tenants::Scoped;
 /// How many acts may wait to be noted aside.
 const ASIDE: usize = 100;
 
+/// How many may read the log at a time.
+const READS: usize = 2;
+
 /// The audit log in PostgreSQL. Changes of rows are written into it by triggers of the tables.
 #[derive(Clone)]
 pub struct PostgresAuditTrail {
     db: Db,
+    /// A search may read a whole chain: those who vote must find connections all the same.
+    reads: Db,
     aside: Arc<Semaphore>,
 }
 
 impl PostgresAuditTrail {
     /// The log of this database.
     pub fn new(db: Db) -> Self {
-        Self { db, aside: Arc::new(Semaphore::new(ASIDE)) }
+        Self { reads: db.at_most(READS), db, aside: Arc::new(Semaphore::new(ASIDE)) }
     }
 
     fn rows(&self, scope: AuditScope) -> Scoped<'_> {
         match scope {
-            AuditScope::Platform => self.db.platform(),
-            AuditScope::Client(client) => self.db.of(client),
+            AuditScope::Platform => self.reads.platform(),
+            AuditScope::Client(client) => self.reads.of(client),
         }
     }
 }
@@ -217,13 +223,15 @@ impl Note {
     }
 }
 
-/// Writes a note, unless its client is gone or about to go.
+/// Writes a note, unless its client is gone. Fails while that is being changed or removed.
 fn write(conn: &mut PgConnection, note: &Note) -> QueryResult<()> {
     if let Some(client) = note.client {
         let known: Option<Uuid> =
             clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
         if known.is_none() {
-            return Ok(());
+            // What is to be noted first must not be handed out while nobody knows whether the client stays.
+            let is_there = diesel::select(diesel::dsl::exists(clients::table.find(client))).get_result(conn)?;
+            return if is_there { Err(damaged("the client is being changed or removed")) } else { Ok(()) };
         }
     }
     const WRITE: &str = "

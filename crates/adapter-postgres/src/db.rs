@@ -357,7 +357,8 @@ pub(crate) fn damaged(what: impl Into<Box<dyn Error + Send + Sync>>) -> diesel::
 
 /// What every connection is set to, those outside the pool too.
 pub(crate) const SESSION_SETTINGS: &str = "SET timezone = 'UTC'; SET statement_timeout = '30s'; \
-                                           SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'";
+                                           SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'; \
+                                           SET plenum.tenant = ''";
 
 #[derive(Debug)]
 struct SessionSettings;

@@ -168,7 +168,8 @@ fn run_patiently(conn: &mut PgConnection, migration: &dyn Migration<Pg>) -> Resu
 fn has_waited_for_a_lock(error: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
-        if error.to_string().contains("lock timeout") {
+        let text = error.to_string();
+        if text.contains("lock timeout") || text.contains("deadlock detected") {
             return true;
         }
         cause = error.source();

@@ -16,6 +16,10 @@ pub(crate) const BIND: &str = "
     DO $$
     BEGIN
         IF EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolbypassrls)) THEN
+            -- A schema that is named after the login would be out of sight.
+            PERFORM set_config('search_path',
+                (SELECT string_agg(quote_ident(schema), ', ' ORDER BY place)
+                 FROM unnest(current_schemas(false)) WITH ORDINALITY AS path (schema, place)), false);
             PERFORM set_config('role', 'plenum_tenant', false);
         END IF;
         IF NOT row_security_active('votes') THEN

@@ -180,6 +180,7 @@ impl SignInService {
     }
 
     async fn check_both(&self, own: OwnPassword, code: &str) -> Result<(Person, SecondFactorProof), SecondFactorError> {
+        let typed_at = self.ports.clock.now();
         let OwnPassword { acting: ActingPerson { person, .. }, password, from, waiting } = own;
         let (account, profile) = self.account_holder(person).await?;
         let factor = self.factor_of(person).await?.ok_or(SecondFactorError::Off)?;
@@ -187,7 +188,10 @@ impl SignInService {
         self.admit(&attempt, &waiting)?;
         let found = self.ports.passwords.of_person(person).await?;
         let (check, _) = self.verify_password(attempt, found, password, waiting).await?;
-        Ok((person, self.check_factor(&check, account, &factor, Some(code))?))
+        let proof = self
+            .check_factor(&check, account, &factor, Some(code), typed_at)
+            .inspect_err(|error| self.note_wrong_code(person, error))?;
+        Ok((person, proof))
     }
 
     async fn account_holder(&self, person: Person) -> Result<(AccountId, PersonProfile), SecondFactorError> {

@@ -96,12 +96,15 @@ impl SignInService {
 
     /// Checks the code after the password was right, and settles the check of both: it has succeeded only with the code.
     /// Else whoever knows the password would take back, by every other try, the failures of their guesses.
+    ///
+    /// A code is judged by when it came in: the queue of sign-ins may take longer than a code is good.
     pub(crate) fn check_factor(
         &self,
         check: &CheckUnderWay,
         account: AccountId,
         factor: &StoredFactor,
         typed: Option<&str>,
+        typed_at: DateTime<Utc>,
     ) -> Result<SecondFactorProof, SignInError> {
         let Some(typed) = typed else {
             self.stop_short(check, account)?;
@@ -119,7 +122,7 @@ impl SignInService {
                     return Err(SignInError::SecondFactorUnreadable);
                 };
                 let code_at = |step| self.ports.factor_cipher.code(&secret, step);
-                let step = TotpStep::of_code(code, self.ports.clock.now(), factor.last_step, code_at);
+                let step = TotpStep::of_code(code, typed_at, factor.last_step, code_at);
                 check.settle(step.is_some())?;
                 let step = step.ok_or(SignInError::SecondFactorWrong)?;
                 self.wrong_codes.give_back(&account);

@@ -198,6 +198,7 @@ impl SignInService {
     /// Fails when address and password do not belong together, the account's client is not active, the account's role
     /// is not the portal's, a code of the second factor is missing or wrong, or there were too many failures.
     pub async fn sign_in_account(&self, typed: AccountSignIn) -> Result<SignedIn, SignInError> {
+        let typed_at = self.ports.clock.now();
         let attempt = Attempt::of_account(typed.email.as_ref(), typed.from);
         let origin = SessionOrigin::new(typed.from, typed.device.as_deref());
         self.admit(&attempt, &typed.waiting)?;
@@ -216,7 +217,7 @@ impl SignInService {
         let proof = match &asked {
             None => check.settle(true).map(|()| SecondFactorProof::NotAsked)?,
             Some((account, factor)) if is_at_home => self
-                .check_factor(&check, *account, factor, typed.code.as_deref())
+                .check_factor(&check, *account, factor, typed.code.as_deref(), typed_at)
                 .inspect_err(|error| self.note_wrong_code(checked.person, error))?,
             Some((account, _)) => self.stop_short(&check, *account).map(|()| SecondFactorProof::NotAsked)?,
         };
@@ -226,7 +227,7 @@ impl SignInService {
         self.open_session(checked, proof, typed.remember_me, origin).await
     }
 
-    fn note_wrong_code(&self, person: Person, error: &SignInError) {
+    pub(crate) fn note_wrong_code(&self, person: Person, error: &SignInError) {
         if matches!(error, SignInError::SecondFactorWrong) {
             self.ports.trail.note_aside(NotedAct::SignInFailed(person));
         }
@@ -377,6 +378,7 @@ impl SignInService {
         };
         let session = NewSession { id, person, password_hash, second_factor, remember_me, origin, first_token };
         if !self.ports.sessions.open(session).await? {
+            self.note_wrong_code(person, &refusal);
             return Err(refusal);
         }
         let access = self.access_token(ActingPerson { session: id, person });

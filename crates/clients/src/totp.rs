@@ -133,9 +133,8 @@ impl RecoveryCode {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let letters: String = text.chars().filter(|letter| *letter != '-').collect();
-        let is_code = letters.len() == Self::LETTERS && letters.bytes().all(|letter| letter.is_ascii_alphabetic());
-        is_code.then(|| Self(letters.to_ascii_lowercase()))
+        let is_code = text.len() == Self::LETTERS && text.bytes().all(|letter| letter.is_ascii_alphabetic());
+        is_code.then(|| Self(text.to_ascii_lowercase()))
     }
 
     /// The letters alone.
@@ -170,7 +169,7 @@ pub(crate) enum TypedCode {
 impl TypedCode {
     /// Spaces are nobody's concern: authenticators show "123 456". `None` for what can be neither.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let text: String = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect();
         TotpCode::parse(&text).map(Self::Totp).or_else(|| RecoveryCode::parse(&text).map(Self::Recovery))
     }
 }

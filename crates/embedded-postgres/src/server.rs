@@ -47,6 +47,8 @@ impl Plan {
         make_room(&self.cluster)?;
         self.address.clear()?;
         let log = open_log(&self.log).map_err(StartError::folder(&self.log))?;
+        // Root may have begun a new one beside a service that runs as somebody else.
+        self.identity.own(&self.log).map_err(StartError::folder(&self.log))?;
         let log_start = log.metadata().map_or(0, |metadata| metadata.len());
         let child = self.spawn(&log).map_err(|source| StartError::Run { program: self.program.clone(), source })?;
         let mut server = Server { child };

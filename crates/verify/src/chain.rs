@@ -135,9 +135,12 @@ pub fn verify_audit(file: &AuditFile, earlier: Option<&AuditFile>) -> Vec<ChainF
 }
 
 fn not_extending(file: &AuditFile, earlier: &AuditFile) -> Option<ChainFault> {
-    let last = earlier.entries.last()?;
-    let is_there = file.entries.iter().any(|entry| (entry.number, &entry.hash) == (last.number, &last.hash));
-    (file.chain != earlier.chain || !is_there).then_some(ChainFault::NotExtending(last.number))
+    let last = earlier.entries.last();
+    let is_there = |last: &AuditFileEntry| {
+        file.entries.iter().any(|entry| (entry.number, &entry.hash) == (last.number, &last.hash))
+    };
+    let goes_on = file.chain == earlier.chain && last.is_none_or(is_there);
+    (!goes_on).then_some(ChainFault::NotExtending(last.map_or(0, |last| last.number)))
 }
 
 #[cfg(test)]

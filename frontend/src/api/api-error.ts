@@ -46,7 +46,10 @@ function retryAfterOf(response: Response): number | null {
   return Number.isFinite(seconds) ? seconds : null;
 }
 
-let lastReference: string | null = null;
+/** So long after a failed call it may be what a page broke on. */
+const RECENT_MS = 60_000;
+
+let lastReference: { id: string; at: number } | null = null;
 
 /** The error of a failed response, from the body that was read already. */
 export function toApiError(response: Response, body: unknown): ApiError {
@@ -56,7 +59,10 @@ export function toApiError(response: Response, body: unknown): ApiError {
     retryAfterOf(response),
     response.headers.get('X-Request-Id'),
   );
-  lastReference = referenceOf(error) ?? lastReference;
+  const id = referenceOf(error);
+  if (id !== null) {
+    lastReference = { id, at: performance.now() };
+  }
   return error;
 }
 
@@ -81,7 +87,8 @@ export function referenceOf(error: unknown): string | null {
 
 /** That of the last unexpected error of this page, for a screen that could not be drawn. */
 export function lastReferenceOfPage(): string | null {
-  return lastReference;
+  const isRecent = lastReference !== null && performance.now() - lastReference.at < RECENT_MS;
+  return isRecent ? (lastReference?.id ?? null) : null;
 }
 
 /** The server's words where there are any, else what the screen says about this action. */

@@ -104,10 +104,12 @@ impl FailedTries {
     /// Notes a failure.
     pub(crate) fn note(&self, guess: Guess, from: IpAddr) {
         let (key, now) = ((guess, network_of(from)), Instant::now());
-        let (_, one_more_each) = guess.limit();
+        let (at_once, one_more_each) = guess.limit();
         let mut failures = self.failures();
         if let Some(healed_at) = failures.get_mut(&key) {
-            *healed_at = now.max(*healed_at) + one_more_each;
+            // What was under way at the same time puts off the next try no longer than what comes one by one: a whole hall
+            // may have come by one stale link.
+            *healed_at = (now.max(*healed_at) + one_more_each).min(now + one_more_each * at_once);
             return;
         }
         if failures.len() >= self.capacity {
@@ -167,6 +169,17 @@ mod tests {
         advance(Duration::from_millis(250)).await;
         assert_eq!(look_up(&tries, HERE, None).await.unwrap(), None);
         assert!(look_up(&tries, HERE, None).await.is_err(), "one more, and no more");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn thousands_that_fail_at_once_put_off_the_next_no_longer_than_a_few() {
+        let tries = FailedTries::new();
+        for _ in 0..10_000 {
+            tries.note(Guess::ClientCode, HERE);
+        }
+        assert!(look_up(&tries, HERE, Some(1)).await.is_err());
+        advance(Duration::from_millis(250)).await;
+        assert_eq!(look_up(&tries, HERE, Some(1)).await.unwrap(), Some(1));
     }
 
     #[tokio::test(start_paused = true)]

@@ -51,7 +51,8 @@ struct Unfinished {
 impl Unfinished {
     fn create(file: &Path) -> io::Result<Self> {
         let mut name = file.file_name().map_or_else(OsString::new, OsString::from);
-        name.push(".part");
+        // Of its own: another backup to the same file may be under way.
+        name.push(format!(".{}.part", std::process::id()));
         let path = file.with_file_name(name);
         // What a backup that was broken off has left, perhaps readable for others.
         match fs::remove_file(&path) {

@@ -20,7 +20,8 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
         None => say("warn  The system does not say how many files may be open."),
     }
     let kind = if config.database_url.is_some() { "DATABASE_URL" } else { "the embedded PostgreSQL" };
-    let database = Database::open(config).map_err(|error| format!("{kind} does not start: {}", whole_chain(&error)))?;
+    let database =
+        Database::open_beside(config).map_err(|error| format!("{kind} does not start: {}", whole_chain(&error)))?;
     let outcome = runtime()?.block_on(async {
         let pending = pending(database.url()).await?;
         let kept_apart = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };

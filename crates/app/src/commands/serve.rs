@@ -114,8 +114,10 @@ async fn serve_on(
         () = stop_in_order => ExitCode::SUCCESS,
         code = signals.wait() => {
             say("Stopping at once …");
-            handle.stop(false).await;
-            ExitCode::from(code)
+            // It hears no other order while it stops in order, but ends when it is dropped.
+            serving.abort();
+            let _ = serving.await;
+            return Ok(ExitCode::from(code));
         }
     };
     serving.await??;

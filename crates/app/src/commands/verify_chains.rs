@@ -16,7 +16,7 @@ use crate::{Config, Database};
 
 /// Checks every chain of the audit log, or that of one client, and says what is wrong.
 pub(super) fn run(config: &Config, code: Option<&str>) -> Result<ExitCode, CommandError> {
-    let database = Database::open(config)?;
+    let database = Database::open_beside(config)?;
     let outcome = runtime()?.block_on(check(database.url(), code));
     database.close()?;
     let is_whole = outcome?;

@@ -77,7 +77,8 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await lost.reload();
   await expect(lost).toHaveURL(/\/client\/login/);
   await typePassword(lost, organizer);
-  await expect(lost).toHaveURL(/\/client$/);
+  // Where they were when it ended.
+  await expect(lost).toHaveURL(/\/client\/account$/);
 });
 
 async function typePassword(page: Page, person: { email: string; password: string }): Promise<void> {

@@ -163,8 +163,12 @@ test('browsers keep tokens and notes of a voter’s own, and nothing of them onc
   await expectKept(phone, [...TOKENS, owner, ...notes], secrets);
 
   await phone.goto('/voting');
+  await desk.goto('/client');
   for (const page of [phone, root, desk]) {
-    await page.getByRole('button', { name: 'Logout' }).filter({ visible: true }).click();
+    await page
+      .getByRole('button', { name: /Logout|Sign out/ })
+      .filter({ visible: true })
+      .click();
     await expect(page).toHaveURL(/login|participant/);
     await expectKept(page, [], secrets);
   }

@@ -15,12 +15,16 @@ interface Loaded {
 async function watchNetwork(page: Page): Promise<Loaded[]> {
   const loaded: Loaded[] = [];
   const files = new Map<string, string>();
+  const heads = new Map<string, number>();
   const browser = await page.context().newCDPSession(page);
   browser.on('Network.responseReceived', ({ requestId, response }) => {
     files.set(requestId, new URL(response.url).pathname);
+    // So far the head alone has come: it says nothing of the file.
+    heads.set(requestId, response.encodedDataLength);
   });
   browser.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    loaded.push({ file: files.get(requestId) ?? '', bytes: encodedDataLength });
+    const bytes = encodedDataLength - (heads.get(requestId) ?? 0);
+    loaded.push({ file: files.get(requestId) ?? '', bytes });
   });
   await browser.send('Network.enable');
   return loaded;

@@ -54,7 +54,7 @@ e2e *arguments: install-browser install-nginx build-frontend
 
 # Write what is generated: schema.rs, docs/openapi.json and the front end's client types.
 generate: install
-    PLENUM_BLESS=1 cargo test --quiet --package plenum-adapter-postgres --test schema_file
+    PLENUM_BLESS=1 cargo test --quiet --package plenum-adapter-postgres --test it schema_file
     cargo run --quiet --package plenum-app -- openapi > docs/openapi.json.new
     mv docs/openapi.json.new docs/openapi.json
     npm run --silent --prefix frontend generate

@@ -12,7 +12,7 @@ without_fuzzer() {
     echo "Instead the property tests of the same parsers run, with 20,000 cases each." >&2
     export PROPTEST_CASES=20000
     cargo test --locked --workspace --lib -- fuzzing::
-    cargo test --locked --workspace --test recount -- damage::
+    cargo test --locked --workspace --test it -- damage::
     exit
 }
 cargo fuzz --version >/dev/null 2>&1 || without_fuzzer "cargo-fuzz is missing: scripts/install-fuzz.sh installs it."

@@ -10,7 +10,7 @@
 //!    `client_id` has a foreign key and an index that start with it, every table has a policy of row level security
 //!    (`SELECT keep_apart('<table>', …)`, see migration 17), and every constraint is named
 //!    `<table>_<columns>_key`, `_fkey`, `_check`, `_idx` or `_pkey`; `tests/schema_rules.rs` holds that. Then
-//!    `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file` writes `schema.rs` and the schema that
+//!    `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test it schema_file` writes `schema.rs` and the schema that
 //!    databases are compared with (`diagnostics/expected_schema.txt`).
 //! 3. Write `src/<name>.rs` with `pub struct Postgres<Name> { db: Db }`. Say first whose rows a method needs: those of
 //!    `db.of(owner)`, or those of all (`platform`) where nobody's can be named; whatever is left out of a condition after that,

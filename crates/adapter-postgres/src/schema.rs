@@ -1,4 +1,4 @@
-// @generated from the migrations by tests/schema_file.rs.
+// @generated from the migrations by tests/it/schema_file.rs.
 
 diesel::table! {
     accounts (id) {

@@ -1,7 +1,7 @@
 //! Whether the tables are those of this program, by comparing them with `expected_schema.txt`.
 //!
 //! That file is written from the migrated database, and never by hand:
-//! `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test schema_file`. A table stands at the margin, and below it
+//! `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test it schema_file`. A table stands at the margin, and below it
 //! its columns, constraints, indexes, triggers and policies, each with its kind, its name and its definition.
 //!
 //! The definitions are the same text on every supported PostgreSQL:
@@ -96,7 +96,7 @@ pub(super) fn differences_on(conn: &mut PgConnection) -> QueryResult<Vec<String>
 /// The current schema as it stands in `expected_schema.txt`.
 #[cfg(feature = "testkit")]
 pub(crate) fn listing_text(conn: &mut PgConnection) -> QueryResult<String> {
-    let mut text = String::from("# Written from the migrations by tests/schema_file.rs.\n");
+    let mut text = String::from("# Written from the migrations by tests/it/schema_file.rs.\n");
     for (table, parts) in listing_on(conn)? {
         text.push_str(&format!("\n{table}\n"));
         for ((kind, name), definition) in parts {

@@ -1,7 +1,7 @@
 //! What every store of this domain must keep, as one test for each rule.
 //!
 //! `clients_contract!(fresh)` expands to all of them, each on the stores that the async function `fresh` returns. It
-//! runs on the fake (`tests/contract.rs`) and on PostgreSQL (`crates/adapter-postgres/tests/clients_contract.rs`).
+//! runs on the fake (`tests/contract.rs`) and on PostgreSQL (`crates/adapter-postgres/tests/it/clients_contract.rs`).
 
 pub mod account_store;
 pub mod activity_source;

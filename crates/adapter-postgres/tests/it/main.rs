@@ -1,0 +1,19 @@
+//! All integration tests of the crate, in one binary: it is linked once, and its tests share one PostgreSQL.
+// By this clippy sees that helpers are test code, too.
+#![cfg(test)]
+
+mod audit;
+mod backup;
+mod clients_contract;
+mod clients_races;
+mod diagnostics;
+mod inactive_clients;
+mod kept_counts;
+mod meetings_contract;
+mod migrations;
+mod plans;
+mod platform_callers;
+mod schema_constraints;
+mod schema_file;
+mod schema_rules;
+mod voting_contract;

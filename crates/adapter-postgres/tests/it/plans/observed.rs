@@ -1,0 +1,261 @@
+//! What PostgreSQL did for a call of a store: it tells the plan of each statement to its log, with the rows that each
+//! part of it looked at.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use diesel::RunQueryDsl as _;
+use diesel::pg::PgConnection;
+use diesel::sql_types::Text;
+use plenum_adapter_postgres::testkit::TestDatabase;
+use plenum_adapter_postgres::{Db, DbSettings};
+use serde_json::Value;
+
+/// Whose log is read. Nobody else on the test server explains anything.
+const EXPLAINED: &str = "explained_statements";
+
+/// Those of which there are ever more. A scan of one of them as a whole is a mistake, however few rows it has now.
+const GROWING: [&str; 21] = [
+    "attendance",
+    "audit_entries",
+    "end_user_counts",
+    "end_users",
+    "exclusions",
+    "meeting_counts",
+    "meetings",
+    "options",
+    "participants",
+    "invitations",
+    "questions",
+    "rehearsal_answers",
+    "rehearsals",
+    "refresh_tokens",
+    "register",
+    "round_counters",
+    "round_log",
+    "round_options",
+    "rounds",
+    "sessions",
+    "votes",
+];
+
+/// One scan of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Scan {
+    kind: String,
+    table: String,
+    /// How many rows it looked at, those included that it threw away.
+    rows: f64,
+}
+
+/// How many rows a call may put in order unless it says otherwise: a page, and the few of which there are never more.
+pub(crate) const A_PAGE: f64 = 50.0;
+
+/// Makes the call, and notes when it looked at a growing table as a whole, or at more than so many rows, or put more in
+/// order.
+macro_rules! costs {
+    ($observed:expr, $name:expr, at most $rows:expr, $call:expr) => {
+        $crate::plans::observed::costs!($observed, $name, at most $rows, sorted $crate::plans::observed::A_PAGE, $call)
+    };
+    ($observed:expr, $name:expr, at most $rows:expr, sorted $sorted:expr, $call:expr) => {{
+        let (outcome, work) = $observed.work_of($call).await;
+        let limits = $crate::plans::observed::Limits { rows: f64::from($rows), sorted: f64::from($sorted) };
+        $observed.judge(&$name.to_string(), &work, limits);
+        outcome.unwrap()
+    }};
+}
+
+pub(crate) use costs;
+
+/// What PostgreSQL did for a call.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Work {
+    scans: Vec<Scan>,
+    /// How many rows it put in order, also where only the first of them were wanted.
+    sorted: f64,
+}
+
+/// How much a call may look at, and put in order.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) rows: f64,
+    pub(crate) sorted: f64,
+}
+
+/// A database whose every statement is explained.
+pub(crate) struct Observed {
+    _database: TestDatabase,
+    settings: DbSettings,
+    log: PathBuf,
+    marker: PgConnection,
+    marks: u32,
+    findings: Vec<String>,
+}
+
+#[derive(diesel::QueryableByName)]
+struct Place {
+    #[diesel(sql_type = Text)]
+    folder: String,
+}
+
+impl Work {
+    fn of(plans: &[Value]) -> Self {
+        Self { scans: plans.iter().flat_map(scans_of).collect(), sorted: plans.iter().map(sorted_by).sum() }
+    }
+}
+
+impl Observed {
+    /// `None` on somebody else's server, whose log is not ours to read.
+    pub(crate) async fn start(fill: impl FnOnce(&mut PgConnection)) -> Option<Self> {
+        if std::env::var_os("PLENUM_TEST_DATABASE_URL").is_some() {
+            return None;
+        }
+        let database = TestDatabase::fresh().await;
+        let mut marker = database.connection();
+        fill(&mut marker);
+        let place: Place =
+            diesel::sql_query("SELECT current_setting('data_directory') AS folder").get_result(&mut marker).unwrap();
+        let log = PathBuf::from(place.folder).parent().unwrap().join("postgres.log");
+        let url = format!("{}&application_name={EXPLAINED}", database.url());
+        let options = [
+            "session_preload_libraries=auto_explain",
+            "auto_explain.log_min_duration=0",
+            "auto_explain.log_analyze=on",
+            "auto_explain.log_timing=off",
+            "auto_explain.log_format=json",
+            "log_min_messages=log",
+        ];
+        let settings = DbSettings::new(url);
+        let mut observed = Self { _database: database, findings: Vec::new(), settings, log, marker, marks: 0 };
+        options.iter().for_each(|option| observed.add_to_url(option));
+        Some(observed)
+    }
+
+    /// From now on statements are planned for whatever values may come, as PostgreSQL decides on for some that a connection
+    /// has been asked often.
+    pub(crate) fn plan_for_any_value(&mut self) {
+        self.add_to_url("plan_cache_mode=force_generic_plan");
+    }
+
+    fn add_to_url(&mut self, option: &str) {
+        let url = &mut self.settings.url;
+        let at = url.find("options=").unwrap();
+        let end = url[at..].find('&').map_or(url.len(), |length| at + length);
+        url.insert_str(end, &format!("%20-c{}", option.replace('=', "%3D")));
+    }
+
+    pub(crate) fn settings(&self) -> &DbSettings {
+        &self.settings
+    }
+
+    pub(crate) fn db(&self) -> Db {
+        Db::new(&self.settings).unwrap()
+    }
+
+    /// Notes what is wrong with what was done for a call.
+    pub(crate) fn judge(&mut self, name: &str, work: &Work, limits: Limits) {
+        let scans = &work.scans;
+        let whole = scans.iter().any(|scan| scan.kind == "Seq Scan" && GROWING.contains(&scan.table.as_str()));
+        let looked_at: f64 = scans.iter().map(|scan| scan.rows).sum();
+        if scans.is_empty() || whole || looked_at > limits.rows {
+            self.findings.push(format!("{name}: {looked_at} rows, and not {}: {:?}", limits.rows, by_table(scans)));
+        }
+        if work.sorted > limits.sorted {
+            self.findings.push(format!("{name}: {} rows sorted, and not {}", work.sorted, limits.sorted));
+        }
+    }
+
+    /// Everything that was noted.
+    pub(crate) fn findings(&self) -> String {
+        self.findings.join("\n")
+    }
+
+    /// Makes a call, and says what was done for it.
+    pub(crate) async fn work_of<T>(&mut self, call: impl Future<Output = T>) -> (T, Work) {
+        let from = self.mark().await;
+        let outcome = call.await;
+        let to = self.mark().await;
+        let log = std::fs::read_to_string(&self.log).unwrap();
+        (outcome, Work::of(&plans_in(&log[from..to])))
+    }
+
+    /// Writes something into the log, waits until it is there, and says where.
+    async fn mark(&mut self) -> usize {
+        self.marks += 1;
+        let mark = format!("mark {} of {}", self.marks, std::process::id());
+        // Any client may write into the log by failing at it.
+        diesel::sql_query(format!("DO $$ BEGIN RAISE LOG '{mark}'; END $$")).execute(&mut self.marker).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(20);
+        loop {
+            let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+            if let Some(place) = log.rfind(&format!("LOG:  {mark}")) {
+                return place;
+            }
+            assert!(Instant::now() < deadline, "waited in vain for {mark} in {}", self.log.display());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+/// The plans in a part of the log. An entry goes on in the lines that begin with a tab.
+fn plans_in(log: &str) -> Vec<Value> {
+    let mut plans = Vec::new();
+    let mut lines = log.lines().peekable();
+    while let Some(line) = lines.next() {
+        if !line.ends_with("plan:") {
+            continue;
+        }
+        let mut text = String::new();
+        while let Some(more) = lines.next_if(|line| line.starts_with('\t')) {
+            text.push_str(more);
+        }
+        let explained: Value = serde_json::from_str(&text).unwrap();
+        plans.push(explained["Plan"].clone());
+    }
+    plans
+}
+
+fn scans_of(plan: &Value) -> Vec<Scan> {
+    let mut scans: Vec<Scan> = plan["Plans"].as_array().into_iter().flatten().flat_map(scans_of).collect();
+    let number = |name: &str| plan[name].as_f64().unwrap_or_default();
+    if let (Some(kind), Some(table)) = (plan["Node Type"].as_str(), plan["Relation Name"].as_str())
+        && kind.contains("Scan")
+    {
+        let thrown_away = number("Rows Removed by Filter") + number("Rows Removed by Index Recheck");
+        let rows = (number("Actual Rows") + thrown_away) * number("Actual Loops");
+        scans.push(Scan { kind: kind.to_owned(), table: table.to_owned(), rows });
+    }
+    scans
+}
+
+/// How many rows were put in order. What a part of a plan sorts is what the part below it gives.
+fn sorted_by(plan: &Value) -> f64 {
+    let parts = || plan["Plans"].as_array().into_iter().flatten();
+    let is_sort = plan["Node Type"].as_str().is_some_and(|kind| kind.ends_with("Sort"));
+    let given = |part: &Value| {
+        let number = |name: &str| part[name].as_f64().unwrap_or_default();
+        number("Actual Rows") * number("Actual Loops")
+    };
+    let own: f64 = if is_sort { parts().map(given).sum() } else { 0.0 };
+    own + parts().map(sorted_by).sum::<f64>()
+}
+
+/// How many rows of each table were looked at, for messages.
+fn by_table(scans: &[Scan]) -> BTreeMap<String, f64> {
+    let mut tables = BTreeMap::new();
+    for scan in scans {
+        *tables.entry(format!("{} of {}", scan.kind, scan.table)).or_default() += scan.rows;
+    }
+    tables
+}
+
+#[test]
+fn a_plan_is_found_in_the_log_with_the_rows_that_were_thrown_away_or_sorted() {
+    let log = "2026 [1] LOG:  duration: 0.1 ms  plan:\n\t{\n\t  \"Plan\": {\"Node Type\": \"Limit\", \"Plans\": [\n\t  \
+               {\"Node Type\": \"Sort\", \"Actual Rows\": 1.00, \"Actual Loops\": 1, \"Plans\": [\n\t  \
+               {\"Node Type\": \"Seq Scan\", \"Relation Name\": \"votes\", \"Actual Rows\": 2.00, \"Actual Loops\": 3, \
+               \"Rows Removed by Filter\": 5}]}]}\n\t}\n2026 [1] LOG:  something else";
+    let scan = Scan { kind: "Seq Scan".to_owned(), table: "votes".to_owned(), rows: 21.0 };
+    assert_eq!(Work::of(&plans_in(log)), Work { scans: vec![scan], sorted: 6.0 });
+}

@@ -1,0 +1,268 @@
+//! A client is removed while its people vote, are invited or come in. Each test holds the window open, so that a lock
+//! taken in another order would be a deadlock.
+
+use std::collections::BTreeMap;
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::Text;
+use diesel::{QueryableByName, RunQueryDsl};
+use plenum_adapter_postgres::{AuditChains, PostgresClients, PostgresEndUsers, PostgresParticipants};
+use plenum_clients::testkit::{InstantHasher, Samples};
+use plenum_clients::{AddEndUserError, ClientStore, EndUserStore};
+use plenum_kernel::{Clock, PortFailure, QuestionType, RoundId};
+use plenum_meetings::{Invitees, ParticipantStore};
+use plenum_voting::testkit::contract::{Scene, VotingFixture};
+use plenum_voting::{BoxAnswer, Wording};
+use tokio::task::JoinHandle;
+
+use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::held_windows::{hand_in, held_ballot};
+
+/// A client with an open round, that is to be removed, beside another with rows in every table.
+struct Removal {
+    fixture: PostgresVoting,
+    scene: Scene,
+    round: RoundId,
+    /// How many rows each table had before there was the client.
+    before: BTreeMap<String, i64>,
+}
+
+impl Removal {
+    async fn ahead() -> Self {
+        let fixture = PostgresVoting::fresh().await;
+        let bystander = Scene::with_voters(&fixture, 2).await;
+        fill(&fixture, &bystander).await;
+        bystander.open(&fixture).await;
+        AuditChains::new(fixture.database().db()).link().await.expect("the entries are chained");
+        let before = row_counts(&fixture);
+        assert!(before.values().all(|rows| *rows > 0), "{before:?}");
+        let scene = Scene::with_voters(&fixture, 3).await;
+        fill(&fixture, &scene).await;
+        let round = scene.open(&fixture).await;
+        Self { fixture, scene, round, before }
+    }
+
+    /// Removes the client, without waiting for it.
+    fn start(&self) -> JoinHandle<Result<bool, PortFailure>> {
+        let clients = PostgresClients::new(self.fixture.database().db());
+        let (client, now) = (self.scene.client, self.scene.clock.now());
+        tokio::spawn(async move { clients.remove(client, now).await })
+    }
+
+    fn hold(&self, statements: &str) -> HeldTransaction {
+        HeldTransaction::begin(self.fixture.database(), statements)
+    }
+
+    fn hold_meeting(&self) -> HeldTransaction {
+        self.hold(&format!("SELECT FROM meetings WHERE id = '{}' FOR UPDATE", self.scene.meeting))
+    }
+
+    /// Nothing of the client is left, in any table, and the other client has what it had.
+    fn assert_nothing_is_left(&self) {
+        assert_eq!(row_counts(&self.fixture), self.before);
+    }
+}
+
+/// Rows of the scene's client in all those tables that a scene does without, and a round that has ended.
+async fn fill(fixture: &PostgresVoting, scene: &Scene) {
+    let (client, meeting, voter) = (scene.client, scene.meeting, scene.voters[0]);
+    let mut conn = fixture.database().connection();
+    let people = format!(
+        "INSERT INTO accounts VALUES (gen_random_uuid(), '{client}', 'CLIENT', '{client}@example.org', 'hash', 'Ada',
+                                      'Lovelace', NULL, now());
+         INSERT INTO sessions SELECT gen_random_uuid(), client_id, id, NULL, false, now(), now() FROM accounts
+             WHERE client_id = '{client}';
+         INSERT INTO sessions VALUES (gen_random_uuid(), '{client}', NULL, '{voter}', false, now(), now());
+         INSERT INTO refresh_tokens SELECT uuid_send(id), id, now(), now() FROM sessions WHERE client_id = '{client}';
+         INSERT INTO password_resets SELECT uuid_send(id), id, email, password_hash, now() FROM accounts
+             WHERE client_id = '{client}';
+         INSERT INTO second_factors SELECT id, uuid_send(id), now() FROM accounts WHERE client_id = '{client}';
+         INSERT INTO recovery_codes SELECT id, uuid_send(id) FROM accounts WHERE client_id = '{client}';
+         INSERT INTO participants VALUES ('{client}', '{meeting}', '{voter}');
+         INSERT INTO invitations (client_id, meeting_id, end_user_id, status, email, tries, site_address, time_zone,
+                                  queued_at, due_at)
+             VALUES ('{client}', '{meeting}', '{voter}', 'PENDING', 'ada@example.org', 0, 'https://plenum.example',
+                     'UTC', now(), now());
+         INSERT INTO remarks VALUES (gen_random_uuid(), '{client}', '{meeting}', 'INCIDENT', 'It rained.', now(), 'Ada');
+         INSERT INTO attendance VALUES ('{client}', '{meeting}', now(), 2, 2, 3, 3);
+         INSERT INTO rehearsals VALUES ('{meeting}', '{client}', '{client}', now(), now(), 'Ada');
+         INSERT INTO rehearsal_answers VALUES ('{client}', '{voter}', now(), now())"
+    );
+    conn.batch_execute(&people).expect("the test server does it");
+    let wording = Wording { question_type: QuestionType::OpenText, options: Vec::new(), ..scene.wording.clone() };
+    let other = scene.add_question(fixture, 2, wording).await;
+    // It stands in the log of the round, too.
+    let exclusion = format!(
+        "INSERT INTO exclusions VALUES ('{other}', '{}', 'Conflict of interest', now(), 'Ada')",
+        scene.voters[1]
+    );
+    conn.batch_execute(&exclusion).expect("the test server does it");
+    let ended = scene.open_question(fixture, other).await;
+    let vote = format!(
+        "INSERT INTO votes VALUES (gen_random_uuid(), '{ended}', '{voter}', NULL, NULL, 'Aye', now());
+         INSERT INTO round_counters VALUES ('{ended}', 1, 1)"
+    );
+    conn.batch_execute(&vote).expect("the test server does it");
+    scene.end(fixture).await;
+}
+
+fn row_counts(fixture: &PostgresVoting) -> BTreeMap<String, i64> {
+    #[derive(QueryableByName)]
+    struct Table {
+        #[diesel(sql_type = Text)]
+        name: String,
+    }
+    let tables: Vec<Table> = diesel::sql_query(
+        "SELECT tablename::text AS name FROM pg_tables
+         WHERE schemaname = current_schema() AND tablename <> '__diesel_schema_migrations'",
+    )
+    .load(&mut fixture.database().connection())
+    .expect("the test server does it");
+    assert!(tables.len() >= 15);
+    tables
+        .into_iter()
+        .map(|table| {
+            // The platform's audit log tells of clients that are gone.
+            let of_clients = match table.name.starts_with("audit_") {
+                true => "WHERE chain <> '00000000-0000-0000-0000-000000000000'",
+                false => "",
+            };
+            let rows = fixture.count(&format!("SELECT count(*) FROM {} {of_clients}", table.name));
+            (table.name, rows)
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_client_is_removed_with_everything_in_every_table() {
+    let removal = Removal::ahead().await;
+    let Removal { fixture, scene, round, .. } = &removal;
+    assert_eq!(scene.cast(fixture, *round, scene.voters[1], scene.yes()).await, BoxAnswer::Counted);
+    assert!(removal.start().await.unwrap().unwrap());
+    removal.assert_nothing_is_left();
+    assert_eq!(scene.cast(fixture, *round, scene.voters[2], scene.yes()).await, BoxAnswer::NotOpen);
+    assert!(!removal.start().await.unwrap().unwrap(), "it is gone already");
+}
+
+#[tokio::test]
+async fn the_removal_waits_for_the_ballot_that_is_being_written_and_later_ballots_are_refused() {
+    let removal = Removal::ahead().await;
+    let Removal { fixture, scene, round, .. } = &removal;
+    let ballot = held_ballot(fixture, scene, *round, scene.voters[0]);
+    let removing = removal.start();
+    ballot.until_blocking(fixture, 1).await;
+    let late = hand_in(fixture, scene.ballot(*round, scene.voters[1], scene.yes()));
+    ballot.until_blocking(fixture, 2).await;
+    assert!(!removing.is_finished() && !late.is_finished());
+    ballot.commit();
+    assert!(removing.await.unwrap().unwrap());
+    assert_eq!(late.await.unwrap(), BoxAnswer::NotOpen);
+    removal.assert_nothing_is_left();
+}
+
+/// The ballots of other clients are in the same batches: nobody may wait while years of votes are deleted.
+#[tokio::test]
+async fn ballots_do_not_wait_while_the_past_of_their_client_is_deleted() {
+    let removal = Removal::ahead().await;
+    let Removal { fixture, scene, round, .. } = &removal;
+    let past = removal.hold("SELECT FROM votes WHERE answer_text IS NOT NULL FOR UPDATE");
+    let removing = removal.start();
+    past.until_blocking(fixture, 1).await;
+    assert_eq!(scene.cast(fixture, *round, scene.voters[1], scene.yes()).await, BoxAnswer::Counted);
+    assert!(!removing.is_finished());
+    past.commit();
+    assert!(removing.await.unwrap().unwrap());
+    removal.assert_nothing_is_left();
+}
+
+#[tokio::test]
+async fn an_invitation_that_came_first_is_carried_out_and_goes_with_the_client() {
+    let removal = Removal::ahead().await;
+    let Removal { fixture, scene, .. } = &removal;
+    // The invitation has the meeting and waits for its first end user, who lies behind the others on the disk: who
+    // deleted end users now would have the others, and wait for this one too.
+    let voter = scene.voters[0];
+    removal.hold(&format!("UPDATE end_users SET address = 'Elsewhere' WHERE id = '{voter}'")).commit();
+    let held = removal.hold(&format!("SELECT FROM end_users WHERE id = '{voter}' FOR UPDATE"));
+    let participants = PostgresParticipants::new(fixture.database().db());
+    let (client, meeting, everybody) = (scene.client, scene.meeting, Invitees::These(scene.voters.clone()));
+    let inviting = tokio::spawn(async move { participants.invite(client, meeting, everybody).await });
+    held.until_blocking(fixture, 1).await;
+    let removing = removal.start();
+    held.until_blocking(fixture, 2).await;
+    held.commit();
+    assert_eq!(inviting.await.unwrap().unwrap().total, 3);
+    assert!(removing.await.unwrap().unwrap());
+    removal.assert_nothing_is_left();
+}
+
+#[tokio::test]
+async fn an_opening_that_came_first_is_carried_out_and_goes_with_the_client() {
+    let removal = Removal::ahead().await;
+    let Removal { fixture, scene, .. } = &removal;
+    scene.end(fixture).await;
+    let held = removal.hold_meeting();
+    let (rounds, opening) = (fixture.rounds(), scene.opening(scene.question));
+    let opening = tokio::spawn(async move { rounds.open(opening).await });
+    held.until_blocking(fixture, 1).await;
+    let removing = removal.start();
+    held.until_blocking(fixture, 2).await;
+    held.commit();
+    opening.await.unwrap().unwrap();
+    assert!(removing.await.unwrap().unwrap());
+    removal.assert_nothing_is_left();
+}
+
+#[tokio::test]
+async fn nobody_comes_into_a_client_that_is_being_removed() {
+    let removal = Removal::ahead().await;
+    let Removal { fixture, scene, .. } = &removal;
+    let held = removal.hold_meeting();
+    let removing = removal.start();
+    held.until_blocking(fixture, 1).await;
+    let end_users = PostgresEndUsers::new(fixture.database().db());
+    let samples = Samples::new();
+    let mut newcomer = samples.end_user(&samples.client("club"), "newcomer");
+    newcomer.client_id = scene.client;
+    let coming = tokio::spawn(async move { end_users.add(newcomer, InstantHasher::hash_of("a password")).await });
+    held.until_blocking(fixture, 2).await;
+    held.commit();
+    assert!(removing.await.unwrap().unwrap());
+    let refused = coming.await.unwrap();
+    assert!(matches!(&refused, Err(AddEndUserError::Port(failure)) if failure.is_outdated()), "{refused:?}");
+    removal.assert_nothing_is_left();
+}
+
+/// A batch of ballots passes the gates of its rounds in the order of their ids, whosever they are.
+#[tokio::test]
+async fn running_rounds_are_ended_in_the_order_in_which_ballots_pass_their_gates() {
+    let removal = Removal::ahead().await;
+    let Removal { fixture, scene, round, .. } = &removal;
+    // A meeting before the other, with a round behind the other's.
+    let (meeting, later) = ("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff");
+    let second = format!(
+        "INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, started_at,
+                               is_recurring, has_participant_list, created_at)
+             SELECT '{meeting}', client_id, title, status, scheduled_start_time, scheduled_end_time, started_at,
+                    is_recurring, has_participant_list, created_at FROM meetings WHERE id = '{old}';
+         CREATE TEMP TABLE question AS SELECT questions.* FROM questions JOIN rounds ON question_id = questions.id
+             WHERE rounds.id = '{round}';
+         UPDATE question SET id = '{later}', meeting_id = '{meeting}';
+         INSERT INTO questions SELECT * FROM question;
+         CREATE TEMP TABLE round AS SELECT * FROM rounds WHERE id = '{round}';
+         UPDATE round SET id = '{later}', meeting_id = '{meeting}', question_id = '{later}';
+         INSERT INTO rounds SELECT * FROM round",
+        old = scene.meeting,
+    );
+    fixture.database().connection().batch_execute(&second).expect("the test server does it");
+
+    let gate = |round: &str| format!("pg_try_advisory_xact_lock_shared(hashtextextended('{round}', 0))");
+    let batch = removal.hold(&format!("SELECT {}", gate(&round.to_string())));
+    let removing = removal.start();
+    batch.until_blocking(fixture, 1).await;
+    let passed = fixture.count(&format!("SELECT count(*) AS count FROM (SELECT 1) AS one WHERE {}", gate(later)));
+    assert_eq!(passed, 1, "the batch that waits for nobody goes on to its second round");
+    batch.commit();
+    assert!(removing.await.unwrap().unwrap());
+    removal.assert_nothing_is_left();
+}

@@ -1,0 +1,261 @@
+//! Counts and declarations that meet somebody else, in windows that the test holds open.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use plenum_kernel::testkit::StillClock;
+use plenum_kernel::{Clock, RoundId, Step};
+use plenum_voting::testkit::contract::{Scene, VotingFixture};
+use plenum_voting::{
+    CountRoundError, CountableRound, CountingService, DeclareError, Declaring, DeclaringRule, LogKind, OpenRoundError,
+    OpeningRule, PlacedResult, RoundStatus,
+};
+use tokio::task::JoinHandle;
+
+use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+
+/// A scene whose round has one vote and has ended.
+async fn ended() -> (PostgresVoting, Scene, RoundId) {
+    let fixture = PostgresVoting::fresh().await;
+    let scene = Scene::with_voters(&fixture, 2).await;
+    let round = scene.open(&fixture).await;
+    scene.cast(&fixture, round, scene.voters[0], scene.yes()).await;
+    scene.end(&fixture).await;
+    scene.clock.advance(TimeDelta::seconds(1));
+    (fixture, scene, round)
+}
+
+async fn step(fixture: &PostgresVoting, scene: &Scene) -> Step {
+    let screen = fixture.rounds().screen(scene.client, scene.meeting).await.expect("the store answers");
+    screen.expect("the meeting is known").step
+}
+
+async fn find(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> CountableRound {
+    let found = fixture.results().find(scene.client, scene.meeting, round).await;
+    found.expect("the store answers").expect("the round is there")
+}
+
+async fn status(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> RoundStatus {
+    find(fixture, scene, round).await.round.status
+}
+
+/// How often something was done with the round.
+async fn logged(fixture: &PostgresVoting, scene: &Scene, round: RoundId, kind: LogKind) -> usize {
+    let found = find(fixture, scene, round).await;
+    found.log.iter().filter(|entry| entry.kind == kind).count()
+}
+
+type Declaration = JoinHandle<Result<bool, DeclareError>>;
+
+/// Declares the result, without waiting for it; says whether it was this call that did it.
+fn declare(fixture: &PostgresVoting, scene: &Scene, round: RoundId, seen: Option<Step>) -> Declaration {
+    let (owner, meeting, by, now) = (scene.client, scene.meeting, scene.organizer, scene.clock.now());
+    let (results, declaring) = (fixture.results(), Declaring { owner, meeting, round, by, now, seen });
+    tokio::spawn(async move { results.declare(declaring).await.map(|question| question.is_some()) })
+}
+
+/// Counts the round, without waiting for it.
+fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<Result<PlacedResult, CountRoundError>> {
+    let counting = CountingService::new(fixture.results(), Arc::new(StillClock::new()));
+    let (client, meeting, by) = (scene.client, scene.meeting, scene.organizer);
+    tokio::spawn(async move { counting.count(client, meeting, round, by).await })
+}
+
+/// Opens the scene's question, without waiting for it.
+fn open(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<Result<(), OpenRoundError>> {
+    let (rounds, opening) = (fixture.rounds(), scene.opening(scene.question));
+    tokio::spawn(async move { rounds.open(opening).await })
+}
+
+/// An organizer who has opened the round again and not committed.
+fn held_reopening(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> HeldTransaction {
+    let reopen = format!(
+        "UPDATE meetings SET step = step + 1 WHERE id = '{}';
+         UPDATE rounds SET status = 'OPEN', ended_at = NULL, counted_at = NULL WHERE id = '{round}'",
+        scene.meeting
+    );
+    HeldTransaction::begin(fixture.database(), &reopen)
+}
+
+/// An organizer who has declared the result and not committed.
+fn held_declaration(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> HeldTransaction {
+    let declare = format!(
+        "UPDATE meetings SET step = step + 1 WHERE id = '{}';
+         UPDATE rounds SET status = 'DECLARED', declared_at = now(), declared_by = 'Ada Young' WHERE id = '{round}'",
+        scene.meeting
+    );
+    HeldTransaction::begin(fixture.database(), &declare)
+}
+
+#[tokio::test]
+async fn of_two_who_declare_at_once_the_second_finds_it_declared() {
+    let (fixture, scene, round) = ended().await;
+    let seen = Some(step(&fixture, &scene).await);
+    let first = held_declaration(&fixture, &scene, round);
+    let second = declare(&fixture, &scene, round, seen);
+    first.until_blocking(&fixture, 1).await;
+    assert!(!second.is_finished());
+    first.commit();
+    assert!(!second.await.unwrap().unwrap());
+    let found = find(&fixture, &scene, round).await.round;
+    assert_eq!(found.declared.unwrap().by, "Ada Young");
+    assert_eq!(Some(step(&fixture, &scene).await), seen.map(Step::next));
+}
+
+#[tokio::test]
+async fn who_declares_while_the_first_gives_up_declares() {
+    let (fixture, scene, round) = ended().await;
+    let seen = Some(step(&fixture, &scene).await);
+    let first = held_declaration(&fixture, &scene, round);
+    let second = declare(&fixture, &scene, round, seen);
+    first.until_blocking(&fixture, 1).await;
+    first.roll_back();
+    assert!(second.await.unwrap().unwrap());
+}
+
+#[tokio::test]
+async fn a_declaration_that_meets_a_reopening_is_refused() {
+    for is_seen in [true, false] {
+        let (fixture, scene, round) = ended().await;
+        let seen = Some(step(&fixture, &scene).await).filter(|_| is_seen);
+        let reopening = held_reopening(&fixture, &scene, round);
+        let declaration = declare(&fixture, &scene, round, seen);
+        reopening.until_blocking(&fixture, 1).await;
+        reopening.commit();
+        let expected = if is_seen { DeclaringRule::StaleStep } else { DeclaringRule::StillOpen };
+        let refused = declaration.await.unwrap();
+        assert!(matches!(refused, Err(DeclareError::Rule(rule)) if rule == expected), "{refused:?}");
+        assert_eq!(status(&fixture, &scene, round).await, RoundStatus::Open);
+    }
+}
+
+#[tokio::test]
+async fn a_reopening_that_meets_a_declaration_is_refused() {
+    let (fixture, scene, round) = ended().await;
+    let declaration = held_declaration(&fixture, &scene, round);
+    let reopening = open(&fixture, &scene);
+    declaration.until_blocking(&fixture, 1).await;
+    declaration.commit();
+    let refused = reopening.await.unwrap();
+    assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::AlreadyDeclared))), "{refused:?}");
+    assert_eq!(status(&fixture, &scene, round).await, RoundStatus::Declared);
+}
+
+#[tokio::test]
+async fn a_count_that_meets_a_reopening_gives_nothing_and_is_not_noted() {
+    let (fixture, scene, round) = ended().await;
+    let reopening = held_reopening(&fixture, &scene, round);
+    let counting = count(&fixture, &scene, round);
+    reopening.until_blocking(&fixture, 1).await;
+    assert!(!counting.is_finished());
+    reopening.commit();
+    let refused = counting.await.unwrap();
+    assert!(matches!(refused, Err(CountRoundError::StillOpen)), "{refused:?}");
+    assert_eq!(logged(&fixture, &scene, round, LogKind::Counted).await, 0);
+}
+
+#[tokio::test]
+async fn a_count_that_meets_a_reopening_that_gives_up_is_taken() {
+    let (fixture, scene, round) = ended().await;
+    let reopening = held_reopening(&fixture, &scene, round);
+    let counting = count(&fixture, &scene, round);
+    reopening.until_blocking(&fixture, 1).await;
+    reopening.roll_back();
+    assert_eq!(counting.await.unwrap().unwrap().result.result.tally.votes_cast.heads, 1);
+    assert_eq!(logged(&fixture, &scene, round, LogKind::Counted).await, 1);
+}
+
+#[tokio::test]
+async fn a_reopening_waits_for_the_count_that_is_being_taken() {
+    let (fixture, scene, round) = ended().await;
+    let count = format!(
+        "UPDATE rounds SET counted_at = now() WHERE id = '{round}' AND status = 'ENDED' AND counted_at IS NULL;
+         SELECT FROM rounds WHERE id = '{round}' FOR SHARE"
+    );
+    let count = HeldTransaction::begin(fixture.database(), &count);
+    let reopening = open(&fixture, &scene);
+    count.until_blocking(&fixture, 1).await;
+    assert!(!reopening.is_finished());
+    count.commit();
+    reopening.await.unwrap().unwrap();
+    let found = find(&fixture, &scene, round).await.round;
+    assert_eq!((found.status, found.counted_at), (RoundStatus::Open, None));
+}
+
+#[tokio::test]
+async fn of_two_first_counts_at_once_one_is_noted() {
+    let (fixture, scene, round) = ended().await;
+    let first = format!(
+        "UPDATE rounds SET counted_at = now() WHERE id = '{round}';
+         INSERT INTO round_log (id, round_id, logged_at, kind, done_by)
+         VALUES (gen_random_uuid(), '{round}', now(), 'COUNTED', 'Ada Young')"
+    );
+    let first = HeldTransaction::begin(fixture.database(), &first);
+    let second = count(&fixture, &scene, round);
+    first.until_blocking(&fixture, 1).await;
+    first.commit();
+    second.await.unwrap().unwrap();
+    assert_eq!(logged(&fixture, &scene, round, LogKind::Counted).await, 1);
+}
+
+#[tokio::test]
+async fn an_opening_without_its_quorum_lets_the_ballots_of_the_running_round_go_on() {
+    let fixture = PostgresVoting::fresh().await;
+    let scene = Scene::with_voters(&fixture, 2).await;
+    let other = scene.add_question(&fixture, 2, scene_wording(&scene)).await;
+    let running = scene.open_question(&fixture, other).await;
+    let bar = format!(
+        "UPDATE meetings SET quorum = '{{\"comparison\": \"at_least\", \"numerator\": 1, \"denominator\": 1, \
+                                         \"unit\": \"heads\", \"attendance\": \"present\"}}', \
+                             quorum_at_opening = 'BAR' WHERE id = '{}'",
+        scene.meeting
+    );
+    HeldTransaction::begin(fixture.database(), &bar).commit();
+    // The ballot that is being written would hold up an opening that has come so far as to end its round.
+    let ballot = crate::voting_contract::held_windows::held_ballot(&fixture, &scene, running, scene.voters[0]);
+    let refused = open(&fixture, &scene).await.unwrap();
+    assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::QuorumMissed(_)))), "{refused:?}");
+    ballot.commit();
+    assert_eq!(status(&fixture, &scene, running).await, RoundStatus::Open);
+}
+
+fn scene_wording(scene: &Scene) -> plenum_voting::Wording {
+    plenum_voting::Wording {
+        options: Vec::new(),
+        question_type: plenum_kernel::QuestionType::OpenText,
+        ..scene.wording.clone()
+    }
+}
+
+#[tokio::test]
+async fn a_record_holds_attendance_and_remarks_of_its_own_meeting() {
+    let fixture = PostgresVoting::fresh().await;
+    let (scene, other) = (Scene::with_voters(&fixture, 1).await, Scene::with_voters(&fixture, 1).await);
+    for scene in [&scene, &other] {
+        let (client, meeting) = (scene.client, scene.meeting);
+        let rows = format!(
+            "INSERT INTO attendance VALUES ('{client}', '{meeting}', '2026-11-21 18:05Z', 1, 1.5, 4, 6),
+                                           ('{client}', '{meeting}', '2026-11-21 18:00Z', 2, 3.0, 4, 6);
+             INSERT INTO remarks VALUES
+                 (gen_random_uuid(), '{client}', '{meeting}', 'INCIDENT', 'No light.', '2026-11-21 18:09Z', 'Ada Young'),
+                 (gen_random_uuid(), '{client}', '{meeting}', 'REMARK', 'A guest speaks.', '2026-11-21 18:01Z', 'Ada Young');
+             UPDATE meetings SET quorum_at_opening = 'WARN',
+                 quorum = '{{\"comparison\": \"at_least\", \"numerator\": 1, \"denominator\": 2, \"unit\": \"heads\", \
+                             \"attendance\": \"present\"}}' WHERE id = '{meeting}'"
+        );
+        HeldTransaction::begin(fixture.database(), &rows).commit();
+    }
+    let records = fixture.records();
+    let record = records.record(scene.client, scene.meeting).await.unwrap().unwrap();
+    assert_eq!((record.title.as_str(), record.organization.as_str()), ("General assembly", "Rowing club"));
+    assert_eq!(record.status, "ACTIVE");
+    let present: Vec<_> = record
+        .attendance
+        .iter()
+        .map(|noted| (noted.present.heads, noted.eligible.weight.to_string(), record.is_quorate(noted)))
+        .collect();
+    assert_eq!(present, [(2, "6".to_owned(), Some(true)), (1, "6".to_owned(), Some(false))]);
+    let remarks: Vec<_> = record.remarks.iter().map(|noted| (noted.text.as_str(), noted.is_incident)).collect();
+    assert_eq!(remarks, [("A guest speaks.", false), ("No light.", true)]);
+    assert_eq!(records.record(other.client, scene.meeting).await.unwrap(), None);
+}

@@ -1,0 +1,153 @@
+//! Somebody is excluded from an open question, or let into its round, while ballots come in. Each test holds the window
+//! open: a ballot that is written, or a change of the register that has done all but its entry in the log.
+
+use plenum_kernel::{AccountId, Clock, EndUserId, LogEntryId, RoundId};
+use plenum_voting::testkit::contract::{Scene, VotingFixture};
+use plenum_voting::{AdmitError, BoxAnswer, ExcludeError, Exclusion, ExclusionRule, LogEntry, Reason, RegisterChange};
+use tokio::task::JoinHandle;
+
+use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::held_windows::{hand_in, held_ballot};
+
+/// A meeting with an open round, and who changes its register.
+struct Hall {
+    fixture: PostgresVoting,
+    scene: Scene,
+    round: RoundId,
+    maria: AccountId,
+}
+
+impl Hall {
+    async fn with_voters(number: usize) -> Self {
+        let fixture = PostgresVoting::fresh().await;
+        let scene = Scene::with_voters(&fixture, number).await;
+        let maria = AccountId::new(&scene.ids);
+        fixture.add_account(scene.client, maria, "Maria", "Keller").await;
+        let round = scene.open(&fixture).await;
+        Self { fixture, scene, round, maria }
+    }
+
+    fn change(&self, end_user: EndUserId) -> RegisterChange {
+        let (reason, log_entry) = (Reason::from_stored("Because".to_owned()), LogEntryId::new(&self.scene.ids));
+        RegisterChange { end_user, reason, by: self.maria, at: self.scene.clock.now(), log_entry }
+    }
+
+    /// Excludes somebody, without waiting for it.
+    fn exclude(&self, voter: EndUserId) -> JoinHandle<Result<Exclusion, ExcludeError>> {
+        let (changes, change) = (self.fixture.register_changes(), self.change(voter));
+        let Scene { client, meeting, question, .. } = self.scene;
+        tokio::spawn(async move { changes.exclude(client, meeting, question, change).await })
+    }
+
+    /// Lets somebody in, without waiting for it.
+    fn admit(&self, voter: EndUserId) -> JoinHandle<Result<LogEntry, AdmitError>> {
+        let (changes, change, round) = (self.fixture.register_changes(), self.change(voter), self.round);
+        let Scene { client, meeting, .. } = self.scene;
+        tokio::spawn(async move { changes.admit(client, meeting, round, change).await })
+    }
+
+    /// Lets changes of the register go as far as their entry in the log, and no further.
+    fn hold_log(&self) -> HeldTransaction {
+        HeldTransaction::begin(self.fixture.database(), "LOCK TABLE round_log IN EXCLUSIVE MODE")
+    }
+
+    /// Hands in a vote for yes, without waiting for the answer.
+    fn votes(&self, voter: EndUserId) -> JoinHandle<BoxAnswer> {
+        hand_in(&self.fixture, self.scene.ballot(self.round, voter, self.scene.yes()))
+    }
+
+    /// How many are in the register by its rows, by what the round keeps of it, and how many votes there are.
+    fn figures(&self) -> (i64, i64, i64) {
+        let of_round = |table: &str| format!("SELECT count(*) FROM {table} WHERE round_id = '{}'", self.round);
+        let kept = format!("SELECT register_heads::bigint AS count FROM rounds WHERE id = '{}'", self.round);
+        let count = |query: &str| self.fixture.count(query);
+        (count(&of_round("register")), count(&kept), count(&of_round("votes")))
+    }
+}
+
+#[tokio::test]
+async fn an_exclusion_that_meets_a_ballot_waits_and_is_refused() {
+    let hall = Hall::with_voters(2).await;
+    let voter = hall.scene.voters[0];
+    let ballot = held_ballot(&hall.fixture, &hall.scene, hall.round, voter);
+    let excluding = hall.exclude(voter);
+    ballot.until_blocking(&hall.fixture, 1).await;
+    assert!(!excluding.is_finished());
+    ballot.commit();
+    let refused = excluding.await.unwrap();
+    assert!(matches!(refused, Err(ExcludeError::Rule(ExclusionRule::AlreadyVoted))), "{refused:?}");
+    assert_eq!(hall.figures(), (2, 2, 1));
+}
+
+#[tokio::test]
+async fn an_exclusion_that_meets_a_ballot_that_fails_is_carried_out() {
+    let hall = Hall::with_voters(2).await;
+    let voter = hall.scene.voters[0];
+    let ballot = held_ballot(&hall.fixture, &hall.scene, hall.round, voter);
+    let excluding = hall.exclude(voter);
+    ballot.until_blocking(&hall.fixture, 1).await;
+    ballot.roll_back();
+    excluding.await.unwrap().expect("nobody has voted");
+    assert_eq!(hall.votes(voter).await.unwrap(), BoxAnswer::NotInRegister);
+    assert_eq!(hall.figures(), (1, 1, 0));
+}
+
+/// The ballot has seen the entry in the register that is being taken away. It must neither be counted nor fail, for
+/// others are in the same statement.
+#[tokio::test]
+async fn a_ballot_that_meets_an_exclusion_waits_and_is_refused_and_the_others_are_counted() {
+    let hall = Hall::with_voters(3).await;
+    let [excluded, second, third] = hall.scene.voters[..] else { panic!("there are three") };
+    let window = hall.hold_log();
+    let excluding = hall.exclude(excluded);
+    window.until_blocking(&hall.fixture, 1).await;
+    let refused = hall.votes(excluded);
+    window.until_blocking(&hall.fixture, 2).await;
+    let counted = [hall.votes(second), hall.votes(third)];
+    window.until_blocking(&hall.fixture, 3).await;
+    assert!(!refused.is_finished());
+    window.commit();
+    excluding.await.unwrap().expect("nobody has voted");
+    assert_eq!(refused.await.unwrap(), BoxAnswer::NotInRegister);
+    for answer in counted {
+        assert_eq!(answer.await.unwrap(), BoxAnswer::Counted);
+    }
+    assert_eq!(hall.figures(), (2, 2, 2));
+}
+
+#[tokio::test]
+async fn the_ballot_of_a_latecomer_waits_for_the_admission_and_is_counted() {
+    let mut hall = Hall::with_voters(1).await;
+    let late = hall.scene.add_voter(&hall.fixture).await;
+    let window = hall.hold_log();
+    let admitting = hall.admit(late);
+    window.until_blocking(&hall.fixture, 1).await;
+    let ballot = hall.votes(late);
+    window.until_blocking(&hall.fixture, 2).await;
+    assert!(!ballot.is_finished());
+    window.commit();
+    admitting.await.unwrap().expect("the round is open");
+    assert_eq!(ballot.await.unwrap(), BoxAnswer::Counted);
+    assert_eq!(hall.figures(), (2, 2, 1));
+}
+
+#[tokio::test]
+async fn an_opening_waits_for_the_exclusion_and_leaves_the_person_out() {
+    let hall = Hall::with_voters(2).await;
+    let (scene, excluded) = (&hall.scene, hall.scene.voters[0]);
+    scene.cast(&hall.fixture, hall.round, scene.voters[1], scene.yes()).await;
+    scene.end(&hall.fixture).await;
+    let meeting = format!("SELECT FROM meetings WHERE id = '{}' FOR UPDATE", scene.meeting);
+    let window = HeldTransaction::begin(hall.fixture.database(), &meeting);
+    let excluding = hall.exclude(excluded);
+    window.until_blocking(&hall.fixture, 1).await;
+    let (changes, change) = (hall.fixture.register_changes(), hall.change(excluded));
+    let (client, meeting, round) = (scene.client, scene.meeting, hall.round);
+    let admitting = tokio::spawn(async move { changes.admit(client, meeting, round, change).await });
+    window.until_blocking(&hall.fixture, 2).await;
+    window.commit();
+    excluding.await.unwrap().expect("no round is open");
+    assert!(matches!(admitting.await.unwrap(), Err(AdmitError::Rule(_))), "the round has ended");
+    assert_eq!(scene.open(&hall.fixture).await, hall.round);
+    assert_eq!(hall.figures(), (1, 1, 1));
+}

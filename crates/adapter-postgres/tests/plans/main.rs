@@ -1,9 +1,0 @@
-//! What is asked often costs the same however much has been stored: the plans of the statements that the stores really
-//! send, in a database with a history.
-
-#![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
-
-mod history;
-mod hot_statements;
-mod observed;
-mod steps;

@@ -1,0 +1,252 @@
+use std::collections::BTreeSet;
+
+use diesel::sql_types::{BigInt, Text};
+use diesel::{QueryableByName, RunQueryDsl};
+use plenum_adapter_http::{HttpSettings, TrustedProxies};
+use plenum_verify::{ChainFault, Exported, read_exported, verify_audit};
+use serde_json::{Value, json};
+
+use crate::http::hostile_input::whoever_may;
+use crate::http::operations::{OPERATIONS, Operation, World};
+use crate::http::support::{Caller, PASSWORD, TestApp, until};
+
+/// Calls that may change something and leave no entry. What voters do on their ballots and their screens is nobody's
+/// business; the others change nothing that is stored, or not in the state in which the table calls them.
+const SILENT: &[&str] = &[
+    "DELETE /client/meetings/{meetingId}/countdown",
+    "DELETE /client/meetings/{meetingId}/invitations/pending",
+    "DELETE /client/meetings/{meetingId}/participants",
+    "DELETE /client/meetings/{meetingId}/rehearsal",
+    "POST /auth/refresh",
+    "POST /auth/second-factor",
+    "POST /auth/sessions/sign-out-everywhere",
+    "POST /client/end-users/import/read",
+    "POST /client/meetings/{meetingId}/generate-link",
+    "POST /client/meetings/{meetingId}/invitations/send",
+    "POST /client/meetings/{meetingId}/rehearsal",
+    "POST /client/meetings/{meetingId}/rehearsal/end",
+    "POST /client/meetings/{meetingId}/start",
+    "POST /voting/meetings/{meetingId}/questions/{questionId}/vote",
+    "PUT /client/meetings/{meetingId}/current-question",
+    "PUT /client/questions/meeting/{meetingId}/reorder",
+    "PUT /voting/meetings/{meetingId}/rehearsal",
+];
+
+async fn told(caller: &Caller, path: &str) -> Vec<Value> {
+    let answer = caller.get(path).await.gives(200);
+    assert_eq!(answer["success"], true);
+    answer["data"].as_array().unwrap().clone()
+}
+
+fn kinds(entries: &[Value]) -> Vec<&str> {
+    entries.iter().map(|entry| entry["kind"].as_str().unwrap()).collect()
+}
+
+#[derive(QueryableByName)]
+struct Written {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = Text)]
+    text: String,
+}
+
+/// How many entries there are, and all that stands in them.
+fn written(app: &TestApp) -> Written {
+    diesel::sql_query(
+        "SELECT count(*) AS number, coalesce(string_agg(e::text, chr(10)), '') AS text FROM audit_entries e",
+    )
+    .get_result(&mut app.database.connection())
+    .unwrap()
+}
+
+/// How many entries nobody is answerable for.
+fn by_the_program(app: &TestApp) -> i64 {
+    let query = "SELECT count(*) AS number, '' AS text FROM audit_entries WHERE by_role = 'SYSTEM'";
+    diesel::sql_query(query).get_result::<Written>(&mut app.database.connection()).unwrap().number
+}
+
+#[tokio::test]
+async fn every_change_and_export_over_the_api_leaves_an_entry_and_no_secret_in_it() {
+    let app = TestApp::start_with_everything().await;
+    let mut world = World::new(&app).await;
+    let mut silent = BTreeSet::new();
+    let is_told = |operation: &&Operation| operation.method != "GET" || operation.path.ends_with("/export");
+    // What is refused changes nothing.
+    for operation in OPERATIONS.iter().filter(is_told).filter(|operation| operation.success < 400) {
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        let (before, nobodys) = (written(&app).number, by_the_program(&app));
+        let answer = caller.call(operation.method, &operation.address(&world), operation.body(&world)).await;
+        let call = format!("{} {}", operation.method, operation.path);
+        assert_eq!(answer.status, operation.success, "{call}: {}", answer.text);
+        assert_eq!(by_the_program(&app), nobodys, "{call} does not say on whose behalf");
+        if written(&app).number == before {
+            silent.insert(call);
+        }
+    }
+    assert_eq!(silent.iter().map(String::as_str).collect::<Vec<_>>(), SILENT);
+    let text = written(&app).text;
+    let token = world.voter.caller.token().to_owned();
+    for secret in [PASSWORD, "$2", &world.voter.caller.refresh_token, &token] {
+        assert!(!text.contains(secret), "{secret} stands in the log");
+    }
+}
+
+#[tokio::test]
+async fn an_entry_says_who_did_it_from_where_and_what_changed() {
+    let http = HttpSettings { trusted_proxies: TrustedProxies::parse("127.0.0.1").unwrap(), ..HttpSettings::default() };
+    let app = TestApp::start_with(http).await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let change = club
+        .admin
+        .request("PUT", &format!("/client/end-users/{}", ben.id))
+        .header("x-forwarded-for", "198.51.100.7")
+        .json(&json!({ "weight": 2.5 }));
+    assert_eq!(change.send().await.unwrap().status(), 200);
+    let entry = &told(&club.admin, "/client/audit?limit=1").await[0];
+    assert_eq!(entry["kind"], "end_user_changed");
+    assert_eq!(entry["by"]["name"], "Anna Berg");
+    assert_eq!((&entry["by"]["role"], &entry["by"]["address"]), (&json!("CLIENT"), &json!("198.51.100.7")));
+    assert_eq!((&entry["subject"]["id"], &entry["subject"]["kind"]), (&json!(ben.id), &json!("end_user")));
+    assert_eq!(entry["changes"], json!([{ "field": "weight", "before": "1.0000", "after": "2.5000" }]));
+}
+
+#[tokio::test]
+async fn a_vote_leaves_no_entry_and_its_withdrawal_none_of_a_person() {
+    let app = TestApp::start_with_everything().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    meeting.open(&question).await;
+    let before = written(&app).number;
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    assert_eq!(written(&app).number, before);
+    ben.caller.delete(&format!("/voting/meetings/{}/questions/{question}/vote", meeting.id)).await.gives(200);
+    let entry = &told(&club.admin, "/client/audit?limit=1").await[0];
+    assert_eq!(entry["kind"], "votes_discarded");
+    assert_eq!(entry["by"], json!({ "role": "END_USER", "id": null, "name": null, "address": null }));
+}
+
+#[tokio::test]
+async fn sign_ins_are_told_also_those_that_failed_with_a_name_that_somebody_has() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    ben.caller.post("/auth/logout", Value::Null).await.gives(200);
+    for name in ["ben", "nobody"] {
+        let wrong = json!({ "clientCode": club.code, "username": name, "password": "a wrong one" });
+        app.anyone().post("/auth/end-user/login", wrong).await.gives(401);
+    }
+    let failed = until("the failure is noted", async || {
+        let told = told(&club.admin, "/client/audit?kind=sign_in_failed").await;
+        (!told.is_empty()).then_some(told)
+    })
+    .await;
+    assert_eq!(failed.len(), 1, "a name that nobody has is not noted: {failed:?}");
+    assert_eq!((&failed[0]["by"]["role"], &failed[0]["subject"]["id"]), (&json!("NOBODY"), &json!(ben.id)));
+    let of_ben = told(&club.admin, "/client/audit?person=(ben)").await;
+    assert_eq!(kinds(&of_ben), ["sign_in_failed", "signed_out", "signed_in", "end_user_created"]);
+    assert!(of_ben.iter().all(|entry| entry["by"]["address"] == "127.0.0.1"), "{of_ben:?}");
+}
+
+#[tokio::test]
+async fn what_people_do_about_their_own_sign_ins_is_told_without_a_password() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": "battery staple" });
+    club.admin.put("/auth/password", body).await.gives(200);
+    let changed = &told(&club.admin, "/client/audit?limit=1").await[0];
+    assert_eq!((&changed["kind"], &changed["by"]["name"]), (&json!("account_changed"), &json!("Anna Berg")));
+    assert_eq!(changed["changes"], json!([{ "field": "password_hash", "before": null, "after": null }]));
+    let credentials = json!({ "email": "admin@rowing-club.example", "password": "battery staple" });
+    for _ in 0..2 {
+        app.anyone().post("/auth/login", credentials.clone()).await.gives(200);
+    }
+    let everywhere = club.admin.post("/auth/sessions/sign-out-everywhere", json!({ "keepThis": true })).await;
+    assert_eq!(everywhere.gives(200)["ended"], 2);
+    let told = told(&club.admin, "/client/audit?limit=4").await;
+    assert_eq!(kinds(&told), ["signed_out", "signed_out", "signed_in", "signed_in"]);
+    assert_eq!(told[0]["by"]["id"], changed["by"]["id"]);
+}
+
+#[tokio::test]
+async fn an_organization_sees_its_own_log_and_super_administrators_that_of_the_platform() {
+    let app = TestApp::start().await;
+    let (mine, theirs) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    theirs.voter("ben").await;
+    let of_mine = told(&mine.admin, "/client/audit").await;
+    assert_eq!(kinds(&of_mine), ["signed_in", "account_created", "client_created"]);
+    let root = app.super_admin().await;
+    let platform = told(&root, "/audit").await;
+    assert!(!kinds(&platform).contains(&"end_user_created"), "{platform:?}");
+    assert_eq!(kinds(&platform)[0], "signed_in");
+    let made = told(&root, "/audit?kind=client_created&search=sailing").await;
+    assert_eq!(made.len(), 1);
+    assert_eq!(made[0]["subject"]["name"], "Sailing Club");
+    root.delete(&format!("/clients/{}", theirs.id)).await.gives(200);
+    assert_eq!(told(&root, "/audit?limit=1").await[0]["kind"], "client_deleted");
+}
+
+#[tokio::test]
+async fn pages_follow_one_another_and_a_query_that_cannot_be_meant_is_refused() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    for _ in 0..7 {
+        club.meeting_with(json!({ "status": "DRAFT" })).await;
+    }
+    let all = told(&club.admin, "/client/audit").await;
+    let (mut read, mut path) = (Vec::new(), "/client/audit?limit=4".to_owned());
+    loop {
+        let page = club.admin.get(&path).await.gives(200);
+        read.extend(page["data"].as_array().unwrap().clone());
+        let Some(next) = page["next"].as_str() else { break };
+        path = format!("/client/audit?limit=4&behind={next}");
+    }
+    let ids = |entries: &[Value]| entries.iter().map(|entry| entry["id"].clone()).collect::<Vec<_>>();
+    assert_eq!(ids(&read), ids(&all));
+    for (query, field) in
+        [("limit=0", "limit"), ("kind=x", "kind"), ("from=x", "from"), ("until=1", "until"), ("behind=x", "behind")]
+    {
+        assert_eq!(club.admin.get(&format!("/client/audit?{query}")).await.wrong_fields(), [field]);
+    }
+    for query in ["", "?format=pdf"] {
+        assert_eq!(club.admin.get(&format!("/client/audit/export{query}")).await.wrong_fields(), ["format"]);
+    }
+}
+
+#[tokio::test]
+async fn an_exported_log_can_be_verified_and_a_changed_one_is_found() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    club.voter("ben").await;
+    let exported = until("everything is linked", async || {
+        let file = club.admin.get("/client/audit/export?format=json").await;
+        assert_eq!(file.status, 200);
+        (file.json()["entries"].as_array().unwrap().len() >= 6).then_some(file.text)
+    })
+    .await;
+    let Exported::Audit(mut log) = read_exported(exported.as_bytes()).unwrap() else { panic!("it is an audit log") };
+    assert_eq!(verify_audit(&log, None), []);
+    assert_eq!(log.entries[0].kind, "client_created");
+    assert!(log.entries.iter().any(|entry| entry.kind == "audit_log_exported"), "an export is noted itself");
+    log.entries[2].by_name = Some("Eve".to_owned());
+    assert_eq!(verify_audit(&log, None), [ChainFault::Changed(3)]);
+}
+
+#[tokio::test]
+async fn tables_of_the_log_hold_no_formula() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let formula = json!({ "username": "eve", "name": "=1+1", "password": PASSWORD });
+    club.admin.post("/client/end-users", formula).await.gives(201);
+    let csv = club.admin.get("/client/audit/export?format=csv&person=eve").await;
+    assert_eq!(csv.header("content-type"), Some("text/csv; charset=utf-8"));
+    let lines: Vec<&str> = csv.text.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", csv.text);
+    assert!(lines[0].ends_with("Time,Number,What,By,Role,From,On,Name,Meeting,Changes,Hash"), "{}", lines[0]);
+    assert!(lines[1].contains("end_user_created") && !lines[1].contains(",=1+1"), "{}", lines[1]);
+    let xlsx = club.admin.get("/client/audit/export?format=xlsx").await;
+    assert!(xlsx.text.starts_with("PK"));
+}

@@ -1,0 +1,46 @@
+//! Every operation, where the database answers with errors that nobody foresaw.
+
+use diesel::connection::SimpleConnection as _;
+
+use crate::http::hostile_input::whoever_may;
+use crate::http::operations::{OPERATIONS, World};
+use crate::http::support::TestApp;
+
+/// Whatever it is that does not work: people are asked to try again, and whoever looks after the server finds the cause in
+/// the log.
+const TOLD: &str = "The service is busy or restarting. Please try again in a moment.";
+
+/// Takes all tables away but those by which callers are known.
+const DAMAGE: &str = "DO $$ DECLARE name text; BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
+        AND tablename NOT IN ('sessions', 'refresh_tokens', 'accounts', 'end_users', 'clients')
+    LOOP EXECUTE format('ALTER TABLE %I RENAME TO %I', name, 'lost_' || name); END LOOP;
+END $$";
+
+#[tokio::test]
+async fn an_error_tells_callers_nothing_of_what_is_behind_the_api() {
+    let app = TestApp::start_with_everything().await;
+    let world = World::new(&app).await;
+    let mut calls = Vec::new();
+    for operation in OPERATIONS {
+        // Streams begin before anything is looked up, and those who look after the server are told its state.
+        let is_told_more = ["/test/", "/health/", "/stream"].iter().any(|part| operation.path.contains(part));
+        // After it nobody is signed in.
+        if is_told_more || operation.path.starts_with("/auth/") {
+            continue;
+        }
+        calls.push((operation, whoever_may(&app, &world, operation).await));
+    }
+    app.database.connection().batch_execute(DAMAGE).unwrap();
+    let mut failures = 0;
+    for (operation, caller) in calls {
+        let answer = caller.call(operation.method, &operation.address(&world), operation.body(&world)).await;
+        let call = format!("{} {}", operation.method, operation.path);
+        if answer.status >= 500 {
+            let error = answer.refuses(503, "temporarily_unavailable");
+            assert_eq!(error["error"], TOLD, "{call}");
+            failures += 1;
+        }
+    }
+    assert!(failures > 30, "only {failures} calls have failed");
+}

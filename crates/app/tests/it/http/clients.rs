@@ -1,0 +1,367 @@
+use serde_json::{Value, json};
+
+use crate::http::support::{Caller, EventStream, NO_ID, Organization, PASSWORD, TestApp};
+
+fn body(name: &str, email: &str) -> Value {
+    json!({ "name": name, "firstName": "Anna", "lastName": "Berg", "email": email, "password": PASSWORD })
+}
+
+#[tokio::test]
+async fn an_organization_is_made_with_its_administrator_and_a_code_from_its_name() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    let made = root.post("/clients", body("Müller & Söhne", "Anna@Mueller.example")).await.gives(201);
+    assert_eq!(made["success"], true);
+    let client = &made["data"];
+    assert_eq!(client["name"], "Müller & Söhne");
+    assert_eq!(client["clientCode"], "muller-sohne");
+    assert_eq!(client["contactEmail"], "anna@mueller.example");
+    assert_eq!((&client["status"], &client["subscriptionPlan"]), (&json!("ACTIVE"), &json!("BASIC")));
+    assert_eq!(client["_count"], json!({ "users": 1, "endUsers": 0, "meetings": 0 }));
+    let user = &client["users"][0];
+    assert_eq!((&user["firstName"], &user["role"]), (&json!("Anna"), &json!("CLIENT")));
+
+    let admin = app.anyone().sign_in("anna@mueller.example").await;
+    assert_eq!(admin.get("/auth/me").await.gives(200)["user"]["clientId"], client["id"]);
+    let found = root.get(&format!("/clients/{}", client["id"].as_str().unwrap())).await.gives(200);
+    assert_eq!(&found["data"], client);
+}
+
+#[tokio::test]
+async fn the_same_name_again_gets_a_code_of_its_own() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    let mut codes = Vec::new();
+    for (name, email) in [("Club", "a@example.org"), ("club!", "b@example.org"), ("!!!", "c@example.org")] {
+        let made = root.post("/clients", body(name, email)).await.gives(201);
+        codes.push(made["data"]["clientCode"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(codes[0], "club");
+    assert_eq!(codes[1], "club-2");
+    assert!(!codes[2].is_empty());
+}
+
+#[tokio::test]
+async fn an_address_or_a_code_that_is_taken_is_409_with_the_field() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    app.client("Rowing Club").await;
+    let same_email =
+        root.post("/clients", body("Other", "ADMIN@rowing-club.example")).await.refuses(409, "email_taken");
+    assert!(same_email["fields"]["email"][0].is_string());
+    let of_root = root.post("/clients", body("Other", crate::http::support::ROOT_EMAIL)).await;
+    of_root.refuses(409, "email_taken");
+    let mut with_code = body("Other", "other@example.org");
+    with_code["clientCode"] = json!("ROWING-club");
+    let same_code = root.post("/clients", with_code).await.refuses(409, "client_code_taken");
+    assert!(same_code["fields"]["clientCode"][0].is_string());
+    // Nothing was made by halves.
+    assert_eq!(root.get("/clients/stats").await.gives(200)["data"]["total"], 1);
+    root.post("/clients", body("Other", "other@example.org")).await.gives(201);
+}
+
+#[tokio::test]
+async fn every_wrong_field_is_named_at_once() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    let wrong = json!({
+        "name": " ", "firstName": "", "lastName": "a\nb", "email": "nobody", "password": "short", "clientCode": "a b",
+    });
+    let fields = root.post("/clients", wrong).await.wrong_fields();
+    assert_eq!(fields, ["clientCode", "email", "firstName", "lastName", "name", "password"]);
+    let mut long = body("Club", "a@example.org");
+    long["password"] = json!("ü".repeat(37));
+    let error = root.post("/clients", long).await.gives(422);
+    assert!(error["error"].as_str().unwrap().contains("72"), "{error}");
+    let mut plan = body("Club", "a@example.org");
+    plan["subscriptionPlan"] = json!("GOLD");
+    assert_eq!(root.post("/clients", plan).await.wrong_fields(), ["subscriptionPlan"]);
+}
+
+#[tokio::test]
+async fn organizations_are_searched_sorted_and_paged() {
+    let app = TestApp::start().await;
+    for name in ["Alpha 50%", "Beta", "Gamma_x"] {
+        app.client(name).await;
+    }
+    let root = app.super_admin().await;
+    let names = async |query: &str| -> Vec<String> {
+        let answer = root.get(&format!("/clients?{query}")).await.gives(200);
+        assert_eq!(answer["success"], true);
+        answer["data"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names("sort=name").await, ["Alpha 50%", "Beta", "Gamma_x"]);
+    assert_eq!(names("sort=-name&status=ACTIVE").await, ["Gamma_x", "Beta", "Alpha 50%"]);
+    assert_eq!(names("search=BET").await, ["Beta"]);
+    assert_eq!(names("search=%25").await, ["Alpha 50%"]);
+    assert_eq!(names("search=_").await, ["Gamma_x"]);
+    assert_eq!(names("status=SUSPENDED").await, Vec::<String>::new());
+    let page = root.get("/clients?sort=name&page=2&pageSize=2").await.gives(200);
+    assert_eq!(page["meta"], json!({ "page": 2, "pageSize": 2, "total": 3 }));
+    assert_eq!(page["data"].as_array().unwrap().len(), 1);
+    assert_eq!(page["data"][0]["name"], "Gamma_x");
+    let stats = root.get("/clients/stats").await.gives(200);
+    assert_eq!(stats, json!({ "success": true, "data": { "total": 3, "active": 3, "inactive": 0 } }));
+}
+
+#[tokio::test]
+async fn an_organization_that_does_not_exist_is_404_as_is_a_malformed_id() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    for id in [NO_ID, "no-id", "1"] {
+        root.get(&format!("/clients/{id}")).await.refuses(404, "client_not_found");
+    }
+}
+
+fn path(club: &Organization) -> String {
+    format!("/clients/{}", club.id)
+}
+
+/// What becomes of a sign-in of the club's administrator with this password.
+async fn sign_in(app: &TestApp, email: &str, password: &str) -> u16 {
+    app.anyone().post("/auth/login", json!({ "email": email, "password": password })).await.status
+}
+
+async fn refresh(caller: &Caller) -> u16 {
+    caller.post("/auth/refresh", json!({ "refreshToken": caller.refresh_token })).await.status
+}
+
+#[tokio::test]
+async fn a_change_touches_only_what_it_names() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let root = app.super_admin().await;
+    let before = root.get(&path(&club)).await.gives(200)["data"].clone();
+    for (field, value) in [
+        ("name", json!("Rudern & Söhne")),
+        ("contactEmail", json!("office@rowing-club.example")),
+        ("subscriptionPlan", json!("ENTERPRISE")),
+        ("clientCode", json!("rowers")),
+    ] {
+        let answer = root.put(&path(&club), json!({ field: value })).await.gives(200);
+        assert_eq!((&answer["success"], &answer["data"][field]), (&json!(true), &value), "{answer}");
+    }
+    let contact = json!({ "firstName": " Bea ", "lastName": "Cho" });
+    let changed = root.put(&path(&club), contact).await.gives(200)["data"].clone();
+    let mut wanted = before;
+    wanted["name"] = json!("Rudern & Söhne");
+    wanted["contactEmail"] = json!("office@rowing-club.example");
+    wanted["subscriptionPlan"] = json!("ENTERPRISE");
+    wanted["clientCode"] = json!("rowers");
+    wanted["users"][0]["firstName"] = json!("Bea");
+    wanted["users"][0]["lastName"] = json!("Cho");
+    assert_eq!(changed, wanted);
+    assert_eq!(root.get(&path(&club)).await.gives(200)["data"], wanted);
+
+    // What is empty, null, unknown or left out stays.
+    for body in [
+        json!({}),
+        json!({ "firstName": "", "lastName": " ", "password": "", "clientCode": "" }),
+        json!({
+            "name": null, "contactEmail": null, "status": null, "subscriptionPlan": null, "firstName": null,
+            "lastName": null, "password": null, "clientCode": null,
+        }),
+        json!({ "somethingElse": 1, "users": [] }),
+    ] {
+        assert_eq!(root.put(&path(&club), body).await.gives(200)["data"], wanted);
+    }
+    // The contact address is nobody's sign-in.
+    assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 200);
+    assert_eq!(sign_in(&app, "office@rowing-club.example", PASSWORD).await, 401);
+    assert_eq!(club.admin.get("/auth/me").await.gives(200)["user"]["name"], "Bea Cho");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let root = app.super_admin().await;
+    let before = root.get(&path(&club)).await.gives(200);
+    for (field, value) in [
+        ("name", json!("")),
+        ("name", json!(" ")),
+        ("name", json!("a\0b")),
+        ("name", json!("n".repeat(201))),
+        ("name", json!(["Club"])),
+        ("contactEmail", json!("")),
+        ("contactEmail", json!("nobody")),
+        ("contactEmail", json!(7)),
+        ("status", json!("ASLEEP")),
+        ("status", json!("")),
+        ("status", json!(true)),
+        ("subscriptionPlan", json!("GOLD")),
+        ("clientCode", json!("a b")),
+        ("clientCode", json!("c".repeat(33))),
+        ("firstName", json!("a\nb")),
+        ("firstName", json!("f".repeat(201))),
+        ("lastName", json!({})),
+        ("password", json!("short")),
+        ("password", json!("ü".repeat(37))),
+        ("password", json!(12_345_678)),
+    ] {
+        // Together with a change that would be right.
+        let mut body = json!({ "subscriptionPlan": "PRO", "lastName": "Other" });
+        body[field] = value.clone();
+        let answer = root.put(&path(&club), body).await;
+        assert_eq!(answer.wrong_fields(), [field], "{field} = {value}: {}", answer.text);
+    }
+    let wrong = json!({ "name": "", "contactEmail": "x", "password": "short" });
+    assert_eq!(root.put(&path(&club), wrong).await.wrong_fields(), ["contactEmail", "name", "password"]);
+    assert_eq!(root.get(&path(&club)).await.gives(200), before);
+}
+
+#[tokio::test]
+async fn a_code_of_another_organization_is_409_and_nothing_is_changed() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let root = app.super_admin().await;
+    let before = root.get(&path(&club)).await.gives(200);
+    let body = json!({ "clientCode": "SAILING-club", "name": "Sailing Club", "firstName": "Other" });
+    let error = root.put(&path(&club), body).await.refuses(409, "client_code_taken");
+    assert!(error["fields"]["clientCode"][0].is_string(), "{error}");
+    assert_eq!(root.get(&path(&club)).await.gives(200), before);
+    // One's own is free, as is another's name.
+    let body = json!({ "clientCode": "Rowing-Club", "name": "Sailing Club" });
+    assert_eq!(root.put(&path(&club), body).await.gives(200)["data"]["clientCode"], "rowing-club");
+    // Voters sign in with the new code, and with the old one no more.
+    club.voter("ben").await;
+    root.put(&path(&club), json!({ "clientCode": "rowers" })).await.gives(200);
+    app.anyone().sign_in_voter("rowers", "ben").await;
+    let old = json!({ "clientCode": "rowing-club", "username": "ben", "password": PASSWORD });
+    app.anyone().post("/auth/end-user/login", old).await.refuses(401, "invalid_credentials");
+    app.anyone().get("/public/client/rowing-club").await.gives(404);
+    assert_eq!(app.anyone().get(&format!("/public/client/{}", other.code)).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_new_password_is_the_contacts_and_signs_them_out_everywhere() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let ben = club.voter("ben").await;
+    let meeting = club.meeting().await;
+    let mut organizer = EventStream::watch(&club.admin, &meeting.id).await;
+    let mut voter = EventStream::watch(&ben.caller, &meeting.id).await;
+    organizer.until("connected").await;
+    let root = app.super_admin().await;
+    root.put(&path(&club), json!({ "password": "another horse" })).await.gives(200);
+
+    assert_eq!(organizer.until("error").await["code"], "session_ended");
+    assert!(organizer.next().await.is_none());
+    club.admin.get("/auth/me").await.refuses(401, "session_ended");
+    assert_eq!(refresh(&club.admin).await, 401);
+    assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 401);
+    assert_eq!(sign_in(&app, "admin@rowing-club.example", "another horse").await, 200);
+    // Nobody else is.
+    ben.caller.get("/auth/me").await.gives(200);
+    other.admin.get("/auth/me").await.gives(200);
+    root.get("/auth/me").await.gives(200);
+    voter.until("connected").await;
+    ben.vote(&meeting, NO_ID, &["Yes"]).await.refuses(404, "question_not_found");
+}
+
+#[tokio::test]
+async fn people_of_an_organization_that_is_not_active_can_neither_act_nor_sign_in_until_it_is() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let ben = club.voter("ben").await;
+    let root = app.super_admin().await;
+    for status in ["INACTIVE", "SUSPENDED"] {
+        let meeting = club.meeting_with(json!({ "status": "ACTIVE" })).await;
+        let anyone = app.anyone();
+        let people = [anyone.sign_in("admin@rowing-club.example").await, anyone.sign_in_voter(&club.code, "ben").await];
+        let mut streams = Vec::new();
+        for person in &people {
+            let mut stream = EventStream::watch(person, &meeting.id).await;
+            stream.until("connected").await;
+            streams.push(stream);
+        }
+        let changed = root.put(&path(&club), json!({ "status": status })).await.gives(200);
+        assert_eq!(changed["data"]["status"], status);
+        for stream in &mut streams {
+            assert_eq!(stream.until("error").await["code"], "session_ended", "{status}");
+            assert!(stream.next().await.is_none());
+        }
+        for person in [&club.admin, &ben.caller].into_iter().chain(&people) {
+            person.get("/auth/me").await.refuses(401, "session_ended");
+            assert_eq!(refresh(person).await, 401, "{status}");
+        }
+        assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 401);
+        let body = json!({ "clientCode": club.code, "username": "ben", "password": PASSWORD });
+        app.anyone().post("/auth/end-user/login", body).await.refuses(401, "invalid_credentials");
+        app.anyone().get(&format!("/public/client/{}", club.code)).await.gives(404);
+        let stats = root.get("/clients/stats").await.gives(200);
+        assert_eq!(stats["data"], json!({ "total": 2, "active": 1, "inactive": 1 }));
+        other.admin.get("/auth/me").await.gives(200);
+
+        root.put(&path(&club), json!({ "status": "ACTIVE" })).await.gives(200);
+        assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 200);
+        app.anyone().sign_in_voter(&club.code, "ben").await;
+        app.anyone().get(&format!("/public/client/{}", club.code)).await.gives(200);
+        // Their sessions had not ended; they only could not use them.
+        for person in [&club.admin, &people[1]] {
+            person.get("/auth/me").await.gives(200);
+        }
+        assert_eq!(refresh(&people[0]).await, 200);
+    }
+}
+
+#[tokio::test]
+async fn an_organization_is_deleted_with_everything_that_is_its_own_also_while_people_vote() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let (ben, stranger) = (club.voter("ben").await, other.voter("ben").await);
+    let (meeting, others_meeting) = (club.meeting().await, other.meeting().await);
+    let (question, others_question) = (meeting.ask_yes_no().await, others_meeting.ask_yes_no().await);
+    meeting.open(&question).await;
+    others_meeting.open(&others_question).await;
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    stranger.vote(&others_meeting, &others_question, &["No"]).await.gives(201);
+    let link = club.admin.post(&meeting.path("/generate-link"), Value::Null).await.gives(200);
+    let mut phone = EventStream::watch(&ben.caller, &meeting.id).await;
+    let mut elsewhere = EventStream::watch(&stranger.caller, &others_meeting.id).await;
+    phone.until("connected").await;
+    elsewhere.until("connected").await;
+    let root = app.super_admin().await;
+    let before = root.get(&path(&other)).await.gives(200);
+
+    assert_eq!(root.delete(&path(&club)).await.gives(200), json!({ "success": true }));
+    assert_eq!(phone.until("error").await["code"], "session_ended");
+    for person in [&club.admin, &ben.caller] {
+        person.get("/auth/me").await.refuses(401, "session_ended");
+        assert_eq!(refresh(person).await, 401);
+    }
+    ben.vote(&meeting, &question, &["Yes"]).await.refuses(401, "session_ended");
+    assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 401);
+    let body = json!({ "clientCode": club.code, "username": "ben", "password": PASSWORD });
+    app.anyone().post("/auth/end-user/login", body).await.refuses(401, "invalid_credentials");
+    app.anyone().get(&format!("/public/client/{}", club.code)).await.gives(404);
+    let by_link = format!("/meetings/by-link/{}", link["invitationLink"].as_str().unwrap());
+    app.anyone().get(&by_link).await.refuses(404, "invitation_not_found");
+    root.get(&path(&club)).await.refuses(404, "client_not_found");
+    root.delete(&path(&club)).await.refuses(404, "client_not_found");
+    root.put(&path(&club), json!({ "name": "Again" })).await.refuses(404, "client_not_found");
+    assert_eq!(root.get("/clients/stats").await.gives(200)["data"]["total"], 1);
+
+    // The other one has lost nothing.
+    assert_eq!(root.get(&path(&other)).await.gives(200), before);
+    assert_eq!(stranger.sees(&others_meeting).await["questions"][0]["userVote"], json!(["No"]));
+    others_meeting.clear().await;
+    elsewhere.until("question_deactivated").await;
+    // Name, code and address are free again, and nothing of before is behind them.
+    let again = app.client("Rowing Club").await;
+    assert_eq!(again.code, club.code);
+    let found = root.get(&path(&again)).await.gives(200);
+    assert_eq!(found["data"]["_count"], json!({ "users": 1, "endUsers": 0, "meetings": 0 }));
+    assert_eq!(again.admin.get("/client/meetings").await.gives(200), json!([]));
+}
+
+#[tokio::test]
+async fn an_organization_that_does_not_exist_can_be_neither_changed_nor_deleted() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    for id in [NO_ID, "no-id"] {
+        let path = format!("/clients/{id}");
+        root.put(&path, json!({ "name": "Club" })).await.refuses(404, "client_not_found");
+        root.delete(&path).await.refuses(404, "client_not_found");
+    }
+}

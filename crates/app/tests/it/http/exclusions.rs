@@ -1,0 +1,195 @@
+//! Exclusions from questions, and latecomers who are let into running rounds.
+
+use serde_json::{Value, json};
+
+use crate::http::support::{Answer, EventStream, NO_ID, Organization, TestApp, TestMeeting, TestVoter};
+
+fn exclusions(meeting: &TestMeeting, question: &str) -> String {
+    meeting.path(&format!("/questions/{question}/exclusions"))
+}
+
+async fn exclude(meeting: &TestMeeting, question: &str, voter: &TestVoter) -> Answer {
+    let body = json!({ "endUserId": voter.id, "reason": " Conflict of interest " });
+    meeting.admin.post(&exclusions(meeting, question), body).await
+}
+
+async fn lift(meeting: &TestMeeting, question: &str, voter: &TestVoter) -> Answer {
+    meeting.admin.delete(&format!("{}/{}", exclusions(meeting, question), voter.id)).await
+}
+
+async fn admit(meeting: &TestMeeting, round: &Value, voter: &TestVoter) -> Answer {
+    let body = json!({ "endUserId": voter.id, "reason": "Came late" });
+    meeting.admin.post(&meeting.path(&format!("/rounds/{}/admissions", round.as_str().unwrap())), body).await
+}
+
+/// Who is in the register of a round, by name.
+async fn registered(meeting: &TestMeeting, round: &Value) -> Vec<String> {
+    let path = meeting.path(&format!("/rounds/{}/register", round.as_str().unwrap()));
+    let register = meeting.admin.get(&path).await.gives(200);
+    let round = meeting.rounds().await.into_iter().find(|listed| listed["id"] == *round).unwrap();
+    assert_eq!(round["registerSize"], register["meta"]["total"]);
+    register["data"].as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn club_of_three(app: &TestApp) -> (Organization, [TestVoter; 3], TestMeeting) {
+    let club = app.client("Rowing Club").await;
+    let voters = [club.voter("ada").await, club.voter("ben").await, club.voter("cleo").await];
+    let meeting = club.meeting().await;
+    (club, voters, meeting)
+}
+
+#[tokio::test]
+async fn who_is_excluded_is_listed_and_left_out() {
+    let app = TestApp::start().await;
+    let (_, [ada, ben, cleo], meeting) = club_of_three(&app).await;
+    let question = meeting.ask_yes_no().await;
+    let other = meeting.ask_yes_no().await;
+    assert_eq!(meeting.admin.get(&exclusions(&meeting, &question)).await.gives(200), json!([]));
+    let second = exclude(&meeting, &question, &cleo).await.gives(201);
+    let first = exclude(&meeting, &question, &ada).await.gives(201);
+    assert_eq!(
+        first,
+        json!({
+            "endUserId": ada.id, "name": "ada", "username": "ada", "reason": "Conflict of interest",
+            "at": first["at"], "by": "Anna Berg",
+        })
+    );
+    assert!(first["at"].is_string());
+    exclude(&meeting, &question, &ada).await.refuses(409, "already_excluded");
+    assert_eq!(meeting.admin.get(&exclusions(&meeting, &question)).await.gives(200), json!([first, second]));
+    let round = meeting.open(&question).await["roundId"].clone();
+    assert_eq!(registered(&meeting, &round).await, ["ben"]);
+    ada.vote(&meeting, &question, &["Yes"]).await.refuses(403, "not_in_register");
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    let elsewhere = meeting.open(&other).await["roundId"].clone();
+    assert_eq!(registered(&meeting, &elsewhere).await, ["ada", "ben", "cleo"]);
+    let copy = meeting.admin.post(&format!("/client/questions/{question}/duplicate"), Value::Null).await.gives(201);
+    let of_copy = exclusions(&meeting, copy["id"].as_str().unwrap());
+    assert_eq!(meeting.admin.get(&of_copy).await.gives(200), json!([]), "they are not copied");
+}
+
+#[tokio::test]
+async fn an_open_question_lets_go_of_who_has_not_voted() {
+    let app = TestApp::start().await;
+    let (_, [ada, ben, cleo], meeting) = club_of_three(&app).await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].clone();
+    ada.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    let mut screen = EventStream::watch(&meeting.admin, &meeting.id).await;
+    exclude(&meeting, &question, &ada).await.refuses(409, "already_voted");
+    exclude(&meeting, &question, &ben).await.gives(201);
+    screen
+        .until_event(|event| {
+            event.data["registerSize"] == 2 && (event.kind == "vote_count" || event.kind == "meeting_update")
+        })
+        .await;
+    ben.vote(&meeting, &question, &["Yes"]).await.refuses(403, "not_in_register");
+    cleo.vote(&meeting, &question, &["No"]).await.gives(201);
+    assert_eq!(registered(&meeting, &round).await, ["ada", "cleo"]);
+    lift(&meeting, &question, &ben).await.refuses(409, "round_open");
+    meeting.clear().await;
+    assert_eq!(lift(&meeting, &question, &ben).await.status, 204);
+    lift(&meeting, &question, &ben).await.refuses(404, "exclusion_not_found");
+    assert_eq!(registered(&meeting, &round).await, ["ada", "cleo"], "it has ended");
+    assert_eq!(meeting.open(&question).await["roundId"], round);
+    assert_eq!(registered(&meeting, &round).await, ["ada", "ben", "cleo"]);
+}
+
+#[tokio::test]
+async fn a_latecomer_gets_in_and_votes() {
+    let app = TestApp::start().await;
+    let (club, [ada, ben, _], meeting) = club_of_three(&app).await;
+    club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ada.id] })).await.gives(200);
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].clone();
+    assert_eq!(registered(&meeting, &round).await, ["ada"]);
+    assert_eq!(ben.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.status, 403);
+    let mut screen = EventStream::watch_big_screen(&app.anyone(), &meeting.id).await;
+    let entry = admit(&meeting, &round, &ben).await.gives(201);
+    assert_eq!(
+        entry,
+        json!({
+            "at": entry["at"], "kind": "ADMITTED", "by": "Anna Berg", "reason": "Came late",
+            "person": { "name": "ben", "username": "ben", "weight": 1 },
+        })
+    );
+    screen.until_event(|event| event.data["registerSize"] == 2).await;
+    let listed = club.admin.get(&meeting.path("/participants")).await.gives(200);
+    assert_eq!(listed.as_array().unwrap().len(), 2);
+    ben.sees(&meeting).await;
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    admit(&meeting, &round, &ben).await.refuses(409, "already_in_register");
+    meeting.clear().await;
+    admit(&meeting, &round, &ben).await.refuses(409, "round_over");
+}
+
+#[tokio::test]
+async fn who_may_not_vote_or_does_not_fit_is_not_admitted() {
+    let app = TestApp::start().await;
+    let (club, [ada, ben, cleo], _) = club_of_three(&app).await;
+    let meeting = club.meeting_with(json!({ "status": "ACTIVE", "maxParticipants": 2 })).await;
+    club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ada.id] })).await.gives(200);
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].clone();
+    club.admin.put(&format!("/client/end-users/{}", cleo.id), json!({ "isActive": false })).await.gives(200);
+    admit(&meeting, &round, &cleo).await.refuses(409, "end_user_inactive");
+    club.admin.put(&format!("/client/end-users/{}", cleo.id), json!({ "isActive": true })).await.gives(200);
+    admit(&meeting, &round, &cleo).await.gives(201);
+    admit(&meeting, &round, &ben).await.refuses(409, "too_many_participants");
+    assert_eq!(registered(&meeting, &round).await, ["ada", "cleo"]);
+}
+
+#[tokio::test]
+async fn who_was_excluded_is_admitted_to_the_round_and_the_exclusion_is_over() {
+    let app = TestApp::start().await;
+    let (_, [ada, ben, _], meeting) = club_of_three(&app).await;
+    let question = meeting.ask_yes_no().await;
+    exclude(&meeting, &question, &ada).await.gives(201);
+    let round = meeting.open(&question).await["roundId"].clone();
+    // What was remembered of the round when others voted in it must not keep her out.
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    ada.vote(&meeting, &question, &["Yes"]).await.refuses(403, "not_in_register");
+    admit(&meeting, &round, &ada).await.gives(201);
+    assert_eq!(meeting.admin.get(&exclusions(&meeting, &question)).await.gives(200), json!([]));
+    ada.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    lift(&meeting, &question, &ada).await.refuses(404, "exclusion_not_found");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_an_exclusion_or_admission_is_said() {
+    let app = TestApp::start().await;
+    let (_, [ada, ..], meeting) = club_of_three(&app).await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].clone();
+    let admissions = meeting.path(&format!("/rounds/{}/admissions", round.as_str().unwrap()));
+    for path in [exclusions(&meeting, &question), admissions.clone()] {
+        let longest = "x".repeat(500);
+        for reason in ["", "   ", "two\nlines", &format!("{longest}x")] {
+            let body = json!({ "endUserId": ada.id, "reason": reason });
+            assert_eq!(meeting.admin.post(&path, body).await.wrong_fields(), ["reason"], "{reason}");
+        }
+        let without = json!({ "endUserId": ada.id });
+        assert_eq!(meeting.admin.post(&path, without).await.wrong_fields(), ["reason"]);
+        assert_eq!(meeting.admin.post(&path, json!({ "reason": "x" })).await.wrong_fields(), ["endUserId"]);
+        for unknown in [NO_ID, "7"] {
+            let body = json!({ "endUserId": unknown, "reason": longest });
+            meeting.admin.post(&path, body).await.refuses(404, "end_user_not_found");
+        }
+    }
+    exclude(&meeting, NO_ID, &ada).await.refuses(404, "question_not_found");
+    meeting.admin.get(&exclusions(&meeting, NO_ID)).await.refuses(404, "question_not_found");
+    admit(&meeting, &json!(NO_ID), &ada).await.refuses(404, "round_not_found");
+    meeting.admin.delete(&format!("{}/7", exclusions(&meeting, &question))).await.refuses(404, "end_user_not_found");
+}
+
+#[tokio::test]
+async fn an_exclusion_goes_with_its_end_user() {
+    let app = TestApp::start().await;
+    let (club, [ada, ..], meeting) = club_of_three(&app).await;
+    let question = meeting.ask_yes_no().await;
+    exclude(&meeting, &question, &ada).await.gives(201);
+    meeting.open(&question).await;
+    club.admin.delete(&format!("/client/end-users/{}", ada.id)).await.gives(200);
+    assert_eq!(meeting.admin.get(&exclusions(&meeting, &question)).await.gives(200), json!([]));
+    meeting.open(&question).await;
+}

@@ -1,0 +1,211 @@
+//! People with an account who have forgotten their password.
+
+use plenum_adapter_http::HttpSettings;
+use plenum_adapter_mail::testkit::{FakeSmtpServer, Kept, Mood};
+use serde_json::{Value, json};
+
+use crate::http::support::{Answer, Caller, EventStream, PASSWORD, ROOT_EMAIL, TestApp, mail_by, until};
+
+const NEW: &str = "battery staple";
+const PAGE: &str = "https://vote.plenum.example/plenum/reset-password#token=";
+
+async fn app_with_mail(server: &FakeSmtpServer) -> TestApp {
+    let http = HttpSettings {
+        public_url: Some("https://vote.plenum.example".to_owned()),
+        base_path: "/plenum".to_owned(),
+        ..HttpSettings::default()
+    };
+    TestApp::start_as(http, Some(mail_by(server))).await
+}
+
+async fn forget(app: &TestApp, email: &str) -> Answer {
+    app.anyone().post("/auth/forgotten-password", json!({ "email": email })).await
+}
+
+async fn mails_to(server: &FakeSmtpServer, email: &str, number: usize) -> Vec<Kept> {
+    until("the mail is there", async || {
+        let mails: Vec<Kept> = server.kept().into_iter().filter(|mail| mail.to == email).collect();
+        (mails.len() >= number).then_some(mails)
+    })
+    .await
+}
+
+/// The token in the link of a mail.
+fn token_in(mail: &Kept) -> String {
+    // Long lines are broken on the way (quoted-printable), and `=` is written as `=3D`.
+    let text = mail.content.replace("=\r\n", "").replace("=3D", "=");
+    let (_, token) = text.split_once(PAGE).unwrap_or_else(|| panic!("no link in {text}"));
+    token.lines().next().unwrap().trim().to_owned()
+}
+
+async fn reset(app: &TestApp, token: &str) -> Answer {
+    app.anyone().post("/auth/reset-password", json!({ "token": token, "newPassword": NEW })).await
+}
+
+async fn signs_in(app: &TestApp, email: &str, password: &str) -> u16 {
+    app.anyone().post("/auth/login", json!({ "email": email, "password": password })).await.status
+}
+
+#[tokio::test]
+async fn whoever_has_an_account_sets_a_new_password_by_a_link_once() {
+    let server = FakeSmtpServer::start();
+    let app = app_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    let meeting = club.meeting().await;
+    let mut stream = EventStream::watch(&club.admin, &meeting.id).await;
+    stream.until("connected").await;
+    for email in ["admin@rowing-club.example", ROOT_EMAIL] {
+        assert_eq!(forget(&app, &email.to_uppercase()).await.gives(202), json!({ "success": true }));
+        let token = token_in(&mails_to(&server, email, 1).await[0]);
+        assert_eq!(reset(&app, &token).await.gives(200), json!({ "success": true }));
+        assert_eq!([signs_in(&app, email, PASSWORD).await, signs_in(&app, email, NEW).await], [401, 200]);
+        reset(&app, &token).await.refuses(409, "reset_void");
+    }
+    assert_eq!(stream.until("error").await["code"], "session_ended");
+    club.admin.get("/auth/me").await.refuses(401, "session_ended");
+    let refresh = json!({ "refreshToken": club.admin.refresh_token });
+    app.anyone().post("/auth/refresh", refresh).await.refuses(401, "session_ended");
+}
+
+#[tokio::test]
+async fn a_link_and_what_comes_of_it_stand_in_the_audit_log() {
+    let server = FakeSmtpServer::start();
+    let app = app_with_mail(&server).await;
+    app.client("Rowing Club").await;
+    let email = "admin@rowing-club.example";
+    forget(&app, "nobody@rowing-club.example").await.gives(202);
+    forget(&app, email).await.gives(202);
+    let token = token_in(&mails_to(&server, email, 1).await[0]);
+    reset(&app, &token).await.gives(200);
+    let session = app.anyone().post("/auth/login", json!({ "email": email, "password": NEW })).await.gives(200);
+    let admin = app.anyone().with_session(&session);
+    let told = admin.get("/client/audit?limit=4").await.gives(200);
+    let told: Vec<_> = told["data"].as_array().unwrap().iter().collect();
+    let kinds: Vec<_> = told.iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["signed_in", "session_ended", "account_changed", "password_reset_asked"]);
+    for entry in &told[1..] {
+        assert_eq!((&entry["by"]["role"], &entry["by"]["address"]), (&json!("NOBODY"), &json!("127.0.0.1")));
+    }
+    assert_eq!(told[3]["subject"]["name"], "Anna Berg");
+    assert!(!admin.get("/client/audit?limit=200").await.text.contains(&token));
+}
+
+#[tokio::test]
+async fn a_link_is_void_once_the_password_is_another_one() {
+    let server = FakeSmtpServer::start();
+    let app = app_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    let email = "admin@rowing-club.example";
+    forget(&app, email).await.gives(202);
+    forget(&app, email).await.gives(202);
+    let mails = mails_to(&server, email, 2).await;
+    let tokens: Vec<String> = mails.iter().map(token_in).collect();
+    assert_ne!(tokens[0], tokens[1]);
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": "remembered" });
+    club.admin.put("/auth/password", body).await.gives(200);
+    for token in &tokens {
+        reset(&app, token).await.refuses(409, "reset_void");
+    }
+    assert_eq!(signs_in(&app, email, "remembered").await, 200);
+}
+
+#[tokio::test]
+async fn nobody_learns_by_the_answer_who_has_an_account() {
+    let server = FakeSmtpServer::start();
+    let app = app_with_mail(&server).await;
+    let root = app.super_admin().await;
+    let club = app.client("Rowing Club").await;
+    root.put(&format!("/clients/{}", club.id), json!({ "status": "SUSPENDED" })).await.gives(200);
+    let said = async |email: &str| {
+        let answer = forget(&app, email).await;
+        (answer.status, answer.text)
+    };
+    let of_nobody = said("nobody@plenum.example").await;
+    assert_eq!(of_nobody, (202, json!({ "success": true }).to_string()));
+    assert_eq!(said("admin@rowing-club.example").await, of_nobody, "the client is suspended");
+    assert_eq!(said(ROOT_EMAIL).await, of_nobody);
+    mails_to(&server, ROOT_EMAIL, 1).await;
+    assert_eq!(server.kept_for(), [ROOT_EMAIL]);
+}
+
+#[tokio::test]
+async fn whoever_asks_does_not_choose_where_the_link_leads() {
+    let server = FakeSmtpServer::start();
+    let app = app_with_mail(&server).await;
+    let request = app
+        .anyone()
+        .request("POST", "/auth/forgotten-password")
+        .header("host", "evil.example")
+        .header("x-forwarded-host", "evil.example")
+        .header("origin", "https://evil.example")
+        .header("referer", "https://evil.example/")
+        .json(&json!({ "email": ROOT_EMAIL, "publicUrl": "https://evil.example" }));
+    Answer::read(request.send().await.unwrap()).await.gives(202);
+    let mail = mails_to(&server, ROOT_EMAIL, 1).await.remove(0);
+    assert!(!mail.content.contains("evil"), "{}", mail.content);
+    assert!(mail.content.contains("127.0.0.1"), "who asked: {}", mail.content);
+    token_in(&mail);
+}
+
+#[tokio::test]
+async fn no_mailbox_is_filled_and_no_address_asks_without_end() {
+    let server = FakeSmtpServer::start();
+    let app = app_with_mail(&server).await;
+    for _ in 0..10 {
+        forget(&app, ROOT_EMAIL).await.gives(202);
+    }
+    for number in 10..20 {
+        forget(&app, &format!("nobody-{number}@plenum.example")).await.gives(202);
+    }
+    let refused = forget(&app, "somebody@plenum.example").await;
+    refused.refuses(429, "too_many_tries");
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(mails_to(&server, ROOT_EMAIL, 3).await.len(), 3);
+}
+
+async fn options(caller: &Caller) -> Value {
+    caller.get("/auth/options").await.gives(200)
+}
+
+#[tokio::test]
+async fn it_is_offered_only_where_mail_can_be_sent_and_the_address_for_links_is_known() {
+    let server = FakeSmtpServer::start();
+    let http = HttpSettings { public_url: Some("https://vote.plenum.example".to_owned()), ..HttpSettings::default() };
+    for (app, is_offered) in [
+        (TestApp::start().await, false),
+        (TestApp::start_with(http).await, false),
+        (TestApp::start_with_mail(&server).await, false),
+        (app_with_mail(&server).await, true),
+    ] {
+        assert_eq!(options(&app.anyone()).await, json!({ "canResetPassword": is_offered }));
+        if !is_offered {
+            forget(&app, ROOT_EMAIL).await.refuses(409, "mail_not_configured");
+        }
+    }
+    assert_eq!(server.connections(), 0);
+}
+
+#[tokio::test]
+async fn a_mail_that_does_not_get_through_at_once_is_tried_again() {
+    let server = FakeSmtpServer::start();
+    let app = app_with_mail(&server).await;
+    server.set_mood(Mood::Closed("421 Busy".to_owned()));
+    forget(&app, ROOT_EMAIL).await.gives(202);
+    until("the first try", async || (server.connections() > 0).then_some(())).await;
+    server.set_mood(Mood::Fine);
+    let token = token_in(&mails_to(&server, ROOT_EMAIL, 1).await[0]);
+    reset(&app, &token).await.gives(200);
+}
+
+#[tokio::test]
+async fn what_is_asked_for_wrongly_is_said() {
+    let server = FakeSmtpServer::start();
+    let app = app_with_mail(&server).await;
+    assert_eq!(forget(&app, "no address").await.wrong_fields(), ["email"]);
+    for token in ["made up", "", "\u{0}"] {
+        let body = json!({ "token": token, "newPassword": "short" });
+        let fields = app.anyone().post("/auth/reset-password", body).await.wrong_fields();
+        assert!(fields.contains(&"newPassword".to_owned()), "{token:?}");
+    }
+    reset(&app, "made up").await.refuses(409, "reset_void");
+}

@@ -1,0 +1,185 @@
+//! What answers ask of browsers, and what they let nobody learn.
+
+use plenum_adapter_http::HttpSettings;
+use reqwest::header::HeaderMap;
+use serde_json::{Value, json};
+
+use crate::http::support::{NO_ID, Organization, TestApp, TestVoter};
+
+/// What an answer is to a browser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A page of ours, or a file of one.
+    Page,
+    /// The page without an origin of the diagnostic tests.
+    Probe,
+    /// An answer of the API.
+    Data,
+    /// Whether the product is alive and ready.
+    Health,
+}
+
+/// What stands in a header, or the words of a policy in it.
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+    headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
+}
+
+fn assert_headers(headers: &HeaderMap, kind: Kind, what: &str) {
+    let of = |name| header(headers, name);
+    assert_eq!(of("x-content-type-options"), "nosniff", "{what}");
+    assert_eq!(of("referrer-policy"), "same-origin", "{what}");
+    assert_eq!(of("server"), "", "{what}");
+    assert_eq!(headers.get_all("content-security-policy").iter().count(), 1, "{what}");
+    let policy: Vec<&str> = of("content-security-policy").split("; ").collect();
+    assert!(policy.contains(&"default-src 'none'"), "{what}: {policy:?}");
+    let allows = |directive: &str| policy.iter().find_map(|part| part.strip_prefix(directive)).map(str::trim);
+    match kind {
+        Kind::Page => {
+            assert_eq!(allows("script-src"), Some("'self'"), "{what}");
+            assert_eq!(allows("connect-src"), Some("'self'"), "{what}");
+            assert_eq!(allows("base-uri"), Some("'self'"), "{what}");
+            assert_eq!(allows("frame-ancestors"), Some("'self'"), "{what}");
+            assert_eq!(of("x-frame-options"), "SAMEORIGIN", "{what}");
+            assert_eq!(of("cross-origin-opener-policy"), "same-origin", "{what}");
+            assert_eq!(of("cross-origin-resource-policy"), "same-origin", "{what}");
+            assert!(of("permissions-policy").contains("camera=()"), "{what}");
+        }
+        Kind::Probe => {
+            assert_eq!(allows("script-src"), Some("'self'"), "{what}");
+            assert_eq!(allows("frame-ancestors"), Some("'self'"), "{what}");
+            assert_eq!(of("cross-origin-resource-policy"), "cross-origin", "{what}");
+        }
+        Kind::Data | Kind::Health => {
+            assert!(policy.contains(&"sandbox"), "{what}");
+            assert_eq!(allows("script-src"), None, "{what}");
+            assert_eq!(allows("frame-ancestors"), Some("'none'"), "{what}");
+            assert_eq!(of("x-frame-options"), "DENY", "{what}");
+            assert_eq!(of("cache-control"), "no-store", "{what}");
+            let expected = if kind == Kind::Data { "same-origin" } else { "cross-origin" };
+            assert_eq!(of("cross-origin-resource-policy"), expected, "{what}");
+            let is_json = of("content-type").starts_with("application/json");
+            let is_file = of("content-disposition").starts_with("attachment; ");
+            assert!(is_file || !is_json || kind == Kind::Health, "{what}");
+        }
+    }
+    let content_type = of("content-type");
+    let has_letters = content_type.starts_with("text/") && content_type != "text/event-stream";
+    assert!(!has_letters || content_type.ends_with("; charset=utf-8"), "{what}: {content_type}");
+}
+
+/// The method, the address, the token of who asks, the body, the statuses that may come, and what the answer is.
+type Call<'a> = (&'static str, String, &'a str, Value, &'static [u16], Kind);
+
+/// An organization in a meeting, for answers of every kind.
+struct World {
+    app: TestApp,
+    club: Organization,
+    ben: TestVoter,
+    /// The meeting's id.
+    meeting: String,
+}
+
+impl World {
+    async fn new(settings: HttpSettings) -> Self {
+        let app = TestApp::start_with(settings).await;
+        let club = app.client("Rowing Club").await;
+        let ben = club.voter("ben").await;
+        let meeting = club.meeting().await.id;
+        Self { app, club, ben, meeting }
+    }
+
+    /// One answer of every kind.
+    fn answers(&self) -> Vec<Call<'_>> {
+        let (admin, ben) = (self.club.admin.token(), self.ben.caller.token());
+        let stream = format!("/api/sse/meetings/{}/stream", self.meeting);
+        let missing = format!("/api/client/meetings/{NO_ID}");
+        let nothing = Value::Null;
+        // Where the front end is not built the page says so.
+        let page: &[u16] = &[200, 503];
+        [
+            ("GET", "/", "", nothing.clone(), page, Kind::Page),
+            ("GET", "/admin/login", "", nothing.clone(), page, Kind::Page),
+            ("HEAD", "/vote", "", nothing.clone(), page, Kind::Page),
+            ("GET", "/assets/gone.js", "", nothing.clone(), &[404], Kind::Page),
+            ("POST", "/vote", "", nothing.clone(), &[405], Kind::Page),
+            ("TRACE", "/vote", "", nothing.clone(), &[405], Kind::Page),
+            ("GET", "/api/docs", "", nothing.clone(), &[308], Kind::Page),
+            ("GET", "/api/docs/", "", nothing.clone(), &[200], Kind::Page),
+            ("GET", "/api/docs/swagger-ui.css", "", nothing.clone(), &[200], Kind::Page),
+            ("GET", "/origin-probe.html", "", nothing.clone(), page, Kind::Probe),
+            ("GET", "/api/openapi.json", "", nothing.clone(), &[200], Kind::Data),
+            ("GET", "/api/client/meetings", admin, nothing.clone(), &[200], Kind::Data),
+            ("GET", "/api/client/end-users/export", admin, nothing.clone(), &[200], Kind::Data),
+            ("POST", "/api/auth/logout", "", nothing.clone(), &[401], Kind::Data),
+            ("GET", "/api/client/meetings", "garbled", nothing.clone(), &[403], Kind::Data),
+            ("GET", "/api/clients", ben, nothing.clone(), &[403], Kind::Data),
+            ("GET", missing.as_str(), admin, nothing.clone(), &[404], Kind::Data),
+            ("GET", "/api/nothing", "", nothing.clone(), &[404], Kind::Data),
+            ("PUT", "/api/client/meetings", admin, nothing.clone(), &[404, 405], Kind::Data),
+            ("POST", "/api/client/meetings", admin, json!({}), &[422], Kind::Data),
+            ("POST", "/api/client/meetings", admin, json!("x".repeat(1_100_000)), &[413], Kind::Data),
+            ("GET", stream.as_str(), ben, nothing.clone(), &[200], Kind::Data),
+            ("GET", "/api/health", "", nothing.clone(), &[200], Kind::Health),
+            ("GET", "/api/health/ready", "", nothing, &[200], Kind::Health),
+        ]
+        .map(|(method, path, token, body, statuses, kind)| (method, path.to_owned(), token, body, statuses, kind))
+        .into()
+    }
+}
+
+async fn walk(settings: HttpSettings, transport: &str) {
+    let world = World::new(settings).await;
+    for (method, path, token, body, statuses, kind) in world.answers() {
+        let mut request = world.app.anyone().request_at_root(method, &path);
+        if !token.is_empty() {
+            request = request.bearer_auth(token);
+        }
+        if !body.is_null() {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.unwrap();
+        let what = format!("{method} {path}");
+        // The one that leads on was followed.
+        let status = answer.status().as_u16();
+        assert!(statuses.contains(&status) || statuses == [308] && status == 200, "{what}: {status}");
+        assert_headers(answer.headers(), kind, &what);
+        assert_eq!(header(answer.headers(), "strict-transport-security"), transport, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn every_kind_of_answer_says_what_a_browser_may_do_with_it() {
+    walk(HttpSettings::default(), "").await;
+}
+
+#[tokio::test]
+async fn below_a_base_path_it_is_the_same() {
+    walk(HttpSettings { base_path: "/plenum".to_owned(), ..HttpSettings::default() }, "").await;
+}
+
+#[tokio::test]
+async fn where_pages_come_by_tls_browsers_are_to_keep_to_it() {
+    let settings = |url: &str| HttpSettings { public_url: Some(url.to_owned()), ..HttpSettings::default() };
+    walk(settings("https://vote.example.org"), "max-age=31536000; includeSubDomains").await;
+    let app = TestApp::start_with(settings("http://hall.example.org")).await;
+    assert_eq!(app.anyone().get("/health").await.header("strict-transport-security"), None);
+}
+
+#[tokio::test]
+async fn what_is_answered_to_another_origin_has_them_too() {
+    let origin = "https://intranet.example.org";
+    let settings = HttpSettings { cors_origins: vec![origin.to_owned()], ..HttpSettings::default() };
+    let app = TestApp::start_with(settings).await;
+    let asked = app.anyone().request("OPTIONS", "/clients").header("origin", origin);
+    let asked = asked.header("access-control-request-method", "GET").send().await.unwrap();
+    assert_eq!(header(asked.headers(), "access-control-allow-origin"), origin);
+    assert_headers(asked.headers(), Kind::Data, "the question before the call");
+}
+
+#[tokio::test]
+async fn the_page_to_browse_the_api_asks_nobody_else() {
+    let app = TestApp::start().await;
+    let script = app.anyone().request_at_root("GET", "/api/docs/swagger-initializer.js").send().await.unwrap();
+    let script = script.text().await.unwrap();
+    assert!(script.contains(r#""validatorUrl": "none""#), "{script}");
+}

@@ -1,0 +1,460 @@
+//! Every operation, called with what no screen of ours would send. Nothing of it is a failure of the server.
+
+use serde_json::{Value, json};
+
+use crate::http::operations::{Access, OPERATIONS, Operation, World, document, documented};
+use crate::http::support::{Answer, Caller, NO_ID, TestApp};
+
+async fn app() -> TestApp {
+    TestApp::start_with_everything().await
+}
+
+/// Somebody who may do it.
+pub(crate) async fn whoever_may(app: &TestApp, world: &World, operation: &Operation) -> Caller {
+    match operation.access {
+        Access::Public => app.anyone(),
+        Access::SignedIn if operation.is_on_spares => world.somebody().await,
+        Access::AnyAccount if operation.is_on_spares => world.somebody_with_an_account().await,
+        Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => app.super_admin().await,
+        Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
+        Access::AnyVoter | Access::TheirVoter | Access::Owner => world.voter.caller.clone(),
+    }
+}
+
+fn with_bodies() -> impl Iterator<Item = &'static Operation> {
+    let document = document();
+    OPERATIONS.iter().filter(move |operation| {
+        document["paths"][operation.path][operation.method.to_lowercase()]["requestBody"].is_object()
+    })
+}
+
+#[track_caller]
+fn is_an_orderly_error(answer: &Answer, call: &str) {
+    assert!((400..500).contains(&answer.status), "{call}: {} {}", answer.status, answer.text);
+    // A vote is refused in plain text.
+    if answer.header("content-type") == Some("application/json") {
+        assert!(answer.json()["code"].is_string(), "{call}: {}", answer.text);
+    } else {
+        assert!(call.contains("/vote"), "{call}: {:?} {}", answer.header("content-type"), answer.text);
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_is_400_and_json_of_another_shape_422() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    for operation in with_bodies() {
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        let address = operation.address(&world);
+        let call = format!("{} {}", operation.method, operation.path);
+        for (text, status) in [
+            ("", 400),
+            ("{", 400),
+            ("{\"a\": 1} x", 400),
+            ("\u{feff}{}", 400),
+            ("[]", 422),
+            ("null", 422),
+            ("\"text\"", 422),
+            ("17", 422),
+        ] {
+            let answer = caller.call_with_text(operation.method, &address, text).await;
+            assert_eq!(answer.status, status, "{call} with {text:?}: {}", answer.text);
+            is_an_orderly_error(&answer, &call);
+        }
+    }
+}
+
+#[tokio::test]
+async fn json_that_is_nested_too_deeply_or_is_no_unicode_is_400() {
+    let app = app().await;
+    let anyone = app.anyone();
+    let deep = |brackets| format!("{{\"email\": {}", "[".repeat(brackets));
+    anyone.call_with_text("POST", "/auth/login", deep(10_000)).await.refuses(400, "not_json");
+    // Thousands of those who sign in may wait at a time: what they send is small.
+    anyone.call_with_text("POST", "/auth/login", deep(20_000)).await.refuses(413, "body_too_large");
+    let request = anyone.request("POST", "/auth/login").body(b"{\"email\": \"\xff\"}".to_vec());
+    Answer::read(request.send().await.unwrap()).await.refuses(400, "not_json");
+    let lone_half = "{\"email\": \"\\ud800\", \"password\": \"x\"}";
+    anyone.call_with_text("POST", "/auth/login", lone_half).await.refuses(400, "not_json");
+}
+
+#[tokio::test]
+async fn every_field_of_a_wrong_type_is_422_and_named() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    let document = document();
+    for operation in with_bodies() {
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        let address = operation.address(&world);
+        for name in body.keys() {
+            for wrong in [json!({ "a": {} }), json!(-1e300), json!([[[]]]), json!([1]), json!("\u{1}")] {
+                let mut body = body.clone();
+                body.insert(name.clone(), wrong.clone());
+                let answer = caller.call(operation.method, &address, Some(Value::Object(body))).await;
+                let call = format!("{} {} with {name} = {wrong}", operation.method, operation.path);
+                assert!(answer.status < 500, "{call}: {} {}", answer.status, answer.text);
+                assert!(documented(&document, operation).contains(&answer.status), "{call}: {}", answer.status);
+                if wrong.is_object() {
+                    assert_eq!(answer.status, 422, "{call}: {}", answer.text);
+                    assert!(answer.wrong_fields()[0].starts_with(name.as_str()), "{call}: {}", answer.text);
+                }
+            }
+        }
+    }
+}
+
+/// What a parser says of itself.
+const WORDS_OF_THE_PARSER: [&str; 14] = [
+    "sequence",
+    "map",
+    "struct",
+    "premature",
+    "any value",
+    "custom name",
+    "i64",
+    "u32",
+    "expected",
+    "invalid type",
+    "variant",
+    "unit",
+    "serde",
+    "rfc",
+];
+
+#[tokio::test]
+async fn what_is_wrong_with_a_field_is_said_in_words_for_people() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    let numbers =
+        ["5", "-4", "1.5", "1e400", "99999999999999999999"].map(|digits| serde_json::from_str(digits).unwrap());
+    let others = [
+        json!(null),
+        json!(false),
+        json!(""),
+        json!("tomorrow"),
+        json!({}),
+        json!({ "a": 1 }),
+        json!({ "ACTIVE": {} }),
+        json!(["x"]),
+        json!([5]),
+        json!([{}]),
+        json!([[]]),
+        json!([{ "questionId": {}, "orderIndex": 1 }]),
+        json!([{ "questionId": "x", "orderIndex": -1 }]),
+    ];
+    for operation in with_bodies() {
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        for (name, wrong) in body.keys().flat_map(|name| numbers.iter().chain(&others).map(move |wrong| (name, wrong)))
+        {
+            let mut body = body.clone();
+            body.insert(name.clone(), wrong.clone());
+            let answer = caller.call(operation.method, &operation.address(&world), Some(Value::Object(body))).await;
+            let call = format!("{} {} with {name} = {wrong}", operation.method, operation.path);
+            if answer.status == 422 && answer.json()["code"] == "invalid_input" {
+                let text = answer.text.to_lowercase();
+                let word = WORDS_OF_THE_PARSER.iter().find(|word| text.contains(*word));
+                assert_eq!(word, None, "{call}: {text}");
+                assert!(!text.contains("is not valid"), "{call}: {text}");
+                let field = answer.wrong_fields().remove(0);
+                let within = field.strip_prefix(name.as_str()).unwrap_or_else(|| panic!("{call}: {text}"));
+                assert!(within.is_empty() || within.starts_with('.'), "{call}: {text}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_wanted_of_a_field_is_said_exactly() {
+    let app = app().await;
+    let world = World::new(&app).await;
+    let time = "Must be a time such as 2026-12-01T18:00:00Z.";
+    let weight = "Must be a number from 0 to 100 with at most 4 decimals.";
+    let texts = "Must be a list of texts.";
+    let whole = "Must be a whole number of at least 0.";
+    let status = "Must be one of ACTIVE, INACTIVE, SUSPENDED.";
+    for (method, path, name, wrong, field, wanted) in [
+        ("POST", "/client/meetings", "scheduledStartTime", json!(""), "scheduledStartTime", time),
+        ("POST", "/client/meetings", "scheduledEndTime", json!(5), "scheduledEndTime", time),
+        ("POST", "/client/meetings", "isRecurring", json!("yes"), "isRecurring", "Must be true or false."),
+        ("POST", "/client/meetings", "maxParticipants", json!(1.5), "maxParticipants", "Must be a whole number."),
+        ("PUT", "/clients/{clientId}", "status", json!(5), "status", status),
+        ("PUT", "/clients/{clientId}", "status", json!({}), "status", status),
+        ("PUT", "/clients/{clientId}", "status", json!("active"), "status", status),
+        ("POST", "/auth/login", "portal", json!("VOTER"), "portal", "Must be one of SUPER_ADMIN, CLIENT."),
+        ("POST", "/auth/login", "email", json!(5), "email", "Must be a text."),
+        ("POST", "/client/end-users", "weight", json!({ "a": 1 }), "weight", weight),
+        ("POST", "/client/end-users", "weight", json!("1"), "weight", weight),
+        ("POST", "/client/questions", "options", json!(5), "options", texts),
+        ("POST", "/client/questions", "options", json!([5]), "options", texts),
+        ("PUT", "/client/questions/{questionId}", "maxChoices", json!(1.5), "maxChoices", whole),
+        ("PUT", "/client/questions/{questionId}", "ratingMax", json!(-4), "ratingMax", whole),
+        (
+            "PUT",
+            "/client/questions/meeting/{meetingId}/reorder",
+            "questionOrders",
+            json!(["x"]),
+            "questionOrders.0",
+            "Must be an object.",
+        ),
+        (
+            "POST",
+            "/client/meetings/{meetingId}/participants",
+            "endUserIds",
+            json!("x"),
+            "endUserIds",
+            "Must be a list.",
+        ),
+        (
+            "POST",
+            "/voting/meetings/{meetingId}/questions/{questionId}/vote",
+            "answers",
+            json!("Yes"),
+            "answers",
+            "Must be a list.",
+        ),
+    ] {
+        let operation = OPERATIONS.iter().find(|one| (one.method, one.path) == (method, path)).unwrap();
+        let caller = whoever_may(&app, &world, operation).await;
+        let mut body = operation.body(&world).unwrap();
+        body[name] = wrong.clone();
+        let error = caller.call(method, &operation.address(&world), Some(body)).await.refuses(422, "invalid_input");
+        assert_eq!(error["fields"], json!({ field: [wanted] }), "{method} {path} with {name} = {wrong}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_of_a_vote_is_json_for_whom_accepts_it_and_else_text() {
+    let app = app().await;
+    let path = format!("/voting/meetings/{NO_ID}/questions/{NO_ID}/vote");
+    for (accept, kind) in [
+        ("application/json", "application/json"),
+        ("Application/JSON", "application/json"),
+        ("text/plain, application/json;q=0.5", "application/json"),
+        ("application/json ; charset=utf-8", "application/json"),
+        ("application/json;q=0", "text/plain; charset=utf-8"),
+        ("application/json; Q=0.000, */*", "text/plain; charset=utf-8"),
+        ("application/json-seq", "text/plain; charset=utf-8"),
+        ("*/*", "text/plain; charset=utf-8"),
+    ] {
+        for method in ["POST", "DELETE"] {
+            let request = app.anyone().request(method, &path).header("accept", accept);
+            let answer = Answer::read(request.send().await.unwrap()).await;
+            assert_eq!(answer.status, 401, "{}", answer.text);
+            assert_eq!(answer.header("content-type"), Some(kind), "{method} with {accept}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_missing_field_is_422_and_named_or_was_optional() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    for operation in with_bodies() {
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        for name in body.keys() {
+            world.meet_again().await;
+            let caller = whoever_may(&app, &world, operation).await;
+            let mut body = operation.body(&world).unwrap();
+            body.as_object_mut().unwrap().remove(name);
+            let answer = caller.call(operation.method, &operation.address(&world), Some(body)).await;
+            let call = format!("{} {} without {name}", operation.method, operation.path);
+            match answer.status {
+                422 => assert_eq!(answer.wrong_fields(), [name.as_str()], "{call}: {}", answer.text),
+                // Made before, with the same name.
+                409 => {}
+                status => assert_eq!(status, operation.success, "{call}: {}", answer.text),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_nul_character_anywhere_is_never_a_failure_of_the_server() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    let document = document();
+    for operation in OPERATIONS {
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        let call = format!("{} {}", operation.method, operation.path);
+        if operation.path.contains('{') {
+            for text in ["%00", "a%00b", "%FF", "..%2F", "%F0%9F%97%B3"] {
+                let mut address = String::new();
+                for part in operation.path.split_inclusive('}') {
+                    let (fixed, _) = part.split_once('{').unwrap_or((part, ""));
+                    address.push_str(fixed);
+                    if part.ends_with('}') {
+                        address.push_str(text);
+                    }
+                }
+                let answer = caller.call(operation.method, &address, operation.body(&world)).await;
+                assert_eq!(answer.status, 404, "{call} at {address}: {}", answer.text);
+                is_an_orderly_error(&answer, &call);
+            }
+        }
+        let parameters = document["paths"][operation.path][operation.method.to_lowercase()]["parameters"].clone();
+        for parameter in parameters.as_array().into_iter().flatten().filter(|parameter| parameter["in"] == "query") {
+            let name = parameter["name"].as_str().unwrap();
+            for text in ["%00", "a%00b", "%FF", "%", "'", "\\", "%25%5F"] {
+                let address = operation.address(&world);
+                let mark = if address.contains('?') { '&' } else { '?' };
+                let address = format!("{address}{mark}{name}={text}");
+                let answer = caller.get(&address).await;
+                assert!(answer.status < 500, "{call} at {address}: {}", answer.text);
+            }
+        }
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        for name in body.keys() {
+            let texts = body[name].is_array();
+            for text in ["\0", "a\0b", "\u{202e}", "🗳️"] {
+                let mut body = operation.body(&world).unwrap();
+                body[name] = if texts { json!([text]) } else { json!(text) };
+                let answer = caller.call(operation.method, &operation.address(&world), Some(body)).await;
+                assert!(answer.status < 500, "{call} with {name} = {text:?}: {} {}", answer.status, answer.text);
+            }
+        }
+    }
+}
+
+/// Values at the ends of what JSON, Rust and PostgreSQL can hold, and past them.
+fn extremes() -> Vec<Value> {
+    let numbers = [
+        "-1",
+        "0",
+        "2147483648",
+        "4294967296",
+        "9223372036854775807",
+        "9223372036854775808",
+        "18446744073709551616",
+        "99999999999999999999999999999999",
+        "0.00001",
+        "1e-30",
+        "1e308",
+        "-1e308",
+        "1E+400",
+        "0.1e1",
+    ];
+    let texts = [
+        "0000-01-01T00:00:00Z",
+        "-4713-01-01T00:00:00Z",
+        "-262143-01-01T00:00:00Z",
+        "9999-12-31T23:59:60Z",
+        "+262142-12-31T23:59:59.999999999Z",
+        "+294276-12-31T23:59:59Z",
+        "2030-05-01T18:00:00+23:59",
+        "00000000-0000-0000-0000-000000000000",
+        "ffffffff-ffff-ffff-ffff-ffffffffffff",
+        "1e400",
+        "\u{ffff}",
+    ];
+    let many_ids: Vec<String> = (0..20_000).map(|number| format!("00000000-0000-0000-0000-{number:012}")).collect();
+    let numbers = numbers.iter().map(|number| serde_json::from_str(number).unwrap());
+    let texts = texts.iter().map(|text| json!(text)).chain([json!("9".repeat(100_000)), json!("ß".repeat(100_000))]);
+    numbers.chain(texts).chain([json!([]), json!(many_ids), json!(vec!["Yes"; 20_000])]).collect()
+}
+
+#[tokio::test]
+async fn a_value_at_the_end_of_what_can_be_stored_is_taken_or_refused_and_never_a_failure_of_the_server() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    let (document, extremes) = (document(), extremes());
+    // Signed in before wrong passwords of theirs are tried.
+    let root = app.super_admin().await;
+    for operation in with_bodies() {
+        world.meet_again().await;
+        let caller = match operation.access {
+            Access::SuperAdmin => root.clone(),
+            Access::SignedIn if !operation.is_on_spares => root.clone(),
+            _ => whoever_may(&app, &world, operation).await,
+        };
+        let Some(Value::Object(body)) = operation.body(&world) else { continue };
+        for (name, extreme) in body.keys().flat_map(|name| extremes.iter().map(move |extreme| (name, extreme))) {
+            let mut body = body.clone();
+            body.insert(name.clone(), extreme.clone());
+            let answer = caller.call(operation.method, &operation.address(&world), Some(Value::Object(body))).await;
+            let value: String = extreme.to_string().chars().take(60).collect();
+            let call = format!("{} {} with {name} = {value}", operation.method, operation.path);
+            assert!(answer.status < 500, "{call}: {} {}", answer.status, answer.text);
+            assert!(documented(&document, operation).contains(&answer.status), "{call}: {}", answer.status);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_million_ids_are_too_large_and_a_very_long_search_finds_nothing() {
+    let app = app().await;
+    let club = app.client("Rowing Club").await;
+    let meeting = club.meeting().await;
+    let ids = format!("{{\"endUserIds\": [{}\"{}\"]}}", format!("\"{}\",", club.id).repeat(1_000_000), club.id);
+    for method in ["POST", "DELETE"] {
+        let answer = club.admin.call_with_text(method, &meeting.path("/participants"), ids.as_str()).await;
+        answer.refuses(413, "body_too_large");
+    }
+    let root = app.super_admin().await;
+    for (caller, path) in [(&root, "/clients"), (&club.admin, "/client/end-users"), (&club.admin, "/client/meetings")] {
+        for text in ["%25", "_", "%5C", "%C3%9F"] {
+            let found = caller.get(&format!("{path}?page=1&search=x{}", text.repeat(5_000))).await.gives(200);
+            assert_eq!(found["data"], json!([]), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_large_is_413() {
+    let app = app().await;
+    let mut world = World::new(&app).await;
+    for operation in with_bodies() {
+        world.meet_again().await;
+        let caller = whoever_may(&app, &world, operation).await;
+        // Files, and rows of them.
+        let mib = if operation.path.starts_with("/client/end-users/import") { 16 } else { 1 };
+        let text = format!("{{\"a\": \"{}\"}}", "a".repeat(mib * 1024 * 1024));
+        let answer = caller.call_with_text(operation.method, &operation.address(&world), text).await;
+        assert_eq!(answer.status, 413, "{} {}: {}", operation.method, operation.path, answer.text);
+        is_an_orderly_error(&answer, operation.path);
+    }
+}
+
+#[tokio::test]
+async fn a_parameter_that_is_wrong_is_422_and_named() {
+    let app = app().await;
+    let club = app.client("Rowing Club").await;
+    let root = app.super_admin().await;
+    for (caller, path) in [(&root, "/clients"), (&club.admin, "/client/end-users"), (&club.admin, "/client/meetings")] {
+        for (query, field) in [
+            ("page=0", "page"),
+            ("page=-1", "page"),
+            ("page=x", "page"),
+            ("page=4294967296", "page"),
+            ("page=18446744073709551616", "page"),
+            ("page=1&pageSize=201", "pageSize"),
+            ("page=1&pageSize=0", "pageSize"),
+            ("status=ASLEEP", "status"),
+            ("sort=weight", "sort"),
+        ] {
+            let answer = caller.get(&format!("{path}?{query}")).await;
+            assert_eq!(answer.wrong_fields(), [field], "{path}?{query}");
+        }
+        let twice = caller.get(&format!("{path}?page=1&page=2")).await;
+        assert_eq!(twice.status, 422, "{path}: {}", twice.text);
+        is_an_orderly_error(&twice, path);
+        let last = caller.get(&format!("{path}?page=4294967295&pageSize=200")).await.gives(200);
+        assert_eq!(last["data"], json!([]), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_leads_nowhere_is_a_404_in_json() {
+    let app = app().await;
+    for path in ["/", "/nothing", "/clients/x/y", "/auth", "/voting/meetings/x/questions/y"] {
+        let answer = app.anyone().get(path).await;
+        assert_eq!(answer.status, 404, "{path}: {}", answer.text);
+        answer.refuses(404, "not_found");
+    }
+    app.anyone().call("PATCH", "/clients", None).await.refuses(404, "not_found");
+}

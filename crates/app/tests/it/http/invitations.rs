@@ -1,0 +1,320 @@
+use chrono::TimeDelta;
+use plenum_adapter_http::HttpSettings;
+use plenum_adapter_mail::testkit::{FakeSmtpServer, Mood, Treatment};
+use plenum_app::MailSetup;
+use serde_json::{Value, json};
+
+use crate::http::support::{NO_ID, Organization, PASSWORD, TestApp, TestMeeting, mail_by, until};
+
+/// A new voter with this address, or with none.
+async fn person(club: &Organization, name: &str, email: Option<&str>) -> String {
+    let body = json!({ "username": name.to_lowercase(), "name": name, "email": email, "password": PASSWORD });
+    let made = club.admin.post("/client/end-users", body).await.gives(201);
+    made["data"]["id"].as_str().unwrap().to_owned()
+}
+
+/// Five people, one of them without an address. Their ids are in the order of their names.
+async fn five_people(club: &Organization) -> Vec<String> {
+    let mut ids = Vec::new();
+    for name in ["Ada", "Ben", "Cleo", "Dora", "Emil"] {
+        let email = format!("{}@rowing.example", name.to_lowercase());
+        ids.push(person(club, name, Some(email.as_str()).filter(|_| name != "Emil")).await);
+    }
+    ids
+}
+
+async fn seen(meeting: &TestMeeting, query: &str) -> Value {
+    meeting.admin.get(&meeting.path(&format!("/invitations{query}"))).await.gives(200)
+}
+
+async fn send(meeting: &TestMeeting, body: Value) -> Value {
+    meeting.admin.post(&meeting.path("/invitations/send"), body).await.gives(202)
+}
+
+/// Waits until nothing waits any more.
+async fn until_done(meeting: &TestMeeting) -> Value {
+    until("all invitations are sent", async || {
+        let seen = seen(meeting, "").await;
+        (seen["counts"]["pending"] == 0).then_some(seen)
+    })
+    .await
+}
+
+fn statuses(seen: &Value) -> Vec<&str> {
+    seen["data"].as_array().unwrap().iter().map(|person| person["status"].as_str().unwrap()).collect()
+}
+
+const ELSEWHERE: &str = "https://vote.example.org";
+
+#[tokio::test]
+async fn each_gets_one_invitation_and_the_organizer_a_result_for_each() {
+    let server = FakeSmtpServer::start();
+    server.treat("dora@rowing.example", Treatment::AnswerRecipient("550 No such mailbox".to_owned()));
+    let app = TestApp::start_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    let people = five_people(&club).await;
+    let meeting = club.meeting_with(json!({ "status": "SCHEDULED" })).await;
+
+    let body = json!({ "publicUrl": ELSEWHERE, "timeZone": "Europe/Berlin" });
+    let queued = send(&meeting, body.clone()).await;
+    assert_eq!(queued["queued"], 4);
+    let skipped = json!({ "alreadySent": 0, "withoutAddress": 1, "inactive": 0, "pending": 0 });
+    assert_eq!(queued["skipped"], skipped);
+    assert_eq!(queued["counts"]["invited"], 5);
+
+    let done = until_done(&meeting).await;
+    assert_eq!(statuses(&done), ["sent", "sent", "sent", "failed", "no_address"]);
+    let counts = json!({
+        "invited": 5, "withoutAddress": 1, "inactive": 0, "notSent": 0, "pending": 0, "sent": 3, "failed": 1,
+        "unknown": 0,
+    });
+    assert_eq!(done["counts"], counts);
+    let (ada, dora) = (&done["data"][0], &done["data"][3]);
+    assert_eq!((&ada["sentTo"], &ada["error"]), (&json!("ada@rowing.example"), &Value::Null));
+    assert!(ada["sentAt"].is_string(), "{ada}");
+    assert_eq!(dora["error"], "The mail server does not take the address: 550 No such mailbox");
+
+    let sent = ["ada@rowing.example", "ben@rowing.example", "cleo@rowing.example"];
+    assert_eq!(server.kept_for(), sent);
+    let link = format!("{ELSEWHERE}/vote/{}", invitation_link(&meeting).await);
+    let kept = server.kept().into_iter().find(|kept| kept.to == sent[0]).unwrap().content;
+    // Long lines are wrapped on their way.
+    let kept = kept.replace("=\r\n", "");
+    for part in [
+        "To: Ada <ada@rowing.example>\r\n",
+        "Subject: Invitation: General assembly (Rowing Club)\r\n",
+        "Reply-To: \"Rowing Club\" <admin@rowing-club.example>\r\n",
+        "From: Plenum <no-reply@plenum.example>\r\n",
+        "Hello Ada,\r\n",
+        "20:00 (Europe/Berlin, UTC+02:00)\r\n",
+        link.as_str(),
+        "Organization code: rowing-club\r\n",
+        "Username: ada\r\n",
+    ] {
+        assert!(kept.contains(part), "no {part:?} in {kept}");
+    }
+    assert!(!kept.contains(PASSWORD), "{kept}");
+
+    // Nobody who has one gets another one, and whoever could not be reached is tried again.
+    server.treat("dora@rowing.example", Treatment::Accept);
+    let again = send(&meeting, body.clone()).await;
+    assert_eq!((&again["queued"], &again["skipped"]["alreadySent"]), (&json!(1), &json!(3)));
+    assert_eq!(statuses(&until_done(&meeting).await), ["sent", "sent", "sent", "sent", "no_address"]);
+    assert_eq!(send(&meeting, body).await["queued"], 0);
+    assert_eq!(server.kept().len(), 4);
+
+    // One by name.
+    let once_more = json!({ "endUserIds": [people[0]], "again": true });
+    assert_eq!(send(&meeting, once_more).await["queued"], 1);
+    until_done(&meeting).await;
+    assert_eq!(server.kept_for(), [sent[0], sent[0], sent[1], sent[2], "dora@rowing.example"]);
+    let ids: Vec<String> = server.kept().iter().map(|kept| message_id(&kept.content)).collect();
+    assert!(ids.iter().all(|id| ids.iter().filter(|other| id == *other).count() == 1), "{ids:?}");
+}
+
+async fn invitation_link(meeting: &TestMeeting) -> String {
+    let made = meeting.admin.post(&meeting.path("/generate-link"), Value::Null).await.gives(200);
+    made["invitationLink"].as_str().unwrap().to_owned()
+}
+
+fn message_id(content: &str) -> String {
+    content.lines().find(|line| line.starts_with("Message-ID: ")).unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn the_text_to_pass_on_has_a_link_as_soon_as_there_is_one() {
+    let app = TestApp::start_with(HttpSettings { base_path: "/plenum".to_owned(), ..HttpSettings::default() }).await;
+    let club = app.client("Rowing Club").await;
+    five_people(&club).await;
+    let meeting = club.meeting().await;
+    let before = seen(&meeting, "").await;
+    assert_eq!(
+        (&before["link"], &before["text"], &before["canSendEmail"]),
+        (&Value::Null, &Value::Null, &json!(false))
+    );
+    assert_eq!(before["subject"], "Invitation: General assembly (Rowing Club)");
+
+    let token = invitation_link(&meeting).await;
+    let query = format!("?publicUrl={ELSEWHERE}&timeZone=Europe/Berlin");
+    let after = seen(&meeting, &query).await;
+    let link = format!("{ELSEWHERE}/plenum/vote/{token}");
+    assert_eq!(after["link"], link);
+    let text = after["text"].as_str().unwrap();
+    for part in [link.as_str(), "Rowing Club", "\"General assembly\"", "Europe/Berlin", "rowing-club"] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+    assert!(!text.contains("Ada") && !text.contains("ada"), "{text}");
+    // Without a word of the screen, the request names the address.
+    let named = seen(&meeting, "").await["link"].as_str().unwrap().to_owned();
+    assert!(named.starts_with("http://127.0.0.1:") && named.ends_with(&format!("/plenum/vote/{token}")), "{named}");
+
+    club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
+    let over = seen(&meeting, "").await;
+    assert_eq!((&over["link"], &over["text"]), (&Value::Null, &Value::Null));
+}
+
+#[tokio::test]
+async fn a_configured_address_goes_before_what_anybody_says() {
+    let http = HttpSettings { public_url: Some("https://assembly.example.org".to_owned()), ..HttpSettings::default() };
+    let app = TestApp::start_with(http).await;
+    let meeting = app.client("Rowing Club").await.meeting().await;
+    let token = invitation_link(&meeting).await;
+    let seen = seen(&meeting, &format!("?publicUrl={ELSEWHERE}")).await;
+    assert_eq!(seen["link"], format!("https://assembly.example.org/vote/{token}"));
+    // It must be an address all the same.
+    let wrong = meeting.admin.get(&meeting.path("/invitations?publicUrl=x")).await;
+    assert_eq!(wrong.wrong_fields(), ["publicUrl"]);
+}
+
+#[tokio::test]
+async fn without_a_mail_server_and_for_what_is_over_nothing_is_sent() {
+    let app = TestApp::start().await;
+    let meeting = app.client("Rowing Club").await.meeting().await;
+    let path = meeting.path("/invitations/send");
+    meeting.admin.post(&path, json!({})).await.refuses(409, "mail_not_configured");
+
+    let server = FakeSmtpServer::start();
+    let app = TestApp::start_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    five_people(&club).await;
+    for status in ["COMPLETED", "CANCELLED"] {
+        let over = club.meeting_with(json!({ "status": status })).await;
+        assert_eq!(seen(&over, "").await["canSendEmail"], true);
+        club.admin.post(&over.path("/invitations/send"), json!({})).await.refuses(409, "meeting_over");
+    }
+    assert_eq!(server.connections(), 0);
+}
+
+#[tokio::test]
+async fn what_is_asked_for_wrongly_is_said() {
+    let app = TestApp::start_with_everything().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let people = five_people(&club).await;
+    let stranger = person(&other, "Olga", Some("olga@sailing.example")).await;
+    let meeting = club.meeting().await;
+    let path = meeting.path("/invitations/send");
+    for (body, field) in [
+        (json!({ "again": true }), "endUserIds"),
+        (json!({ "endUserIds": [people[0], stranger] }), "endUserIds"),
+        (json!({ "endUserIds": [NO_ID] }), "endUserIds"),
+        (json!({ "endUserIds": ["no-id"] }), "endUserIds"),
+        (json!({ "timeZone": "Berlin" }), "timeZone"),
+        (json!({ "publicUrl": "https://vote.example.org/x" }), "publicUrl"),
+        (json!({ "publicUrl": "javascript:alert(1)" }), "publicUrl"),
+    ] {
+        assert_eq!(club.admin.post(&path, body.clone()).await.wrong_fields(), [field], "{body}");
+    }
+    for (query, field) in [
+        ("?status=SENT", "status"),
+        ("?timeZone=Berlin", "timeZone"),
+        ("?publicUrl=x", "publicUrl"),
+        ("?page=0", "page"),
+    ] {
+        assert_eq!(club.admin.get(&meeting.path(&format!("/invitations{query}"))).await.wrong_fields(), [field]);
+    }
+    assert_eq!(seen(&meeting, "").await["counts"]["notSent"], 4);
+    for (method, rest) in [("GET", ""), ("POST", "/send"), ("DELETE", "/pending")] {
+        let path = meeting.path(&format!("/invitations{rest}"));
+        let body = (method == "POST").then(|| json!({}));
+        other.admin.call(method, &path, body).await.refuses(404, "meeting_not_found");
+    }
+}
+
+#[tokio::test]
+async fn the_list_is_searched_filtered_and_paged() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    five_people(&club).await;
+    let meeting = club.meeting().await;
+    let names = |seen: &Value| -> Vec<String> {
+        seen["data"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&seen(&meeting, "?search=LEO").await), ["Cleo"]);
+    assert_eq!(names(&seen(&meeting, "?status=no_address").await), ["Emil"]);
+    assert_eq!(names(&seen(&meeting, "?sort=-name").await), ["Emil", "Dora", "Cleo", "Ben", "Ada"]);
+    let page = seen(&meeting, "?page=2&pageSize=2&status=none").await;
+    assert_eq!(names(&page), ["Cleo", "Dora"]);
+    assert_eq!(page["meta"], json!({ "page": 2, "pageSize": 2, "total": 4 }));
+    assert_eq!(page["counts"]["invited"], 5);
+    assert_eq!(seen(&meeting, "").await["meta"], Value::Null);
+}
+
+#[tokio::test]
+async fn what_still_waits_can_be_stopped_and_a_server_that_is_back_gets_the_rest() {
+    let server = FakeSmtpServer::start();
+    server.set_mood(Mood::Closed("421 Busy".to_owned()));
+    let app = TestApp::start_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    let people = five_people(&club).await;
+    let meeting = club.meeting().await;
+    assert_eq!(send(&meeting, json!({})).await["queued"], 4);
+    let told = until("somebody is told why it waits", async || {
+        let seen = seen(&meeting, "").await;
+        seen["data"][0]["error"].as_str().map(str::to_owned)
+    })
+    .await;
+    assert_eq!(told, "The mail server cannot be reached: 421 Busy");
+    until("all have been tried", async || (server.connections() >= 4).then_some(())).await;
+    let stopped = until("all wait again", async || {
+        let answer = meeting.admin.delete(&meeting.path("/invitations/pending")).await.gives(200);
+        let left = seen(&meeting, "").await["counts"]["pending"] == 0;
+        left.then(|| answer["stopped"].as_u64().unwrap())
+    })
+    .await;
+    assert!(stopped <= 4, "{stopped}");
+    assert_eq!(statuses(&seen(&meeting, "").await), ["none", "none", "none", "none", "no_address"]);
+
+    server.set_mood(Mood::Fine);
+    assert_eq!(send(&meeting, json!({ "endUserIds": [people[1]] })).await["queued"], 1);
+    assert_eq!(statuses(&until_done(&meeting).await), ["none", "sent", "none", "none", "no_address"]);
+    assert_eq!(server.kept_for(), ["ben@rowing.example"]);
+}
+
+#[tokio::test]
+async fn what_was_being_sent_when_the_process_died_is_never_sent_again_by_itself() {
+    let server = FakeSmtpServer::start();
+    server.treat("ada@rowing.example", Treatment::KeepAndHold);
+    let mut app = TestApp::start_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    let ada = person(&club, "Ada", Some("ada@rowing.example")).await;
+    let meeting = club.meeting().await;
+    assert_eq!(send(&meeting, json!({})).await["queued"], 1);
+    until("the message was handed over", async || (server.kept().len() == 1).then_some(())).await;
+    assert_eq!(statuses(&seen(&meeting, "").await), ["pending"]);
+
+    // The server would take it now.
+    server.treat("ada@rowing.example", Treatment::Accept);
+    let soon = MailSetup { lease: TimeDelta::milliseconds(1), ..mail_by(&server) };
+    app.start_again_with_mail(soon).await;
+    let meeting = TestMeeting { id: meeting.id, admin: app.anyone().sign_in("admin@rowing-club.example").await };
+    let done = until_done(&meeting).await;
+    assert_eq!(statuses(&done), ["unknown"]);
+    assert_eq!(done["data"][0]["error"], "Sending was interrupted. The message may have been delivered.");
+    let skipped = send(&meeting, json!({})).await;
+    assert_eq!((&skipped["queued"], &skipped["skipped"]["alreadySent"]), (&json!(0), &json!(1)));
+    assert_eq!(server.kept().len(), 1);
+
+    // Somebody who decides to, may.
+    let mail = mail_by(&server);
+    app.start_again_with_mail(mail).await;
+    let meeting = TestMeeting { id: meeting.id, admin: app.anyone().sign_in("admin@rowing-club.example").await };
+    assert_eq!(send(&meeting, json!({ "endUserIds": [ada], "again": true })).await["queued"], 1);
+    assert_eq!(statuses(&until_done(&meeting).await), ["sent"]);
+    assert_eq!(server.kept().len(), 2);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_lost_leaves_it_open_whether_the_message_arrived() {
+    let server = FakeSmtpServer::start();
+    server.treat("ada@rowing.example", Treatment::KeepAndCut);
+    let app = TestApp::start_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    person(&club, "Ada", Some("ada@rowing.example")).await;
+    let meeting = club.meeting().await;
+    send(&meeting, json!({})).await;
+    let done = until_done(&meeting).await;
+    assert_eq!(statuses(&done), ["unknown"]);
+    assert_eq!(done["data"][0]["error"], "The mail server did not confirm the message. It may have been delivered.");
+    assert_eq!(send(&meeting, json!({})).await["queued"], 0);
+    assert_eq!(server.kept().len(), 1);
+}

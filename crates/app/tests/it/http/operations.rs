@@ -1,0 +1,561 @@
+//! Every operation of the API with a call that succeeds, and who may make it. An operation of the OpenAPI document that
+//! is missing here fails `access_matrix`.
+
+use plenum_adapter_http::openapi_document;
+use serde_json::{Value, json};
+
+use crate::http::support::{Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
+
+/// Who may do it. "Theirs" is the organization whose ids stand in the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Everybody, with whatever token.
+    Public,
+    /// Whoever is signed in.
+    SignedIn,
+    /// Super administrators.
+    SuperAdmin,
+    /// Every super administrator and every administrator of an organization; the call names nothing of one.
+    AnyAccount,
+    /// Super administrators and their administrators; for others it is not there.
+    TheirAccounts,
+    /// Every administrator of an organization; the call names nothing of one.
+    AnyClient,
+    /// Their administrators; for others it is not there.
+    TheirClient,
+    /// Every voter; the call names nothing of an organization.
+    AnyVoter,
+    /// Their voters; for others it is not there.
+    TheirVoter,
+    /// Their administrators and voters; for others it is not there.
+    TheirPeople,
+    /// The voter whose it is; for everybody else it is not there.
+    Owner,
+}
+
+/// One operation.
+pub(crate) struct Operation {
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+    pub(crate) access: Access,
+    /// The status of a call that is allowed.
+    pub(crate) success: u16,
+    body: fn(&World) -> Value,
+    /// Whether it is done to what nothing else needs; what one does to oneself, by somebody whom nothing else needs.
+    pub(crate) is_on_spares: bool,
+    /// Whether the round of the call is the one that is open.
+    is_in_open_round: bool,
+    /// Whether it is done in the meeting that has a declared result on its screen.
+    is_on_declared: bool,
+    /// Whether it is done in the meeting of which a rehearsal runs.
+    is_on_rehearsed: bool,
+    /// Whether it is done in the scheduled meeting that was not rehearsed yet.
+    is_on_scheduled: bool,
+    /// What has to stand behind the path.
+    query: &'static str,
+}
+
+impl Operation {
+    const fn new(method: &'static str, path: &'static str, access: Access, success: u16) -> Self {
+        Self {
+            method,
+            path,
+            access,
+            success,
+            body: |_| Value::Null,
+            is_on_spares: false,
+            is_in_open_round: false,
+            is_on_declared: false,
+            is_on_rehearsed: false,
+            is_on_scheduled: false,
+            query: "",
+        }
+    }
+
+    const fn with_body(self, body: fn(&World) -> Value) -> Self {
+        Self { body, ..self }
+    }
+
+    /// Deletes or changes something that no other call needs.
+    const fn on_spares(self) -> Self {
+        Self { is_on_spares: true, ..self }
+    }
+
+    /// Is done in the round that is open, and not in the one that has ended.
+    const fn in_open_round(self) -> Self {
+        Self { is_in_open_round: true, ..self }
+    }
+
+    /// In the meeting that has a declared result on its screen.
+    const fn on_declared(self) -> Self {
+        Self { is_on_declared: true, ..self }
+    }
+
+    /// In the meeting of which a rehearsal runs.
+    const fn on_rehearsed(self) -> Self {
+        Self { is_on_rehearsed: true, ..self }
+    }
+
+    /// In the scheduled meeting that was not rehearsed yet.
+    const fn on_scheduled(self) -> Self {
+        Self { is_on_scheduled: true, ..self }
+    }
+
+    /// With parameters that cannot be left out.
+    const fn with_query(self, query: &'static str) -> Self {
+        Self { query, ..self }
+    }
+
+    /// The body of the call, if it has one.
+    pub(crate) fn body(&self, world: &World) -> Option<Value> {
+        Some((self.body)(world)).filter(|body| !body.is_null())
+    }
+
+    /// The address of the call.
+    pub(crate) fn address(&self, world: &World) -> String {
+        let mut address = self.path.to_owned();
+        let spares = world.spares.parameters().into_iter().filter(|_| self.is_on_spares);
+        let open_round = self.is_in_open_round.then_some(("{roundId}", world.open_round.as_str()));
+        if self.is_on_declared {
+            address = address.replace("{meetingId}", &world.declared_meeting);
+        }
+        if self.is_on_rehearsed {
+            address = address.replace("{meetingId}", &world.rehearsed_meeting);
+        }
+        if self.is_on_scheduled {
+            address = address.replace("{meetingId}", &world.scheduled_meeting);
+        }
+        for (name, value) in spares.chain(open_round).chain(world.parameters()) {
+            address = address.replace(name, value);
+        }
+        assert!(!address.contains('{'), "{address} has a parameter that the test does not know");
+        address + self.query
+    }
+}
+
+use Access::{
+    AnyAccount, AnyClient, AnyVoter, Owner, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople,
+    TheirVoter,
+};
+
+/// All of them.
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation::new("POST", "/auth/login", Public, 200)
+        .with_body(|_| json!({ "email": ROOT_EMAIL, "password": PASSWORD, "portal": "SUPER_ADMIN" })),
+    Operation::new("POST", "/auth/end-user/login", Public, 200)
+        .with_body(|world| json!({ "clientCode": world.theirs.code, "username": "voter", "password": PASSWORD })),
+    Operation::new("POST", "/auth/refresh", Public, 200)
+        .with_body(|world| json!({ "refreshToken": world.voter.caller.refresh_token })),
+    Operation::new("GET", "/auth/sign-in-queue", Public, 200),
+    Operation::new("POST", "/auth/logout", SignedIn, 200),
+    Operation::new("GET", "/auth/me", SignedIn, 200),
+    Operation::new("GET", "/auth/sessions", SignedIn, 200),
+    Operation::new("DELETE", "/auth/sessions/{sessionId}", Owner, 200).on_spares(),
+    Operation::new("POST", "/auth/sessions/sign-out-everywhere", SignedIn, 200)
+        .with_body(|_| json!({ "keepThis": true }))
+        .on_spares(),
+    Operation::new("PUT", "/auth/password", SignedIn, 200)
+        .with_body(|_| json!({ "currentPassword": PASSWORD, "newPassword": PASSWORD }))
+        .on_spares(),
+    Operation::new("GET", "/auth/second-factor", AnyAccount, 200),
+    // What these need, a code, `second_factors` has. Before anything is begun there is nothing to confirm.
+    Operation::new("POST", "/auth/second-factor/confirm", AnyAccount, 409)
+        .with_body(|_| json!({ "code": "123456" }))
+        .on_spares(),
+    Operation::new("POST", "/auth/second-factor/recovery-codes", AnyAccount, 409)
+        .with_body(|_| json!({ "currentPassword": PASSWORD, "code": "123456" }))
+        .on_spares(),
+    Operation::new("POST", "/auth/second-factor/remove", AnyAccount, 409)
+        .with_body(|_| json!({ "currentPassword": PASSWORD, "code": "123456" }))
+        .on_spares(),
+    Operation::new("POST", "/auth/second-factor", AnyAccount, 200)
+        .with_body(|_| json!({ "currentPassword": PASSWORD }))
+        .on_spares(),
+    Operation::new("DELETE", "/accounts/{accountId}/second-factor", SuperAdmin, 409),
+    Operation::new("GET", "/auth/options", Public, 200),
+    // What these two need, mail and a token out of one, `forgotten_passwords` has.
+    Operation::new("POST", "/auth/forgotten-password", Public, 409).with_body(|_| json!({ "email": ROOT_EMAIL })),
+    Operation::new("POST", "/auth/reset-password", Public, 409)
+        .with_body(|_| json!({ "token": "made up", "newPassword": PASSWORD })),
+    Operation::new("GET", "/clients", SuperAdmin, 200),
+    Operation::new("POST", "/clients", SuperAdmin, 201).with_body(|_| {
+        json!({
+            "name": "Chess Club", "firstName": "Cy", "lastName": "Lee", "email": "cy@example.org",
+            "password": PASSWORD, "subscriptionPlan": "PRO", "clientCode": "chess",
+        })
+    }),
+    Operation::new("GET", "/clients/stats", SuperAdmin, 200),
+    Operation::new("GET", "/clients/{clientId}", SuperAdmin, 200),
+    Operation::new("PUT", "/clients/{clientId}", SuperAdmin, 200)
+        .with_body(|_| {
+            json!({
+                "name": "Go Club", "contactEmail": "go@example.org", "status": "ACTIVE", "subscriptionPlan": "PRO",
+                "clientCode": "go-club", "firstName": "Cy", "lastName": "Lee", "password": PASSWORD,
+            })
+        })
+        .on_spares(),
+    Operation::new("DELETE", "/clients/{clientId}", SuperAdmin, 200).on_spares(),
+    Operation::new("GET", "/accounts", SuperAdmin, 200),
+    Operation::new("GET", "/sessions/stats", SuperAdmin, 200),
+    Operation::new("GET", "/activity", SuperAdmin, 200),
+    Operation::new("GET", "/client/activity", AnyClient, 200),
+    Operation::new("GET", "/reports/clients", SuperAdmin, 200),
+    Operation::new("GET", "/reports/clients/export", SuperAdmin, 200),
+    Operation::new("GET", "/client/end-users", AnyClient, 200),
+    Operation::new("POST", "/client/end-users", AnyClient, 201).with_body(|_| {
+        json!({
+            "username": "new", "name": "New One", "email": "new@example.org", "address": "Main Street 1",
+            "weight": 1.5, "password": PASSWORD,
+        })
+    }),
+    Operation::new("GET", "/client/end-users/stats", AnyClient, 200),
+    Operation::new("GET", "/client/end-users/export", AnyClient, 200),
+    Operation::new("POST", "/client/end-users/import/read", AnyClient, 200)
+        // "Name,Weight", "Ben,1"
+        .with_body(|_| json!({ "fileName": "voters.csv", "content": "TmFtZSxXZWlnaHQKQmVuLDEK" })),
+    Operation::new("POST", "/client/end-users/import", AnyClient, 200).with_body(|_| {
+        json!({ "rows": [{ "line": 2, "name": "Imported One", "weight": "1,5", "isActive": "ja" }], "dryRun": false })
+    }),
+    Operation::new("GET", "/client/end-users/{endUserId}", TheirClient, 200),
+    Operation::new("PUT", "/client/end-users/{endUserId}", TheirClient, 200)
+        .with_body(|_| {
+            json!({
+                "username": "renamed", "name": "Renamed", "email": "renamed@example.org", "address": "Main Street 2",
+                "weight": 2.5, "isActive": true, "password": PASSWORD,
+            })
+        })
+        .on_spares(),
+    Operation::new("DELETE", "/client/end-users/{endUserId}", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/end-users/{endUserId}/export-credentials", TheirClient, 200).on_spares(),
+    Operation::new("GET", "/client/meetings", AnyClient, 200),
+    Operation::new("POST", "/client/meetings", AnyClient, 201).with_body(|_| {
+        json!({
+            "title": "Next one", "description": "And another.", "scheduledStartTime": "2030-06-01T18:00:00Z",
+            "scheduledEndTime": "2030-06-01T20:00:00Z", "status": "SCHEDULED", "maxParticipants": 10,
+            "isRecurring": true, "recurringPattern": "Every year",
+        })
+    }),
+    Operation::new("GET", "/client/meetings/stats", AnyClient, 200),
+    Operation::new("GET", "/client/meetings/by-link/{link}", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}", TheirClient, 200),
+    Operation::new("PUT", "/client/meetings/{meetingId}", TheirClient, 200)
+        .with_body(|_| json!({ "title": "Renamed", "description": "Anew.", "recurringPattern": "Never" })),
+    Operation::new("DELETE", "/client/meetings/{meetingId}", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/meetings/{meetingId}/start", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/end", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/participants", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/participants", TheirClient, 200)
+        .with_body(|world| json!({ "endUserIds": [world.voter.id] })),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/participants", TheirClient, 200)
+        .with_body(|world| json!({ "endUserIds": [world.voter.id] })),
+    Operation::new("GET", "/client/meetings/{meetingId}/current-question", TheirClient, 200),
+    Operation::new("PUT", "/client/meetings/{meetingId}/current-question", TheirClient, 200)
+        .with_body(|world| json!({ "questionId": world.open_question, "open": true })),
+    Operation::new("GET", "/client/meetings/{meetingId}/current-question/stats", TheirClient, 200),
+    Operation::new("PUT", "/client/meetings/{meetingId}/countdown", TheirClient, 200)
+        .with_body(|_| json!({ "seconds": 60 })),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/countdown", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/generate-link", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/invitations", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/invitations/send", TheirClient, 202).with_body(|world| {
+        json!({
+            "endUserIds": [world.voter.id], "again": true, "timeZone": "Europe/Berlin",
+            "publicUrl": "https://vote.example.org",
+        })
+    }),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/invitations/pending", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds", TheirClient, 201)
+        .with_body(|world| json!({ "questionId": world.ended_question, "reason": "Somebody was cut off." })),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/result", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/declare", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answers", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/results", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/results/export", TheirClient, 200).with_query("?format=json"),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/register", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/admissions", TheirClient, 201)
+        .with_body(|world| json!({ "endUserId": world.latecomer, "reason": "Came late" }))
+        .in_open_round(),
+    Operation::new("GET", "/client/meetings/{meetingId}/questions/{questionId}/exclusions", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/questions/{questionId}/exclusions", TheirClient, 201)
+        .with_body(|world| json!({ "endUserId": world.voter.id, "reason": "Conflict of interest" }))
+        .on_spares(),
+    Operation::new(
+        "DELETE",
+        "/client/meetings/{meetingId}/questions/{questionId}/exclusions/{endUserId}",
+        TheirClient,
+        204,
+    )
+    .on_spares(),
+    Operation::new("GET", "/client/meetings/{meetingId}/remarks", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/remarks", TheirClient, 201)
+        .with_body(|_| json!({ "kind": "INCIDENT", "text": "The light went out." })),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/remarks/{remarkId}", TheirClient, 204).on_spares(),
+    Operation::new("GET", "/client/meetings/{meetingId}/rehearsal", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/rehearsal", TheirClient, 201).on_scheduled(),
+    Operation::new("POST", "/client/meetings/{meetingId}/rehearsal/end", TheirClient, 200).on_rehearsed(),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/rehearsal", TheirClient, 204).on_rehearsed(),
+    Operation::new("POST", "/client/questions", TheirClient, 201).with_body(|world| {
+        json!({
+            "meetingId": world.meeting.id, "questionText": "Another one?", "questionType": "MULTIPLE_CHOICE",
+            "options": ["A", "B"],
+        })
+    }),
+    Operation::new("GET", "/client/questions/meeting/{meetingId}", TheirClient, 200),
+    Operation::new("PUT", "/client/questions/meeting/{meetingId}/reorder", TheirClient, 200)
+        .with_body(|world| json!({ "questionOrders": [{ "questionId": world.spares.question, "orderIndex": 1 }] }))
+        .on_spares(),
+    Operation::new("GET", "/client/questions/{questionId}", TheirClient, 200),
+    Operation::new("PUT", "/client/questions/{questionId}", TheirClient, 200)
+        .with_body(|_| {
+            json!({
+                "questionText": "Another one?", "questionType": "MULTIPLE_CHOICE", "isRequired": false,
+                "options": ["A", "B"], "maxChoices": 1, "ratingMax": null,
+            })
+        })
+        .on_spares(),
+    Operation::new("DELETE", "/client/questions/{questionId}", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/questions/{questionId}/duplicate", TheirClient, 201).on_spares(),
+    Operation::new("GET", "/sse/meetings/{meetingId}/stream", TheirPeople, 200),
+    Operation::new("GET", "/sse/meetings/{meetingId}/state", TheirPeople, 200),
+    Operation::new("GET", "/sse/meetings/{meetingId}/participants/count", TheirPeople, 200),
+    Operation::new("GET", "/voting/meetings", AnyVoter, 200),
+    Operation::new("GET", "/voting/meetings/{meetingId}", TheirVoter, 200),
+    Operation::new("GET", "/voting/meetings/{meetingId}/results", TheirVoter, 200),
+    Operation::new("PUT", "/voting/meetings/{meetingId}/rehearsal", TheirVoter, 200)
+        .with_body(|world| json!({ "rehearsalId": world.rehearsal, "step": "answered" }))
+        .on_rehearsed(),
+    Operation::new("POST", "/voting/meetings/{meetingId}/questions/{questionId}/vote", TheirVoter, 201)
+        .with_body(|_| json!({ "answers": ["Yes"] })),
+    Operation::new("DELETE", "/voting/meetings/{meetingId}/questions/{questionId}/vote", TheirVoter, 200),
+    Operation::new("GET", "/public/client/{clientCode}", Public, 200),
+    Operation::new("GET", "/public/meetings/{meetingId}/presentation", Public, 200),
+    Operation::new("GET", "/public/meetings/{meetingId}/presentation/result", Public, 200).on_declared(),
+    Operation::new("GET", "/public/meetings/{meetingId}/presentation/stream", Public, 200),
+    Operation::new("GET", "/meetings/by-link/{linkToken}", Public, 200),
+    Operation::new("GET", "/health", Public, 200),
+    Operation::new("GET", "/health/ready", Public, 200),
+    Operation::new("GET", "/test/database", AnyAccount, 200),
+    Operation::new("GET", "/test/schema", AnyAccount, 200),
+    Operation::new("GET", "/test/migrations", AnyAccount, 200),
+    Operation::new("GET", "/test/data-integrity", AnyAccount, 200),
+    Operation::new("GET", "/test/auth", AnyAccount, 200),
+    Operation::new("GET", "/test/memory", AnyAccount, 200),
+    Operation::new("GET", "/test/cors", AnyAccount, 200),
+    Operation::new("GET", "/test/expired-token", AnyAccount, 200),
+    Operation::new("DELETE", "/votes/{voteId}", TheirAccounts, 200),
+    Operation::new("GET", "/client/audit", AnyClient, 200),
+    Operation::new("GET", "/client/audit/export", AnyClient, 200).with_query("?format=json"),
+    Operation::new("GET", "/audit", SuperAdmin, 200),
+    Operation::new("GET", "/audit/export", SuperAdmin, 200).with_query("?format=json"),
+];
+
+/// An organization with a running meeting, in which a voter has voted; and another one. The meeting is named as test
+/// data.
+pub(crate) struct World {
+    pub(crate) theirs: Organization,
+    pub(crate) others: Organization,
+    pub(crate) voter: TestVoter,
+    pub(crate) meeting: TestMeeting,
+    open_question: String,
+    ended_question: String,
+    open_round: String,
+    ended_round: String,
+    /// Someone who is not in the register of the open round.
+    latecomer: String,
+    declared_meeting: String,
+    /// Was not rehearsed yet.
+    scheduled_meeting: String,
+    /// Its rehearsal runs.
+    rehearsed_meeting: String,
+    rehearsal: String,
+    link: String,
+    vote: String,
+    /// Of their administrator.
+    account: String,
+    spares: Spares,
+    root: Caller,
+}
+
+/// What calls may delete or change without taking anything from another call.
+#[derive(Default)]
+struct Spares {
+    /// How many there were so far.
+    number: u32,
+    client: String,
+    /// Of the organization that has the running meeting, as are the meeting, a draft, and its only question, from which the
+    /// voter is excluded.
+    voter: String,
+    meeting: String,
+    question: String,
+    /// Of the same meeting.
+    remark: String,
+    /// Of the voter of the running meeting.
+    session: String,
+}
+
+impl Spares {
+    fn parameters(&self) -> [(&'static str, &str); 6] {
+        [
+            ("{clientId}", &self.client),
+            ("{endUserId}", &self.voter),
+            ("{meetingId}", &self.meeting),
+            ("{questionId}", &self.question),
+            ("{remarkId}", &self.remark),
+            ("{sessionId}", &self.session),
+        ]
+    }
+
+    /// New ones.
+    async fn renew(&mut self, root: &Caller, theirs: &Organization) {
+        self.number += 1;
+        let name = format!("spare-{}", self.number);
+        let client = json!({
+            "name": name, "firstName": "S", "lastName": "S", "email": format!("{name}@example.org"),
+            "password": PASSWORD,
+        });
+        let voter = json!({ "username": name, "name": name, "password": PASSWORD });
+        let meeting = theirs.meeting_with(json!({ "status": "DRAFT" })).await;
+        self.client = id_of(&root.post("/clients", client).await.gives(201)["data"]);
+        self.voter = id_of(&theirs.admin.post("/client/end-users", voter).await.gives(201)["data"]);
+        self.question = meeting.ask_yes_no().await;
+        let exclusion = json!({ "endUserId": self.voter, "reason": "Conflict of interest" });
+        let exclusions = meeting.path(&format!("/questions/{}/exclusions", self.question));
+        theirs.admin.post(&exclusions, exclusion).await.gives(201);
+        let remark = json!({ "kind": "REMARK", "text": "It rained." });
+        self.remark = id_of(&theirs.admin.post(&meeting.path("/remarks"), remark).await.gives(201));
+        self.meeting = meeting.id;
+    }
+}
+
+fn id_of(made: &Value) -> String {
+    made["id"].as_str().unwrap().to_owned()
+}
+
+/// The id of the session in which somebody calls.
+async fn current_session(caller: &Caller) -> String {
+    let sessions = caller.get("/auth/sessions").await.gives(200)["data"].clone();
+    id_of(sessions.as_array().unwrap().iter().find(|session| session["isCurrent"] == true).unwrap())
+}
+
+/// The id of a meeting that has such a result on its screen.
+async fn meeting_with_a_declared_result(theirs: &Organization) -> String {
+    let meeting = theirs.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].as_str().unwrap().to_owned();
+    meeting.show(&question).await;
+    theirs.admin.post(&meeting.path(&format!("/rounds/{round}/declare")), Value::Null).await.gives(200);
+    meeting.id
+}
+
+impl World {
+    pub(crate) async fn new(app: &TestApp) -> Self {
+        let theirs = app.client("Rowing Club").await;
+        let others = app.client("Sailing Club").await;
+        let voter = theirs.voter("voter").await;
+        others.voter("voter").await;
+        let meeting = theirs.meeting().await;
+        let declared_meeting = meeting_with_a_declared_result(&theirs).await;
+        let account = id_of(&theirs.admin.get("/auth/me").await.gives(200)["user"]);
+        let mut world = Self {
+            account,
+            theirs,
+            others,
+            voter,
+            meeting,
+            open_question: String::new(),
+            open_round: String::new(),
+            ended_question: String::new(),
+            ended_round: String::new(),
+            declared_meeting,
+            scheduled_meeting: String::new(),
+            rehearsed_meeting: String::new(),
+            rehearsal: String::new(),
+            latecomer: String::new(),
+            link: String::new(),
+            vote: String::new(),
+            spares: Spares::default(),
+            root: app.super_admin().await,
+        };
+        world.meet_again().await;
+        world
+    }
+
+    /// A meeting, and spares, that no earlier call has changed.
+    pub(crate) async fn meet_again(&mut self) {
+        self.sign_in_again().await;
+        self.spares.renew(&self.root, &self.theirs).await;
+        // Not each time: some calls fail with the voter's name on purpose.
+        let sessions = self.voter.caller.get("/auth/sessions").await.gives(200)["data"].clone();
+        if !sessions.as_array().unwrap().iter().any(|session| session["id"] == self.spares.session) {
+            let again = self.root.sign_in_voter(&self.theirs.code, "voter").await;
+            self.spares.session = current_session(&again).await;
+        }
+        self.meeting = self.theirs.meeting_with(json!({ "status": "ACTIVE", "title": "TEST_Assembly" })).await;
+        self.ended_question = self.meeting.ask_yes_no().await;
+        self.ended_round = self.meeting.open(&self.ended_question).await["roundId"].as_str().unwrap().to_owned();
+        self.voter.vote(&self.meeting, &self.ended_question, &["Yes"]).await.gives(201);
+        self.open_question = self.meeting.ask_yes_no().await;
+        self.open_round = self.meeting.open(&self.open_question).await["roundId"].as_str().unwrap().to_owned();
+        let username = format!("late-{}", self.spares.number);
+        let latecomer = json!({ "username": username, "name": username, "password": PASSWORD });
+        self.latecomer = id_of(&self.theirs.admin.post("/client/end-users", latecomer).await.gives(201)["data"]);
+        self.vote = id_of(&self.voter.vote(&self.meeting, &self.open_question, &["Yes"]).await.gives(201)["vote"]);
+        let link = self.theirs.admin.post(&self.meeting.path("/generate-link"), Value::Null).await.gives(200);
+        self.link = link["invitationLink"].as_str().unwrap().to_owned();
+        self.scheduled_meeting = self.theirs.meeting_with(json!({ "status": "SCHEDULED" })).await.id;
+        let rehearsed = self.theirs.meeting_with(json!({ "status": "SCHEDULED" })).await;
+        self.rehearsal = id_of(&self.theirs.admin.post(&rehearsed.path("/rehearsal"), Value::Null).await.gives(201));
+        self.rehearsed_meeting = rehearsed.id;
+    }
+
+    /// Those whose sessions an earlier call has ended.
+    async fn sign_in_again(&mut self) {
+        if self.root.get("/auth/me").await.status != 200 {
+            self.root = self.root.sign_in(ROOT_EMAIL).await;
+        }
+        if self.theirs.admin.get("/auth/me").await.status != 200 {
+            self.theirs.admin = self.root.sign_in("admin@rowing-club.example").await;
+        }
+        if self.voter.caller.get("/auth/me").await.status != 200 {
+            self.voter.caller = self.root.sign_in_voter(&self.theirs.code, "voter").await;
+        }
+    }
+
+    /// Somebody who is signed in and whom no other call needs.
+    pub(crate) async fn somebody(&self) -> Caller {
+        self.root.sign_in_voter(&self.theirs.code, &format!("spare-{}", self.spares.number)).await
+    }
+
+    /// The administrator of an organization that no other call needs.
+    pub(crate) async fn somebody_with_an_account(&self) -> Caller {
+        self.root.sign_in(&format!("spare-{}@example.org", self.spares.number)).await
+    }
+
+    fn parameters(&self) -> [(&'static str, &str); 11] {
+        [
+            ("{accountId}", &self.account),
+            ("{clientId}", &self.theirs.id),
+            ("{clientCode}", &self.theirs.code),
+            ("{endUserId}", &self.voter.id),
+            ("{meetingId}", &self.meeting.id),
+            ("{questionId}", &self.open_question),
+            ("{roundId}", &self.ended_round),
+            ("{remarkId}", &self.spares.remark),
+            ("{link}", &self.link),
+            ("{linkToken}", &self.link),
+            ("{voteId}", &self.vote),
+        ]
+    }
+}
+
+/// The OpenAPI document as people read it.
+pub(crate) fn document() -> Value {
+    serde_json::from_str(&openapi_document("").to_json().unwrap()).unwrap()
+}
+
+/// The statuses that the document lists for an operation.
+pub(crate) fn documented(document: &Value, operation: &Operation) -> Vec<u16> {
+    let listed = &document["paths"][operation.path][operation.method.to_lowercase()]["responses"];
+    listed.as_object().unwrap().keys().map(|status| status.parse().unwrap()).collect()
+}

@@ -1,0 +1,332 @@
+//! Whoever dawdles or takes too much is turned away, and nobody else notices. Callers have addresses of their own here:
+//! a loopback network has millions of them.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection as _;
+use plenum_adapter_http::{ConnectionLimits, HttpSettings, Patience, TrustedProxies};
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::{sleep, timeout};
+
+use crate::http::support::{EventStream, NO_ID, PATIENCE, TestApp, until};
+
+const QUESTION: &str = "GET /health HTTP/1.1\r\nhost: plenum\r\n\r\n";
+
+/// A caller with this number as the end of their address.
+async fn connect(app: &TestApp, number: u8) -> TcpStream {
+    let server: SocketAddr = app.base().strip_prefix("http://").unwrap().parse().unwrap();
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(SocketAddr::new(Ipv4Addr::new(127, 0, 0, number).into(), 0)).unwrap();
+    socket.connect(server).await.unwrap()
+}
+
+/// A connection on which something was asked and answered. What the answer was stands beside it.
+async fn ask(app: &TestApp, number: u8) -> (TcpStream, String) {
+    let mut connection = connect(app, number).await;
+    let answer = ask_again(&mut connection).await;
+    (connection, answer)
+}
+
+/// The head of the answer, and as much of the rest as has come by then.
+async fn ask_again(connection: &mut TcpStream) -> String {
+    connection.write_all(QUESTION.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"}") {
+        let read = timeout(PATIENCE, connection.read_buf(&mut answer)).await.expect("no answer came").unwrap();
+        assert!(read > 0, "{}", String::from_utf8_lossy(&answer));
+    }
+    String::from_utf8(answer).unwrap()
+}
+
+/// Everything that is sent until the server hangs up.
+async fn read_to_the_end(mut connection: impl tokio::io::AsyncRead + Unpin) -> String {
+    let mut answer = Vec::new();
+    // A connection that is cut may end with an error.
+    let _ = timeout(PATIENCE, connection.read_to_end(&mut answer)).await.expect("the server did not hang up");
+    String::from_utf8(answer).unwrap()
+}
+
+/// Sends this first, and then a byte now and then.
+async fn drip(connection: TcpStream, first: &str) -> String {
+    let (reader, mut writer) = connection.into_split();
+    writer.write_all(first.as_bytes()).await.unwrap();
+    let dripping = tokio::spawn(async move {
+        while writer.write_all(b" ").await.is_ok() {
+            sleep(Duration::from_millis(50)).await;
+        }
+    });
+    let answer = read_to_the_end(reader).await;
+    dripping.abort();
+    answer
+}
+
+/// So that no test has to wait for the usual time. For the first head actix looks at a clock that is half a second late,
+/// so that has to be long enough for a head that comes at once.
+async fn start_impatient() -> TestApp {
+    let short = Duration::from_millis(300);
+    let patience = Patience { head: Duration::from_secs(2), body: short, reader: short, idle: 2 * short };
+    let limits = ConnectionLimits { patience, ..ConnectionLimits::default() };
+    TestApp::start_with(HttpSettings { limits, ..HttpSettings::default() }).await
+}
+
+async fn start_with_room_for(connections: usize, connections_per_address: usize) -> TestApp {
+    let limits = ConnectionLimits { connections, connections_per_address, ..ConnectionLimits::default() };
+    let trusted_proxies = TrustedProxies::parse("127.0.0.9").unwrap();
+    TestApp::start_with(HttpSettings { limits, trusted_proxies, ..HttpSettings::default() }).await
+}
+
+const SIGN_IN: &str = "POST /api/auth/login HTTP/1.1\r\nhost: plenum\r\ncontent-type: application/json\r\n\
+                       content-length: 1000\r\n\r\n{";
+
+#[tokio::test]
+async fn a_body_that_stops_or_drips_is_refused_and_the_connection_ends() {
+    let app = start_impatient().await;
+    let mut stopping = connect(&app, 1).await;
+    stopping.write_all(SIGN_IN.as_bytes()).await.unwrap();
+    let stopped = read_to_the_end(stopping).await;
+    let dripped = drip(connect(&app, 1).await, SIGN_IN).await;
+    for answer in [stopped, dripped] {
+        assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains(r#""code":"body_too_slow""#), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_drips_ends_the_connection_also_when_it_is_not_the_first() {
+    let app = start_impatient().await;
+    let begun = "GET /health HTTP/1.1\r\nx-slow: ";
+    let first = drip(connect(&app, 1).await, begun).await;
+    assert!(first.starts_with("HTTP/1.1 408 ") || first.is_empty(), "{first}");
+    let (second, answer) = ask(&app, 1).await;
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert_eq!(drip(second, begun).await, "");
+}
+
+#[tokio::test]
+async fn a_head_that_is_too_large_is_refused() {
+    let app = TestApp::start().await;
+    let mut connection = connect(&app, 1).await;
+    let head = format!("GET /health HTTP/1.1\r\nhost: plenum\r\nx-long: {}", "a".repeat(200_000));
+    // The server may hang up before it has read all of it.
+    let _ = connection.write_all(head.as_bytes()).await;
+    let answer = read_to_the_end(connection).await;
+    assert!(answer.starts_with("HTTP/1.1 431 ") || answer.is_empty(), "{answer}");
+}
+
+#[tokio::test]
+async fn nobody_keeps_a_connection_by_a_body_that_nobody_reads() {
+    let app = start_impatient().await;
+    let head = "POST /api/nowhere HTTP/1.1\r\nhost: plenum\r\ntransfer-encoding: chunked\r\n\r\n";
+    // A byte now and then is a part of the second, and nothing that may stand after the first.
+    for (rest, may_drip) in [("5\r\nhello\r\n", false), ("fffff\r\n", true)] {
+        let begun = format!("{head}{rest}");
+        let mut stopping = connect(&app, 1).await;
+        stopping.write_all(begun.as_bytes()).await.unwrap();
+        let stopped = read_to_the_end(stopping).await;
+        assert!(stopped.starts_with("HTTP/1.1 404 "), "{rest:?}: {stopped:?}");
+        if may_drip {
+            let dripped = drip(connect(&app, 1).await, &begun).await;
+            assert!(dripped.starts_with("HTTP/1.1 404 "), "{rest:?}: {dripped:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn one_address_has_a_share_of_the_places_and_gets_them_back() {
+    let app = start_with_room_for(100, 3).await;
+    let mut taken = Vec::new();
+    for _ in 0..3 {
+        let (connection, answer) = ask(&app, 2).await;
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        taken.push(connection);
+    }
+    let (refused, answer) = ask(&app, 2).await;
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("retry-after: 2\r\n"), "{answer}");
+    assert!(answer.contains(r#""code":"temporarily_unavailable""#), "{answer}");
+    assert_eq!(read_to_the_end(refused).await, "");
+    // Nobody else notices, nor do those who are in.
+    assert!(ask(&app, 3).await.1.starts_with("HTTP/1.1 200 "));
+    assert!(ask_again(&mut taken[0]).await.starts_with("HTTP/1.1 200 "));
+    drop(taken.pop());
+    until("the place is given back", async || ask(&app, 2).await.1.starts_with("HTTP/1.1 200 ").then_some(())).await;
+}
+
+#[tokio::test]
+async fn when_all_places_are_taken_whoever_comes_is_told_so() {
+    let app = start_with_room_for(4, 3).await;
+    let mut taken = Vec::new();
+    for number in [2, 2, 2, 3] {
+        let (connection, answer) = ask(&app, number).await;
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        taken.push(connection);
+    }
+    let (_, answer) = ask(&app, 4).await;
+    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+    taken.clear();
+    until("the places are given back", async || ask(&app, 4).await.1.starts_with("HTTP/1.1 200 ").then_some(())).await;
+}
+
+#[tokio::test]
+async fn the_connections_of_a_trusted_proxy_are_those_of_many() {
+    let app = start_with_room_for(100, 3).await;
+    let mut taken = Vec::new();
+    for _ in 0..10 {
+        let (connection, answer) = ask(&app, 9).await;
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        taken.push(connection);
+    }
+}
+
+#[tokio::test]
+async fn one_person_holds_only_so_many_streams_and_gets_room_when_one_ends() {
+    let limits = ConnectionLimits { streams_per_person: 2, ..ConnectionLimits::default() };
+    let app = TestApp::start_with(HttpSettings { limits, ..HttpSettings::default() }).await;
+    let club = app.client("Rowing Club").await;
+    let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
+    let meeting = club.meeting().await;
+    let path = format!("/sse/meetings/{}/stream", meeting.id);
+    let mut streams = Vec::new();
+    for _ in 0..2 {
+        // Another device is still the same person.
+        let device = app.anyone().sign_in_voter(&club.code, "ada").await;
+        streams.push(EventStream::watch(&device, &meeting.id).await);
+    }
+    let refused = ada.caller.request("GET", &path).send().await.unwrap();
+    // A stream that is given would have no end to be read to.
+    assert_eq!((refused.status().as_u16(), &refused.headers()["retry-after"]), (429, &"5".parse().unwrap()));
+    assert!(refused.text().await.unwrap().contains(r#""code":"too_many_streams""#));
+    // What the screen asks for instead, and everybody else, have nothing to do with it.
+    ada.caller.get(&format!("/sse/meetings/{}/state", meeting.id)).await.gives(200);
+    EventStream::watch(&ben.caller, &meeting.id).await.until("connected").await;
+    drop(streams.pop());
+    until("there is room again", async || {
+        let answer = ada.caller.request("GET", &path).send().await.unwrap();
+        (answer.status() == 200).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn one_address_holds_only_a_share_of_the_streams() {
+    // Streams have four fifths of the connections, and of those of an address.
+    let limits = ConnectionLimits { connections: 25, connections_per_address: 5, ..ConnectionLimits::default() };
+    let trusted_proxies = TrustedProxies::parse("127.0.0.1").unwrap();
+    let app = TestApp::start_with(HttpSettings { limits, trusted_proxies, ..HttpSettings::default() }).await;
+    let club = app.client("Rowing Club").await;
+    let meeting = club.meeting().await;
+    let path = format!("/public/meetings/{}/presentation/stream", meeting.id);
+    let watch =
+        async |from: &str| app.anyone().request("GET", &path).header("x-forwarded-for", from).send().await.unwrap();
+    let mut screens = Vec::new();
+    for _ in 0..4 {
+        screens.push(watch("192.0.2.1").await);
+    }
+    assert!(screens.iter().all(|answer| answer.status() == 200));
+    let refused = watch("192.0.2.1").await;
+    assert_eq!((refused.status().as_u16(), &refused.headers()["retry-after"]), (429, &"5".parse().unwrap()));
+    for from in ["192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"] {
+        for _ in 0..4 {
+            screens.push(watch(from).await);
+        }
+    }
+    assert!(screens.iter().all(|answer| answer.status() == 200));
+    assert_eq!(watch("192.0.2.6").await.status(), 503);
+}
+
+#[tokio::test]
+async fn who_tries_codes_and_links_at_random_is_slowed_down_and_others_are_not() {
+    let trusted_proxies = TrustedProxies::parse("127.0.0.1").unwrap();
+    let app = TestApp::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
+    let club = app.client("Rowing Club").await;
+    let caller = app.anyone();
+    let ask = async |path: &str, from: &str| {
+        caller.request("GET", path).header("x-forwarded-for", from).send().await.unwrap()
+    };
+    let known = format!("/public/client/{}", club.code);
+    for (from, unknown) in [
+        ("192.0.2.1", ["/public/client/nobody".to_owned(), "/public/client/no-one".to_owned()]),
+        ("192.0.2.2", ["/meetings/by-link/nowhere".to_owned(), format!("/public/meetings/{NO_ID}/presentation")]),
+        (
+            "192.0.2.3",
+            [format!("/public/meetings/{NO_ID}/presentation/stream"), "/meetings/by-link/nowhere".to_owned()],
+        ),
+    ] {
+        // What is found is not counted.
+        for _ in 0..5 {
+            assert_eq!(ask(&known, from).await.status(), 200);
+        }
+        let mut refused = [None; 2];
+        // More than may fail at once, and than heal meanwhile, unless one takes a quarter of a second.
+        for number in 0..2_000 {
+            let answer = ask(&unknown[number % 2], from).await;
+            if answer.status() == 429 {
+                assert_eq!(answer.headers()["retry-after"], "1");
+                refused[number % 2].get_or_insert(number);
+            } else {
+                assert_eq!(answer.status(), 404);
+            }
+            if refused.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        assert!(refused.iter().all(|number| number.is_some_and(|number| number >= 120)), "{unknown:?}: {refused:?}");
+    }
+    assert_eq!(ask(&known, "192.0.2.4").await.status(), 200);
+    // Links are another matter than codes.
+    assert_eq!(ask(&known, "192.0.2.2").await.status(), 200);
+}
+
+#[tokio::test]
+async fn who_tries_links_for_new_passwords_at_random_is_slowed_down_and_others_are_not() {
+    let trusted_proxies = TrustedProxies::parse("127.0.0.1").unwrap();
+    let app = TestApp::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
+    let caller = app.anyone();
+    let body = json!({ "token": "made-up", "newPassword": "battery staple" });
+    let reset = async |from: &str| {
+        let request = caller.request("POST", "/auth/reset-password").header("x-forwarded-for", from);
+        request.json(&body).send().await.unwrap().status().as_u16()
+    };
+    let mut answers = Vec::new();
+    while answers.len() < 2_000 && !answers.ends_with(&[429]) {
+        answers.push(reset("192.0.2.1").await);
+    }
+    assert!(answers.len() > 120 && answers.ends_with(&[409, 429]), "{answers:?}");
+    assert_eq!(reset("192.0.2.2").await, 409);
+}
+
+#[tokio::test]
+async fn however_many_wrong_sessions_are_renewed_a_right_one_is_and_too_many_do_not_wait() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    let caller = app.anyone();
+    let mut guesses = tokio::task::JoinSet::new();
+    for group in 0..20 {
+        let caller = caller.clone();
+        guesses.spawn(async move {
+            for number in 0..100 {
+                let body = json!({ "refreshToken": format!("guess-{group}-{number}") });
+                let status = caller.post("/auth/refresh", body).await.status;
+                assert!([401, 429].contains(&status), "{status}");
+            }
+        });
+    }
+    guesses.join_all().await;
+    root.post("/auth/refresh", json!({ "refreshToken": root.refresh_token })).await.gives(200);
+    // One of them waits for the store, the others for that one, and whoever finds no room to wait is told so at once.
+    let mut holder = app.database.connection();
+    holder.batch_execute("BEGIN; LOCK TABLE refresh_tokens").unwrap();
+    let mut waiting = tokio::task::JoinSet::new();
+    for number in 0..250 {
+        let caller = caller.clone();
+        let body = json!({ "refreshToken": format!("late-{number}") });
+        waiting.spawn(async move { caller.post("/auth/refresh", body).await });
+    }
+    let first = waiting.join_next().await.unwrap().unwrap();
+    first.refuses(429, "too_many_tries");
+    assert!(first.header("retry-after").is_some());
+    holder.batch_execute("COMMIT").unwrap();
+    let statuses: Vec<_> = waiting.join_all().await.into_iter().map(|answer| answer.status).collect();
+    assert!(statuses.contains(&401) && statuses.iter().all(|status| [401, 429].contains(status)), "{statuses:?}");
+}

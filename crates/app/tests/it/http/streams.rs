@@ -1,0 +1,320 @@
+//! What live screens are sent.
+
+use serde_json::{Value, json};
+
+use crate::http::support::{EventStream, Organization, PASSWORD, TestApp, TestMeeting, TestVoter, until};
+
+async fn participants(meeting: &TestMeeting) -> Value {
+    let path = format!("/sse/meetings/{}/participants/count", meeting.id);
+    meeting.admin.get(&path).await.gives(200)["participantCount"].clone()
+}
+
+struct Hall {
+    club: Organization,
+    ada: TestVoter,
+    ben: TestVoter,
+    meeting: TestMeeting,
+    app: TestApp,
+}
+
+impl Hall {
+    async fn new() -> Self {
+        let app = TestApp::start().await;
+        let club = app.client("Rowing Club").await;
+        let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
+        let meeting = club.meeting().await;
+        Self { club, ada, ben, meeting, app }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_starts_with_the_whole_picture_and_is_not_buffered_on_the_way() {
+    let hall = Hall::new().await;
+    let mut stream = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    assert_eq!(stream.header("content-type"), Some("text/event-stream"));
+    assert_eq!(stream.header("x-accel-buffering"), Some("no"));
+    assert_eq!(stream.header("cache-control"), Some("no-store"));
+    assert!(matches!(stream.header("content-encoding"), None | Some("identity")));
+    let first = stream.next().await.unwrap();
+    assert_eq!(first.kind, "connected");
+    assert_eq!(first.version, first.data["version"].as_u64());
+    assert_eq!((&first.data["meetingId"], &first.data["status"]), (&json!(hall.meeting.id), &json!("ACTIVE")));
+    assert_eq!(first.data["currentQuestion"], Value::Null);
+    let state = hall.ben.caller.get(&format!("/sse/meetings/{}/state", hall.meeting.id)).await.gives(200);
+    let fields = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let told: Vec<String> = fields(&state).into_iter().filter(|name| name != "serverTime").collect();
+    assert_eq!(told, fields(&first.data));
+}
+
+#[tokio::test]
+async fn the_token_of_a_stream_may_stand_in_the_query() {
+    let hall = Hall::new().await;
+    let anyone = hall.app.anyone();
+    let path = |token: &str| format!("/sse/meetings/{}/stream?token={token}", hall.meeting.id);
+    let mut stream = EventStream::open(&anyone, &path(hall.ben.caller.token())).await;
+    assert_eq!(stream.next().await.unwrap().kind, "connected");
+    anyone.get(&path("")).await.refuses(401, "authentication_required");
+    anyone.get(&path("garbled")).await.refuses(403, "invalid_token");
+    anyone.get(&path(&hall.ben.caller.forged_token())).await.refuses(403, "invalid_token");
+    anyone.get(&path(&hall.ben.caller.expired_token())).await.refuses(401, "token_expired");
+}
+
+#[tokio::test]
+async fn whoever_may_not_watch_is_told_so_before_the_stream() {
+    let hall = Hall::new().await;
+    let stream = |meeting: &TestMeeting| format!("/sse/meetings/{}/stream", meeting.id);
+    let draft = hall.club.meeting_with(json!({ "status": "DRAFT" })).await;
+    hall.ben.caller.get(&stream(&draft)).await.refuses(404, "meeting_not_found");
+    let for_ada = hall.club.meeting().await;
+    let body = json!({ "endUserIds": [hall.ada.id] });
+    hall.club.admin.post(&for_ada.path("/participants"), body).await.gives(200);
+    hall.ben.caller.get(&stream(&for_ada)).await.refuses(403, "not_invited");
+    let stranger = hall.app.client("Sailing Club").await;
+    stranger.admin.get(&stream(&hall.meeting)).await.refuses(404, "meeting_not_found");
+}
+
+#[tokio::test]
+async fn an_opened_question_reaches_every_screen() {
+    let hall = Hall::new().await;
+    let [question, second, ..] = hall.meeting.with_questions().await;
+    let mut voter = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
+    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    for stream in [&mut voter, &mut organizer, &mut screen] {
+        assert_eq!(stream.next().await.unwrap().kind, "connected");
+    }
+
+    let opened = hall.meeting.open(&question).await;
+    for stream in [&mut voter, &mut organizer] {
+        let event = stream.until("question_activated").await;
+        assert_eq!((&event["id"], &event["isActive"]), (&json!(question), &json!(true)));
+        assert_eq!((&event["type"], &event["questionType"]), (&json!("SINGLE_CHOICE"), &json!("YES_NO")));
+        assert_eq!((&event["roundId"], &event["hasVoted"]), (&opened["roundId"], &json!(false)));
+        assert_eq!((&event["voteCount"], &event["registerSize"]), (&json!(0), &json!(2)));
+    }
+    let event = screen.until("question_activated").await;
+    assert_eq!((&event["currentQuestion"]["isOpen"], &event["registerSize"]), (&json!(true), &json!(2)));
+
+    // Next: the voters' screens clear, the others show what comes.
+    hall.meeting.show(&second).await;
+    assert_eq!(voter.until("question_deactivated").await["id"], question);
+    let shown = screen.until_event(|event| event.data["currentQuestion"]["questionType"] == "MULTIPLE_CHOICE").await;
+    assert_eq!(shown.data["currentQuestion"]["isOpen"], false);
+    let seen = hall.ben.caller.get(&format!("/sse/meetings/{}/state", hall.meeting.id)).await.gives(200);
+    assert_eq!(seen["currentQuestion"], Value::Null);
+    let seen = hall.club.admin.get(&format!("/sse/meetings/{}/state", hall.meeting.id)).await.gives(200);
+    assert_eq!((&seen["currentQuestion"]["id"], &seen["currentQuestion"]["isActive"]), (&json!(second), &json!(false)));
+
+    hall.club.admin.post(&hall.meeting.path("/end"), Value::Null).await.gives(200);
+    assert_eq!(voter.until("meeting_status").await["status"], "COMPLETED");
+    assert_eq!(organizer.until("meeting_status").await["status"], "COMPLETED");
+    screen.until_event(|event| event.data["status"] == "COMPLETED").await;
+}
+
+#[tokio::test]
+async fn each_voter_is_told_rightly_whether_they_have_voted_also_when_a_question_is_reopened() {
+    let hall = Hall::new().await;
+    let question = hall.meeting.ask_yes_no().await;
+    let mut ada = EventStream::watch(&hall.ada.caller, &hall.meeting.id).await;
+    let mut ben = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    hall.meeting.open(&question).await;
+    for stream in [&mut ada, &mut ben] {
+        assert_eq!(stream.until("question_activated").await["hasVoted"], false);
+    }
+    hall.ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
+    hall.meeting.clear().await;
+    // Told of both at once, the screens would see that nothing has changed.
+    for stream in [&mut ada, &mut ben] {
+        stream.until("question_deactivated").await;
+    }
+    hall.meeting.open(&question).await;
+    let again = ada.until("question_activated").await;
+    assert_eq!((&again["hasVoted"], &again["voteCount"]), (&json!(true), &json!(1)));
+    assert_eq!(ben.until("question_activated").await["hasVoted"], false);
+
+    // And whoever comes in now.
+    for (voter, has_voted) in [(&hall.ada, true), (&hall.ben, false)] {
+        let mut stream = EventStream::watch(&voter.caller, &hall.meeting.id).await;
+        assert_eq!(stream.until("connected").await["currentQuestion"]["hasVoted"], has_voted);
+        let state = voter.caller.get(&format!("/sse/meetings/{}/state", hall.meeting.id)).await.gives(200);
+        assert_eq!(state["currentQuestion"]["hasVoted"], has_voted);
+    }
+}
+
+#[tokio::test]
+async fn votes_are_counted_on_every_screen() {
+    let hall = Hall::new().await;
+    let question = hall.meeting.ask_yes_no().await;
+    hall.meeting.open(&question).await;
+    let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
+    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    hall.ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
+    hall.ben.vote(&hall.meeting, &question, &["No"]).await.gives(201);
+    for stream in [&mut organizer, &mut screen] {
+        let event = stream.until_event(|event| event.data["voteCount"] == 2).await;
+        assert_eq!(event.kind, "vote_count");
+        // How it stands is nobody's business while votes are taken.
+        assert_eq!(event.data, json!({ "voteCount": 2, "registerSize": 2 }));
+    }
+}
+
+#[tokio::test]
+async fn voters_are_counted_once_however_many_streams_they_hold_and_organizers_not_at_all() {
+    let hall = Hall::new().await;
+    let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
+    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    assert_eq!(organizer.until("connected").await["participantCount"], 0);
+    assert_eq!(screen.until("connected").await["participantCount"], 0);
+    let mut phone = EventStream::watch(&hall.ada.caller.on_a_new_connection(), &hall.meeting.id).await;
+    let mut laptop = EventStream::watch(&hall.ada.caller.on_a_new_connection(), &hall.meeting.id).await;
+    phone.until("connected").await;
+    laptop.until("connected").await;
+    assert_eq!(participants(&hall.meeting).await, 1);
+    assert_eq!(organizer.until("participant_count").await, json!({ "participantCount": 1 }));
+    let ben = EventStream::watch(&hall.ben.caller.on_a_new_connection(), &hall.meeting.id).await;
+    let two = organizer.until_event(|event| event.data["participantCount"] == 2).await;
+    assert_eq!(two.kind, "participant_count");
+    screen.until_event(|event| event.data["participantCount"] == 2).await;
+
+    drop(phone);
+    drop(ben);
+    until("ben has left", async || (participants(&hall.meeting).await == 1).then_some(())).await;
+    drop(laptop);
+    until("ada has left", async || (participants(&hall.meeting).await == 0).then_some(())).await;
+    organizer.until_event(|event| event.data["participantCount"] == 0).await;
+}
+
+#[tokio::test]
+async fn versions_go_up_by_one_with_every_event() {
+    let hall = Hall::new().await;
+    let question = hall.meeting.ask_yes_no().await;
+    let mut stream = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
+    let mut version = stream.next().await.unwrap().version.unwrap();
+    hall.meeting.open(&question).await;
+    hall.ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
+    hall.meeting.clear().await;
+    hall.meeting.open(&question).await;
+    hall.club.admin.put(&hall.meeting.path(""), json!({ "title": "Renamed" })).await.gives(200);
+    hall.club.admin.post(&hall.meeting.path("/end"), Value::Null).await.gives(200);
+    loop {
+        let event = stream.next().await.unwrap();
+        match event.kind.as_str() {
+            // These tell of no change.
+            "heartbeat" => assert_eq!(event.version.unwrap(), version),
+            "connected" => version = event.version.unwrap(),
+            _ => {
+                version += 1;
+                assert_eq!(event.version.unwrap(), version, "{event:?}");
+            }
+        }
+        if event.data["status"] == "COMPLETED" {
+            break;
+        }
+    }
+    let state = hall.club.admin.get(&format!("/sse/meetings/{}/state", hall.meeting.id)).await.gives(200);
+    assert!(state["version"].as_u64().unwrap() >= version);
+    assert_eq!((&state["title"], &state["status"]), (&json!("Renamed"), &json!("COMPLETED")));
+}
+
+#[tokio::test]
+async fn another_meetings_events_do_not_arrive() {
+    let hall = Hall::new().await;
+    let other = hall.club.meeting().await;
+    let (question, elsewhere) = (hall.meeting.ask_yes_no().await, other.ask_yes_no().await);
+    let mut stream = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    other.open(&elsewhere).await;
+    hall.meeting.open(&question).await;
+    assert_eq!(stream.until("question_activated").await["id"], question);
+}
+
+#[tokio::test]
+async fn whoever_may_no_longer_act_is_told_so_at_once_and_the_others_go_on() {
+    let hall = Hall::new().await;
+    let ben = format!("/client/end-users/{}", hall.ben.id);
+    let admin = &hall.club.admin;
+    let mut ada = EventStream::watch(&hall.ada.caller, &hall.meeting.id).await;
+    let mut organizer = EventStream::watch(admin, &hall.meeting.id).await;
+    ada.until("connected").await;
+    organizer.until("connected").await;
+    for (method, path, body) in [
+        ("PUT", ben.clone(), json!({ "password": PASSWORD })),
+        ("PUT", ben.clone(), json!({ "isActive": false })),
+        ("POST", format!("{ben}/export-credentials"), Value::Null),
+        ("DELETE", ben.clone(), Value::Null),
+    ] {
+        let reset = json!({ "isActive": true, "password": PASSWORD });
+        admin.put(&ben, reset).await.gives(200);
+        let (phone, laptop) = (
+            hall.app.anyone().sign_in_voter(&hall.club.code, "ben").await,
+            hall.app.anyone().sign_in_voter(&hall.club.code, "ben").await,
+        );
+        let mut streams = Vec::new();
+        for caller in [&phone, &laptop] {
+            let mut stream = EventStream::watch(caller, &hall.meeting.id).await;
+            stream.until("connected").await;
+            streams.push(stream);
+        }
+        organizer.until_event(|event| event.data["participantCount"] == 2).await;
+        admin.call(method, &path, Some(body.clone())).await.gives(200);
+        for stream in &mut streams {
+            let goodbye = stream.until("error").await;
+            assert_eq!(goodbye["code"], "session_ended", "{method} {path} {body}");
+            assert!(goodbye["message"].is_string());
+            assert!(stream.next().await.is_none());
+        }
+        organizer.until_event(|event| event.data["participantCount"] == 1).await;
+        let again = format!("/sse/meetings/{}/stream", hall.meeting.id);
+        phone.get(&again).await.refuses(401, "session_ended");
+    }
+    // Ada has missed nothing.
+    let question = hall.meeting.ask_yes_no().await;
+    hall.meeting.open(&question).await;
+    assert_eq!(ada.until("question_activated").await["id"], question);
+}
+
+#[tokio::test]
+async fn whoever_signs_out_is_told_so_on_that_device_only() {
+    let hall = Hall::new().await;
+    let phone = hall.app.anyone().sign_in_voter(&hall.club.code, "ben").await;
+    let mut on_phone = EventStream::watch(&phone, &hall.meeting.id).await;
+    let mut on_laptop = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    on_phone.until("connected").await;
+    on_laptop.until("connected").await;
+    phone.post("/auth/logout", Value::Null).await.gives(200);
+    assert_eq!(on_phone.until("error").await["code"], "session_ended");
+    assert!(on_phone.next().await.is_none());
+    phone.get("/auth/me").await.refuses(401, "session_ended");
+    let question = hall.meeting.ask_yes_no().await;
+    hall.meeting.open(&question).await;
+    assert_eq!(on_laptop.until("question_activated").await["id"], question);
+}
+
+#[tokio::test]
+async fn a_change_that_signs_nobody_out_ends_no_stream() {
+    let hall = Hall::new().await;
+    let mut voter = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
+    let body = json!({ "username": "benno", "weight": 3, "isActive": true, "password": "" });
+    hall.club.admin.put(&format!("/client/end-users/{}", hall.ben.id), body).await.gives(200);
+    let body = json!({ "name": "Rowers", "status": "ACTIVE", "firstName": "Bea", "password": "" });
+    hall.app.super_admin().await.put(&format!("/clients/{}", hall.club.id), body).await.gives(200);
+    let question = hall.meeting.ask_yes_no().await;
+    hall.meeting.open(&question).await;
+    for stream in [&mut voter, &mut organizer] {
+        let event = stream.until_event(|event| matches!(event.kind.as_str(), "error" | "question_activated")).await;
+        assert_eq!(event.kind, "question_activated");
+    }
+}
+
+#[tokio::test]
+async fn streams_end_when_the_product_stops() {
+    let mut hall = Hall::new().await;
+    let mut voter = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    voter.until("connected").await;
+    screen.until("connected").await;
+    let stopping = std::thread::spawn(move || hall.app.stop());
+    while voter.next().await.is_some() {}
+    while screen.next().await.is_some() {}
+    stopping.join().unwrap();
+}

@@ -1,0 +1,96 @@
+//! The audit log under the hands of somebody who owns the database.
+
+use std::fs;
+use std::process::Output;
+
+use diesel::connection::SimpleConnection;
+use plenum_adapter_postgres::testkit::TestDatabase;
+use plenum_adapter_postgres::{AuditChains, PostgresAuditTrail};
+use plenum_clients::{AuditTrail as _, NotedAct};
+
+use crate::process::support::{folder, plenum, run, stderr, stdout};
+
+/// A database with a log of so many links.
+async fn logged(number: usize) -> TestDatabase {
+    let database = TestDatabase::fresh().await;
+    let trail = PostgresAuditTrail::new(database.db());
+    for _ in 0..number {
+        trail.note(NotedAct::ReportsExported).await.unwrap();
+    }
+    while AuditChains::new(database.db()).link().await.unwrap() {}
+    database
+}
+
+fn verify(database: &TestDatabase) -> Output {
+    let folder = folder();
+    let mut command = plenum(folder.path(), &["verify", "--database"]);
+    command.env("DATABASE_URL", database.url());
+    run(command)
+}
+
+/// Past the triggers that keep the log, as the owner of the server can.
+fn tamper(database: &TestDatabase, statements: &str) {
+    let statements = format!("BEGIN; SET LOCAL session_replication_role = replica; {statements}; COMMIT");
+    database.connection().batch_execute(&statements).unwrap();
+}
+
+#[tokio::test]
+async fn a_whole_log_is_told_with_its_end_and_with_what_is_not_linked_yet() {
+    let database = logged(5).await;
+    PostgresAuditTrail::new(database.db()).note(NotedAct::ReportsExported).await.unwrap();
+    let told = verify(&database);
+    assert!(told.status.success(), "{} {}", stdout(&told), stderr(&told));
+    assert!(stdout(&told).contains("whole    platform: 5 entries, 1 not linked yet, last hash "), "{}", stdout(&told));
+}
+
+#[tokio::test]
+async fn whatever_was_done_to_a_row_behind_the_triggers_is_found() {
+    for (statements, words) in [
+        ("UPDATE audit_entries SET by_name = 'Eve' WHERE number = 3", "entry 3 was changed"),
+        ("UPDATE audit_entries SET noted_at = noted_at - interval '1 day' WHERE number = 1", "entry 1 was changed"),
+        ("DELETE FROM audit_entries WHERE number = 3", "entry 2 is followed by entry 4"),
+        ("DELETE FROM audit_entries WHERE number > 4", "the entries end with 4, and the chain was 6 long"),
+        ("DELETE FROM audit_heads", "the chain was 0 long"),
+        (
+            "UPDATE audit_entries SET number = -4 WHERE number = 4; UPDATE audit_entries SET number = 4 WHERE number = 5; \
+             UPDATE audit_entries SET number = 5 WHERE number = -4",
+            "entry 4 does not follow",
+        ),
+        (
+            "INSERT INTO audit_entries (chain, kind, by_role, subject_kind, changes, number, previous_hash, hash)
+             SELECT chain, kind, by_role, subject_kind, changes, 7, hash, hash FROM audit_entries WHERE number = 6",
+            "the entries end with 7, and the chain was 6 long",
+        ),
+        ("DELETE FROM audit_entries", "the entries end with 0, and the chain was 6 long"),
+    ] {
+        let database = logged(6).await;
+        tamper(&database, statements);
+        let told = verify(&database);
+        assert_eq!(told.status.code(), Some(1), "{statements}: {} {}", stdout(&told), stderr(&told));
+        assert!(stdout(&told).contains(words), "{statements}: {}", stdout(&told));
+        assert!(stdout(&told).ends_with("The audit log was tampered with.\n"), "{}", stdout(&told));
+    }
+}
+
+#[test]
+fn files_are_verified_without_a_database() {
+    let folder = folder();
+    let empty = r#"{"format":"plenum-audit/1","chain":"00000000-0000-0000-0000-000000000000",
+                    "exportedAt":"2026-11-22T11:00:00Z","waiting":0,"head":null,"entries":[]}"#;
+    fs::write(folder.path().join("log.json"), empty).unwrap();
+    let cut = empty.replace("\"head\":null", &format!("\"head\":{{\"number\":2,\"hash\":\"{}\"}}", "00".repeat(32)));
+    fs::write(folder.path().join("cut.json"), cut).unwrap();
+    fs::write(folder.path().join("half.json"), &empty[..100]).unwrap();
+    for (arguments, code, words) in [
+        (&["verify", "log.json"][..], 0, "The chain is whole."),
+        (&["verify", "log.json", "--since", "log.json"], 0, "The chain is whole."),
+        (&["verify", "cut.json"], 1, "The chain is broken."),
+        (&["verify", "half.json"], 2, "cannot be verified"),
+        (&["verify", "log.json", "--since", "nowhere.json"], 2, "cannot be verified"),
+        (&["verify"], 2, ""),
+    ] {
+        let told = run(plenum(folder.path(), arguments));
+        assert_eq!(told.status.code(), Some(code), "{arguments:?}: {} {}", stdout(&told), stderr(&told));
+        assert!(stdout(&told).contains(words), "{arguments:?}: {}", stdout(&told));
+    }
+}

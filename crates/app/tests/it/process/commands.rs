@@ -1,0 +1,234 @@
+//! The commands beside `serve`, and a database of one's own.
+
+use std::process::Stdio;
+
+use diesel::connection::SimpleConnection as _;
+use plenum_adapter_mail::testkit::{FakeSmtpServer, Mood};
+use plenum_adapter_postgres::testkit::TestDatabase;
+use serde_json::{Value, json};
+
+use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum, postgres_of, run, stderr, stdout};
+
+#[tokio::test]
+async fn a_database_of_ones_own_is_used_and_no_other_is_started() {
+    let folder = folder();
+    let database = TestDatabase::without_tables().await;
+    let command = |arguments: &[&str]| {
+        let mut command = plenum(folder.path(), arguments);
+        command.env("DATABASE_URL", database.url());
+        command
+    };
+    let doctor = run(command(&["doctor"]));
+    assert!(doctor.status.success(), "{}", stderr(&doctor));
+    assert!(stdout(&doctor).contains("ok    DATABASE_URL answers."), "{}", stdout(&doctor));
+    assert!(stdout(&doctor).contains("plenum migrate"), "{}", stdout(&doctor));
+
+    let migrated = run(command(&["migrate"]));
+    assert!(migrated.status.success(), "{}", stderr(&migrated));
+    assert!(stdout(&migrated).starts_with("Done: "), "{}", stdout(&migrated));
+    assert_eq!(stdout(&run(command(&["migrate"]))), "The database is up to date.\n");
+    assert!(stdout(&run(command(&["doctor"]))).contains("ok    The database is up to date."));
+
+    let made = run(command(&["create-super-admin", "--email", "second@example.org", "--password", PASSWORD]));
+    assert!(made.status.success(), "{}", stderr(&made));
+    let again = run(command(&["create-super-admin", "--email", "Second@example.org", "--password", PASSWORD]));
+    assert_eq!(again.status.code(), Some(1), "{}", stdout(&again));
+    let made_up = run(command(&["create-super-admin", "--email", "third@example.org"]));
+    let password = stdout(&made_up).trim().rsplit(' ').next().unwrap().to_owned();
+    let wrong = run(command(&["create-super-admin", "--email", "nobody"]));
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(stderr(&wrong).contains("--email"), "{}", stderr(&wrong));
+
+    let mut serving = Serving::start_as(command(&["serve"])).await;
+    assert_eq!(postgres_of(folder.path()), None);
+    serving.sign_in("second@example.org", PASSWORD).await;
+    serving.sign_in("third@example.org", &password).await;
+    // There was a super administrator, so that the configured one was not made.
+    let body = serde_json::json!({ "email": ROOT_EMAIL, "password": PASSWORD });
+    assert_eq!(serving.send("POST", "/auth/login", "", body).await.status(), 401);
+    serving.signal(nix::sys::signal::Signal::SIGTERM);
+    assert!(serving.ended().await.success());
+    let kept: Vec<_> =
+        std::fs::read_dir(folder.path().join("data")).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(kept, ["signing-key"]);
+}
+
+#[tokio::test]
+async fn a_lost_second_factor_is_removed_on_the_server() {
+    let folder = folder();
+    let database = TestDatabase::fresh().await;
+    let remove = |email: &str| {
+        let mut command = plenum(folder.path(), &["remove-second-factor", "--email", email]);
+        command.env("DATABASE_URL", database.url());
+        run(command)
+    };
+    let mut conn = database.connection();
+    let made = "INSERT INTO accounts VALUES (gen_random_uuid(), NULL, 'SUPER_ADMIN', 'root@example.org', 'hash', 'A', 'B', NULL,
+                                              now());
+                INSERT INTO second_factors SELECT id, 'sealed', now(), now(), 1 FROM accounts;
+                INSERT INTO recovery_codes SELECT id, 'hash' FROM accounts;";
+    conn.batch_execute(made).unwrap();
+    let removed = remove("Root@example.org");
+    assert!(removed.status.success(), "{}", stderr(&removed));
+    assert!(stdout(&removed).contains("root@example.org signs in with the password alone."), "{}", stdout(&removed));
+    let again = remove("root@example.org");
+    assert_eq!(again.status.code(), Some(1), "{}", stdout(&again));
+    assert!(stderr(&again).contains("there is no second factor"), "{}", stderr(&again));
+    assert!(stderr(&remove("nobody@example.org")).contains("the account does not exist"));
+    assert!(stderr(&remove("nobody")).contains("--email"));
+}
+
+#[test]
+fn the_embedded_database_is_looked_after_by_the_commands_too() {
+    let folder = folder();
+    let doctor = run(plenum(folder.path(), &["doctor"]));
+    assert!(doctor.status.success(), "{}", stderr(&doctor));
+    assert!(stdout(&doctor).contains("ok    the embedded PostgreSQL answers."), "{}", stdout(&doctor));
+    assert_eq!(postgres_of(folder.path()), None);
+    let migrated = run(plenum(folder.path(), &["migrate"]));
+    assert!(stdout(&migrated).starts_with("Done: "), "{} {}", stdout(&migrated), stderr(&migrated));
+    assert_eq!(postgres_of(folder.path()), None);
+}
+
+#[tokio::test]
+async fn the_doctor_looks_after_the_mail_server_and_tells_no_password() {
+    let folder = folder();
+    let database = TestDatabase::fresh().await;
+    let server = FakeSmtpServer::start();
+    let doctor = |url: &str| {
+        let mut command = plenum(folder.path(), &["doctor"]);
+        command.env("DATABASE_URL", database.url());
+        command.env("PLENUM_SMTP_URL", url).env("PLENUM_MAIL_FROM", "no-reply@example.org");
+        run(command)
+    };
+    let well = doctor(&server.url());
+    assert!(well.status.success(), "{}", stderr(&well));
+    assert!(stdout(&well).contains("ok    The mail server answers."), "{}", stdout(&well));
+    assert!(stdout(&well).contains("PLENUM_PUBLIC_URL"), "{}", stdout(&well));
+    server.set_mood(Mood::WantsSignIn("another".to_owned()));
+    let refused = doctor(&server.url_with_account("me", "hunter2"));
+    assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
+    assert!(stderr(&refused).contains("PLENUM_SMTP_URL") && stderr(&refused).contains("535"), "{}", stderr(&refused));
+    assert!(!stderr(&refused).contains("hunter2"), "{}", stderr(&refused));
+    assert_eq!(server.kept(), []);
+}
+
+#[test]
+fn nobody_has_to_listen_to_what_a_command_says() {
+    let folder = folder();
+    let mut command = plenum(folder.path(), &["openapi"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success(), "{}", stderr(&ended));
+}
+
+#[test]
+fn the_document_is_printed_without_a_database() {
+    let folder = folder();
+    let mut command = plenum(folder.path(), &["openapi"]);
+    command.env("PLENUM_BASE_PATH", "/plenum");
+    let printed = run(command);
+    assert!(printed.status.success(), "{}", stderr(&printed));
+    let document: Value = serde_json::from_str(&stdout(&printed)).unwrap();
+    assert_eq!(document["servers"][0]["url"], "/plenum/api");
+    assert!(!folder.path().join("data").exists());
+}
+
+#[test]
+fn it_says_its_version_and_what_it_can_do() {
+    let folder = folder();
+    let version = run(plenum(folder.path(), &["--version"]));
+    assert_eq!(stdout(&version), format!("plenum {}\n", env!("CARGO_PKG_VERSION")));
+    let help = stdout(&run(plenum(folder.path(), &["--help"])));
+    for command in [
+        "serve",
+        "migrate",
+        "create-super-admin",
+        "remove-second-factor",
+        "openapi",
+        "doctor",
+        "verify",
+        "backup",
+        "restore",
+    ] {
+        assert!(help.contains(command), "{help}");
+    }
+}
+
+/// The results of a meeting of one round: one yes, and nothing else.
+fn results() -> Value {
+    let (none, one) = (json!({ "heads": 0, "weight": 0 }), json!({ "heads": 1, "weight": 1.5 }));
+    let (round, option) = ("019a9d5e-0000-7000-8000-000000000007", "019a9d5e-0000-7000-8000-000000000008");
+    let (opened, ended) = ("2026-11-21T18:04:05Z", "2026-11-21T18:09:41Z");
+    let result = json!({
+        "roundId": round, "questionId": round, "position": 1, "number": 1, "reason": null, "status": "COUNTED",
+        "questionText": "Do you approve the budget?", "questionType": "YES_NO", "ratingMax": null, "maxChoices": null,
+        "isNamed": false, "decisionRule": null, "quorum": null, "openedAt": opened, "endedAt": ended,
+        "declared": null, "register": one, "connectedAtOpening": none, "votesCast": one, "notVoted": none,
+        "invalid": none, "numbers": null, "differentTexts": null,
+        "options": [{
+            "id": option, "text": "Yes", "role": "yes", "heads": 1, "weight": 1.5, "headsPercent": 100,
+            "weightPercent": 100,
+        }],
+        "decision": { "outcome": "undecided", "elected": [], "tie": null },
+        "arithmetic": { "checks": [], "quorum": null, "sentence": "Not decided: the question has no decision rule" },
+        "log": [],
+    });
+    let register = json!([{
+        "place": 1, "name": "Ada Young", "username": "ada.young", "weight": 1.5, "addedAt": opened,
+        "wasConnected": false, "hasVoted": true,
+    }]);
+    let ballots = json!([{ "voter": null, "answer": { "options": [option] }, "weight": 1.5, "count": 1 }]);
+    json!({
+        "format": "plenum-results/1", "exportedAt": ended, "attendance": [], "remarks": [],
+        "meeting": {
+            "id": round, "title": "Annual meeting", "organization": "Rowing Club", "status": "COMPLETED",
+            "scheduledStart": null, "scheduledEnd": null, "quorum": null,
+        },
+        "rounds": [{ "result": result, "register": register, "ballots": ballots, "texts": [] }],
+    })
+}
+
+/// What `plenum verify` says of a file with this content, and its exit code.
+fn verified(content: &str) -> (String, Option<i32>) {
+    let folder = folder();
+    std::fs::write(folder.path().join("results.json"), content).unwrap();
+    let mut command = plenum(folder.path(), &["verify", "results.json"]);
+    // It needs no configuration, so that a wrong one is none of its business.
+    command.env("PLENUM_LISTEN", "nowhere");
+    let output = run(command);
+    assert_eq!(stderr(&output), "");
+    (stdout(&output), output.status.code())
+}
+
+#[test]
+fn a_file_of_results_is_counted_again() {
+    let (said, code) = verified(&results().to_string());
+    let line = "agrees   Item 1, round 1: Do you approve the budget? (register 1, ballots 1)";
+    assert!(said.contains(line) && said.contains("agrees with the recount: 1 round."), "{said}");
+    assert_eq!(code, Some(0));
+    let mut other = results();
+    other["rounds"][0]["result"]["options"][0]["weight"] = json!(1.25);
+    let (said, code) = verified(&other.to_string());
+    assert!(said.contains("result.options.0.weight: the file says 1.25; the recount says 1.5"), "{said}");
+    assert!(said.contains("DIFFERS  Item 1, round 1"), "{said}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn what_cannot_be_verified_is_refused_in_words() {
+    for (content, reason) in [
+        ("Name,Weight", "no file of results"),
+        (r#"{ "format": "plenum-results/2" }"#, "plenum-results/2"),
+        (r#"{ "format": "plenum-results/1" }"#, "damaged"),
+    ] {
+        let (said, code) = verified(content);
+        assert!(said.contains("results.json cannot be verified") && said.contains(reason), "{said}");
+        assert_eq!(code, Some(2));
+    }
+    let folder = folder();
+    let missing = run(plenum(folder.path(), &["verify", "nothing.json"]));
+    assert_eq!(missing.status.code(), Some(2), "{}", stdout(&missing));
+}

@@ -1,0 +1,363 @@
+//! Three instances behind nginx, on one PostgreSQL and one NATS. Needs `nats-server` and nginx (`scripts/install-nats.sh`,
+//! `scripts/install-nginx.sh`).
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use futures_util::future::join_all;
+use futures_util::stream::FuturesUnordered;
+use plenum_adapter_nats::testkit::NatsServer;
+use plenum_adapter_postgres::testkit::StoppableServer;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::task::{block_in_place, spawn_blocking};
+use tokio::time::{Instant, sleep};
+
+use crate::process::nginx::Nginx;
+use crate::process::screen::{Ending, Screen};
+use crate::process::support::{Api, Hall, PATIENCE, Serving, folder, plenum, text};
+
+/// Within this time something happens that happens at once: sooner than a stream looks by itself whether it may go on.
+const AT_ONCE: Duration = Duration::from_secs(15);
+
+/// Everything that runs. Its parts end in this order.
+struct Site {
+    nginx: Nginx,
+    instances: Vec<Serving>,
+    nats: NatsServer,
+    database: StoppableServer,
+    folders: Vec<TempDir>,
+}
+
+impl Site {
+    /// `None` where there is no nats-server or nginx, and none can be had.
+    async fn start() -> Option<Self> {
+        let nats = spawn_blocking(NatsServer::start).await.unwrap()?;
+        let program = Nginx::program().expect("nats-server is here and nginx is not: run scripts/install-nginx.sh");
+        let database = spawn_blocking(StoppableServer::start).await.unwrap();
+        let folders: Vec<_> = (0..3).map(|_| folder()).collect();
+        let mut instances = Vec::new();
+        for folder in &folders {
+            instances.push(Serving::start_as(instance(folder.path(), &database, &nats)).await);
+        }
+        let addresses = instances.iter().map(|instance| instance.origin().trim_start_matches("http://"));
+        let nginx = Nginx::start(&program, &addresses.collect::<Vec<_>>()).await;
+        for instance in &instances {
+            until_bus(instance, "connected").await;
+        }
+        Some(Self { nginx, instances, nats, database, folders })
+    }
+
+    fn api(&self) -> &Api {
+        self.nginx.api()
+    }
+
+    /// One instance more, of which nginx does not know.
+    async fn add(&mut self) {
+        let folder = folder();
+        self.instances.push(Serving::start_as(instance(folder.path(), &self.database, &self.nats)).await);
+        self.folders.push(folder);
+    }
+
+    /// A screen of the organizer on each instance.
+    async fn desks(&self, hall: &Hall) -> Vec<Screen> {
+        let mut desks = Vec::new();
+        for instance in &self.instances {
+            desks.push(Screen::open(instance, &hall.meeting, &hall.admin).await);
+        }
+        desks
+    }
+}
+
+fn instance(folder: &Path, database: &StoppableServer, nats: &NatsServer) -> std::process::Command {
+    let mut command = plenum(folder, &["serve"]);
+    command
+        .env("DATABASE_URL", database.url())
+        .env("PLENUM_JWT_SECRET", "one key for all of the instances")
+        .env("PLENUM_NATS_URL", nats.url());
+    command
+}
+
+async fn until_bus(instance: &Api, state: &str) {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let ready = instance.get("/health/ready", "").await;
+        assert_eq!(ready["status"], "ready", "NATS or not");
+        if ready["bus"] == json!(state) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "not {state}: {ready}");
+        sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Votes as our own screens do, again and again until there is an answer; the vote.
+async fn vote_in_the_end(api: &Api, hall: &Hall, question: &str, voter: usize) -> Value {
+    let path = format!("/voting/meetings/{}/questions/{question}/vote", hall.meeting);
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let answer = api.try_send("POST", &path, &hall.token_of(voter), json!({ "answers": ["Yes"] })).await;
+        match answer {
+            Ok(answer) if answer.status().is_success() => {
+                return answer.json::<Value>().await.unwrap()["vote"].clone();
+            }
+            // A proxy whose server has just died, and a server that is busy.
+            Ok(answer) => assert!([502, 503, 504].contains(&answer.status().as_u16()), "{}", answer.status()),
+            Err(_) => {}
+        }
+        assert!(Instant::now() < deadline, "voter {voter} never votes");
+        sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// A new question, open; its id and that of its round.
+async fn open_question(api: &Api, hall: &Hall) -> (String, String) {
+    let body = json!({ "meetingId": hall.meeting, "questionText": "And this?", "questionType": "YES_NO" });
+    let question = text(&api.call("POST", "/client/questions", &hall.admin, body).await["id"]);
+    let path = hall.path("/current-question");
+    let opened = api.call("PUT", &path, &hall.admin, json!({ "questionId": question })).await;
+    (question, text(&opened["currentQuestion"]["roundId"]))
+}
+
+/// Opens a question on one instance and lets a voter vote on each, until all screens have heard of both over NATS.
+/// Without it they would learn of it by two looks into the database, with at least one heartbeat of each screen in between.
+async fn ask_and_vote(site: &Site, hall: &Hall, screens: &mut [&mut Screen]) {
+    // A heartbeat may come in between; but not every time.
+    for _ in 0..5 {
+        let before = heartbeats(screens);
+        let (question, _) = open_question(&site.instances[1], hall).await;
+        for screen in &mut *screens {
+            screen.question(&question).await;
+        }
+        for voter in 0..3 {
+            vote_in_the_end(&site.instances[voter], hall, &question, voter).await;
+        }
+        for screen in &mut *screens {
+            screen.votes(3).await;
+        }
+        if heartbeats(screens) == before {
+            return;
+        }
+    }
+    panic!("screens hear of what happens elsewhere with their heartbeats alone");
+}
+
+fn heartbeats(screens: &[&mut Screen]) -> Vec<usize> {
+    screens.iter().map(|screen| screen.heartbeats).collect()
+}
+
+/// Ends the round and gives how many voted in it, in heads.
+async fn heads_of(api: &Api, hall: &Hall, round: &str) -> Value {
+    api.call("PUT", &hall.path("/current-question"), &hall.admin, json!({ "questionId": null })).await;
+    let result = api.get(&hall.path(&format!("/rounds/{round}/result")), &hall.admin).await;
+    result["votesCast"]["heads"].clone()
+}
+
+/// Until this call is refused everywhere with that status.
+async fn until_refused(api: &Api, token: &str) {
+    let deadline = Instant::now() + AT_ONCE;
+    while api.send("GET", "/auth/me", token, Value::Null).await.status() != 401 {
+        assert!(Instant::now() < deadline, "the token goes on at {}", api.origin());
+        sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_instances_agree_on_questions_counts_participants_and_who_has_left() {
+    const VOTERS: usize = 6;
+    let Some(mut site) = Site::start().await else { return };
+    let hall = Hall::new(site.api(), VOTERS).await;
+    let mut desks = site.desks(&hall).await;
+
+    // Each voter on another instance, and the first one on two.
+    let mut phones = Vec::new();
+    for voter in 0..VOTERS {
+        phones.push(Screen::open(&site.instances[voter % 3], &hall.meeting, &hall.token_of(voter)).await);
+    }
+    let second_screen = Screen::open(&site.instances[1], &hall.meeting, &hall.token_of(0)).await;
+    for desk in &mut desks {
+        desk.participants(VOTERS).await;
+    }
+    site.add().await;
+    for instance in &site.instances {
+        // Also whoever asks, where nobody watches, and where it has just started.
+        let path = format!("/sse/meetings/{}/participants/count", hall.meeting);
+        assert_eq!(instance.get(&path, &hall.admin).await["participantCount"], json!(VOTERS));
+    }
+
+    let mut screens: Vec<_> = desks.iter_mut().chain(&mut phones).collect();
+    ask_and_vote(&site, &hall, &mut screens).await;
+
+    // Voter 5 hangs on instance 2 and signs out on instance 0; voter 4 hangs on 1 and is deactivated on 2.
+    let token = hall.token_of(5);
+    site.instances[1].get("/auth/me", &token).await;
+    site.instances[0].call("POST", "/auth/logout", &token, Value::Null).await;
+    assert_eq!(phones[5].ending(AT_ONCE).await, Ending::Told("session_ended".to_owned()));
+    let end_users = site.instances[2].get("/client/end-users?search=voter-4", &hall.admin).await;
+    let path = format!("/client/end-users/{}", text(&end_users["data"][0]["id"]));
+    site.instances[2].call("PUT", &path, &hall.admin, json!({ "isActive": false })).await;
+    assert_eq!(phones[4].ending(AT_ONCE).await, Ending::Told("session_ended".to_owned()));
+    for instance in &site.instances {
+        until_refused(instance, &token).await;
+        until_refused(instance, &hall.token_of(4)).await;
+    }
+    phones.truncate(4);
+    for desk in &mut desks {
+        desk.participants(4).await;
+    }
+    // Who closes one of two screens is still there.
+    drop(second_screen);
+    drop(phones.pop());
+    for desk in &mut desks {
+        desk.participants(3).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_instance_that_is_killed_in_the_middle_of_a_round_takes_only_its_connections_with_it() {
+    const VOTERS: usize = 12;
+    let Some(mut site) = Site::start().await else { return };
+    let hall = Hall::new(site.api(), VOTERS).await;
+    let mut desks = site.desks(&hall).await;
+    // The last voter hangs on the one that is killed, and does not come back.
+    let mut phones = Vec::new();
+    for voter in 0..VOTERS - 1 {
+        phones.push(Screen::open(site.api(), &hall.meeting, &hall.token_of(voter)).await);
+    }
+    let _gone = Screen::open(&site.instances[2], &hall.meeting, &hall.token_of(VOTERS - 1)).await;
+    for desk in &mut desks {
+        desk.participants(VOTERS).await;
+    }
+    let (question, round) = open_question(&site.instances[0], &hall).await;
+
+    let victim = site.instances.pop().unwrap();
+    desks.truncate(2);
+    let first = vote_in_the_end(&victim, &hall, &question, 0).await;
+    let (site_api, hall_ref, question_ref) = (site.api(), &hall, &question);
+    let vote = |voter: usize| async move { (voter, vote_in_the_end(site_api, hall_ref, question_ref, voter).await) };
+    let is_killed = AtomicBool::new(false);
+    // These repeat themselves until it is gone, so that ballots are under way whenever that is.
+    let insistent = join_all((1..4).map(|voter| {
+        let is_killed = &is_killed;
+        async move {
+            let (voter, acknowledged) = vote(voter).await;
+            while !is_killed.load(Ordering::SeqCst) {
+                assert_eq!(vote(voter).await.1["id"], acknowledged["id"], "voter {voter}");
+            }
+            (voter, acknowledged)
+        }
+    }));
+    let (insistent, others) = tokio::join!(insistent, async {
+        desks[0].until("ballots are coming in", |state| state["voteCount"].as_u64() > Some(1)).await;
+        let mut under_way: FuturesUnordered<_> = (4..VOTERS - 1).map(vote).collect();
+        let mut others: Vec<_> = under_way.next().await.into_iter().collect();
+        // One of them is through, and the others are not known to be.
+        victim.kill();
+        others.extend(under_way.collect::<Vec<_>>().await);
+        is_killed.store(true, Ordering::SeqCst);
+        others
+    });
+    victim.crash().await;
+
+    // Everybody was told in the end that their vote is in; who repeats is told of the same one.
+    let acknowledged: Vec<_> = [(0, first)].into_iter().chain(insistent).chain(others).collect();
+    assert_eq!(acknowledged.len(), VOTERS - 1);
+    for (voter, vote) in &acknowledged {
+        assert_eq!(vote_in_the_end(site.api(), &hall, &question, *voter).await["id"], vote["id"], "voter {voter}");
+    }
+    for (voter, phone) in phones.iter_mut().enumerate() {
+        // Those whose stream broke come back through nginx by themselves.
+        phone.votes(acknowledged.len()).await;
+        assert_eq!(phone.state["currentQuestion"]["id"], json!(question), "voter {voter}");
+    }
+    for desk in &mut desks {
+        desk.votes(acknowledged.len()).await;
+        desk.participants(VOTERS - 1).await;
+    }
+    // A new one is counted again.
+    let _late = Screen::open(site.api(), &hall.meeting, &hall.token_of(VOTERS - 1)).await;
+    for desk in &mut desks {
+        desk.participants(VOTERS).await;
+    }
+    assert_eq!(heads_of(site.api(), &hall, &round).await, json!(acknowledged.len()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_nats_voting_goes_on_screens_say_so_and_all_is_live_when_it_is_back() {
+    const VOTERS: usize = 4;
+    let Some(mut site) = Site::start().await else { return };
+    let hall = Hall::new(site.api(), VOTERS).await;
+    let mut desks = site.desks(&hall).await;
+    let mut phones = Vec::new();
+    for voter in 0..VOTERS {
+        phones.push(Screen::open(site.api(), &hall.meeting, &hall.token_of(voter)).await);
+    }
+    for desk in &mut desks {
+        desk.participants(VOTERS).await;
+        assert_eq!(desk.state["isDelayed"], json!(false));
+    }
+
+    block_in_place(|| site.nats.stop());
+    for screen in desks.iter_mut().chain(&mut phones) {
+        screen.until("it says that it is delayed", |state| state["isDelayed"] == json!(true)).await;
+    }
+    for instance in &site.instances {
+        until_bus(instance, "away").await;
+    }
+    let (question, round) = open_question(&site.instances[0], &hall).await;
+    for screen in desks.iter_mut().chain(&mut phones) {
+        screen.question(&question).await;
+    }
+    for voter in 0..VOTERS - 1 {
+        vote_in_the_end(&site.instances[voter % 3], &hall, &question, voter).await;
+    }
+    for screen in desks.iter_mut().chain(&mut phones) {
+        screen.votes(VOTERS - 1).await;
+        assert_eq!(screen.state["participantCount"], json!(VOTERS), "whom it was told of last");
+    }
+    drop(phones.pop());
+
+    block_in_place(|| site.nats.start_again());
+    for screen in desks.iter_mut().chain(&mut phones) {
+        screen.until("it is live again", |state| state["isDelayed"] == json!(false)).await;
+        screen.participants(VOTERS - 1).await;
+    }
+    for instance in &site.instances {
+        until_bus(instance, "connected").await;
+    }
+    vote_in_the_end(&site.instances[2], &hall, &question, VOTERS - 1).await;
+    for screen in desks.iter_mut().chain(&mut phones) {
+        screen.votes(VOTERS).await;
+    }
+    assert_eq!(heads_of(&site.instances[1], &hall, &round).await, json!(VOTERS));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_nats_that_falls_silent_sends_nobody_home() {
+    const VOTERS: usize = 3;
+    let Some(site) = Site::start().await else { return };
+    let hall = Hall::new(site.api(), VOTERS).await;
+    let mut desks = site.desks(&hall).await;
+    let mut phones = Vec::new();
+    for voter in 0..VOTERS {
+        phones.push(Screen::open(&site.instances[voter], &hall.meeting, &hall.token_of(voter)).await);
+    }
+    for desk in &mut desks {
+        desk.participants(VOTERS).await;
+    }
+
+    site.nats.pause();
+    for is_delayed in [true, false] {
+        // One after the other, and each sees all that was told it meanwhile.
+        for desk in &mut desks {
+            desk.until("it says whether it is delayed", |state| {
+                assert_eq!(state["participantCount"], json!(VOTERS), "all are there all the time");
+                state["isDelayed"] == json!(is_delayed)
+            })
+            .await;
+        }
+        site.nats.resume();
+    }
+}

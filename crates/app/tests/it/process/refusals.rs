@@ -1,0 +1,100 @@
+//! Starts that cannot succeed say what to do.
+
+use std::net::TcpListener;
+
+use crate::process::support::{Serving, empty_folder, folder, plenum, run, stderr, stdout};
+
+#[tokio::test]
+async fn a_second_start_on_the_same_folder_is_refused_and_disturbs_nobody() {
+    let folder = folder();
+    let serving = Serving::start(folder.path()).await;
+    let second = run(plenum(folder.path(), &["serve"]));
+    assert_eq!(second.status.code(), Some(1));
+    let complaint = stderr(&second);
+    assert!(complaint.contains("is in use by") && complaint.contains("PLENUM_DATA_DIR"), "{complaint}");
+    assert!(!stdout(&second).contains("listening on"));
+    assert_eq!(serving.get("/health/ready", "").await["status"], "ready");
+}
+
+#[test]
+fn a_taken_address_is_refused_before_anything_else_starts() {
+    let folder = folder();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut command = plenum(folder.path(), &["serve"]);
+    command.env("PLENUM_LISTEN", taken.local_addr().unwrap().to_string());
+    let refused = run(command);
+    assert_eq!(refused.status.code(), Some(1));
+    let complaint = stderr(&refused);
+    assert!(complaint.contains("cannot listen on") && complaint.contains("PLENUM_LISTEN"), "{complaint}");
+    assert!(!folder.path().join("data").exists(), "the database was started");
+}
+
+#[test]
+fn a_wrong_value_names_its_variable() {
+    let folder = folder();
+    for (variable, value) in [
+        ("PLENUM_LISTEN", "localhost"),
+        ("DATABASE_URL", "mysql://localhost"),
+        ("PLENUM_JWT_SECRET", "too short"),
+        ("PLENUM_BASE_PATH", "/a b"),
+        ("PLENUM_PUBLIC_URL", "vote.example.org"),
+        ("PLENUM_CORS_ORIGINS", "*"),
+        ("PLENUM_TRUSTED_PROXIES", "proxy"),
+        ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
+        ("PLENUM_SUPER_ADMIN_PASSWORD", "short"),
+        ("PLENUM_NATS_URL", "127.0.0.1:4222"),
+        ("PLENUM_LOG", "a=b=c"),
+        ("PLENUM_LOG_FORMAT", "xml"),
+    ] {
+        for arguments in [&["serve"][..], &["doctor"]] {
+            let mut command = plenum(folder.path(), arguments);
+            command.env(variable, value);
+            let refused = run(command);
+            assert_eq!(refused.status.code(), Some(2), "{variable} {arguments:?}: {}", stderr(&refused));
+            let complaint = stderr(&refused);
+            assert!(complaint.starts_with(&format!("plenum: {variable} must be")), "{variable}: {complaint}");
+        }
+    }
+    assert!(!folder.path().join("data").exists());
+}
+
+#[test]
+fn without_the_programs_of_postgres_it_says_what_to_run() {
+    let folder = folder();
+    let nothing = empty_folder(folder.path());
+    for arguments in [&["serve"][..], &["doctor"], &["migrate"]] {
+        let mut command = plenum(folder.path(), arguments);
+        command.env("PLENUM_POSTGRES_BIN", &nothing);
+        let refused = run(command);
+        assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
+        let complaint = stderr(&refused);
+        assert!(complaint.contains("holds no PostgreSQL 14 or newer that runs"), "{complaint}");
+        assert!(complaint.contains(nothing.to_str().unwrap()), "{complaint}");
+    }
+}
+
+#[test]
+fn a_database_that_is_not_there_is_named_with_what_to_do() {
+    let folder = folder();
+    // A port that was free a moment ago.
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for (arguments, advice) in [(&["serve"][..], "plenum doctor"), (&["doctor"], "DATABASE_URL")] {
+        let mut command = plenum(folder.path(), arguments);
+        command.env("DATABASE_URL", format!("postgres://plenum:secret-word@{free}/plenum"));
+        let refused = run(command);
+        assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
+        let complaint = stderr(&refused);
+        assert!(complaint.contains(advice), "{complaint}");
+        assert!(!complaint.contains("secret-word"), "{complaint}");
+    }
+}
+
+#[test]
+fn unknown_arguments_are_explained() {
+    let folder = folder();
+    for arguments in [&[][..], &["sreve"], &["serve", "--dmeo"]] {
+        let refused = run(plenum(folder.path(), arguments));
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&refused).contains("Usage:"), "{arguments:?}: {}", stderr(&refused));
+    }
+}

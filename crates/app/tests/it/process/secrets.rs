@@ -1,0 +1,85 @@
+//! What is configured as a secret is told to nobody: in no complaint, in nothing that is printed, and in no log.
+
+use std::net::{SocketAddr, TcpListener};
+
+use nix::sys::signal::Signal;
+use plenum_adapter_postgres::testkit::StoppableServer;
+use serde_json::json;
+use tokio::task::spawn_blocking;
+
+use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum, run, stderr, stdout, until};
+
+const SECRET: &str = "hunter2";
+const SIGNING_KEY: &str = "0123456789-signing-key-9876543210";
+
+/// A place where nobody answers: the port was free a moment ago.
+fn nobody() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+#[test]
+fn a_complaint_about_a_value_does_not_repeat_it() {
+    let folder = folder();
+    for (variable, value) in [
+        ("DATABASE_URL", format!("mysql://plenum:{SECRET}@localhost/plenum")),
+        ("PLENUM_JWT_SECRET", SECRET.to_owned()),
+        ("PLENUM_SUPER_ADMIN_PASSWORD", SECRET.to_owned()),
+        ("PLENUM_SMTP_URL", format!("http://plenum:{SECRET}@mail.example.org")),
+        ("PLENUM_NATS_URL", format!("plenum:{SECRET}@nats.example.org")),
+        ("PLENUM_PUBLIC_URL", format!("https://plenum:{SECRET}@vote.example.org")),
+    ] {
+        for arguments in [&["serve"][..], &["doctor"]] {
+            let mut command = plenum(folder.path(), arguments);
+            command.env("PLENUM_LOG", "trace").env(variable, &value);
+            let refused = run(command);
+            assert_eq!(refused.status.code(), Some(2), "{variable} {arguments:?}: {}", stderr(&refused));
+            let said = stdout(&refused) + &stderr(&refused);
+            assert!(said.contains(variable) && !said.contains(SECRET), "{variable}: {said}");
+        }
+    }
+}
+
+#[test]
+fn the_doctor_does_not_repeat_the_password_of_what_does_not_answer() {
+    let folder = folder();
+    let database = format!("postgres://plenum:{SECRET}@{}/plenum", nobody());
+    let mail = format!("smtp://plenum:{SECRET}@{}?tls=none", nobody());
+    let sender = ("PLENUM_MAIL_FROM", "no-reply@plenum.example");
+    for settings in [&[("DATABASE_URL", database.as_str())][..], &[("PLENUM_SMTP_URL", mail.as_str()), sender]] {
+        let mut command = plenum(folder.path(), &["doctor"]);
+        command.env("PLENUM_LOG", "trace").env("PLENUM_JWT_SECRET", SIGNING_KEY).envs(settings.iter().copied());
+        let examined = run(command);
+        assert_eq!(examined.status.code(), Some(1), "{settings:?}: {}", stderr(&examined));
+        let said = stdout(&examined) + &stderr(&examined);
+        assert!(said.contains(settings[0].0), "{said}");
+        assert!(!said.contains(SECRET) && !said.contains(SIGNING_KEY), "{settings:?}: {said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn neither_a_mail_server_nor_a_bus_that_is_away_brings_a_password_into_the_log() {
+    let folder = folder();
+    let database = spawn_blocking(StoppableServer::start).await.unwrap();
+    let (mail, bus) = (nobody(), nobody());
+    let mut command = plenum(folder.path(), &["serve"]);
+    command
+        .env("PLENUM_LOG", "trace")
+        .env("DATABASE_URL", database.url())
+        .env("PLENUM_JWT_SECRET", SIGNING_KEY)
+        .env("PLENUM_NATS_URL", format!("nats://plenum:{SECRET}@{bus}"))
+        .env("PLENUM_SMTP_URL", format!("smtp://plenum:{SECRET}@{mail}?tls=none"))
+        .env("PLENUM_MAIL_FROM", "no-reply@plenum.example")
+        .env("PLENUM_PUBLIC_URL", "https://vote.plenum.example");
+    let mut serving = Serving::start_as(command).await;
+    serving.call("POST", "/auth/forgotten-password", "", json!({ "email": ROOT_EMAIL })).await;
+    until("the mail server was tried", || serving.complaints().contains("the mail server cannot be used")).await;
+    serving.signal(Signal::SIGTERM);
+    serving.ended().await;
+    let log = serving.complaints();
+    let said = serving.said() + &log;
+    // The introduction names the first super administrator.
+    for (secret, told) in [(SECRET, &said), (SIGNING_KEY, &said), (PASSWORD, &said), (ROOT_EMAIL, &log)] {
+        let line = told.lines().find(|line| line.contains(secret));
+        assert!(line.is_none(), "{secret} was told: {line:?}");
+    }
+}

@@ -1,0 +1,27 @@
+use clap::Parser as _;
+use plenum_load::arguments::Arguments;
+use plenum_load::machine::raise_open_files;
+use plenum_load::scenarios::play;
+
+use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder};
+
+/// One address keeps 2,000 connections waiting, for longer than the server waits, and floods the door. Whoever votes at
+/// another one notices nothing but time, and of that nothing is said here.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_votes_are_acknowledged_while_one_address_besieges_the_server() {
+    raise_open_files();
+    let folder = folder();
+    let serving = Serving::start(folder.path()).await;
+    let line = "plenum-load siege --slow 2000 --flood 50 --voting-voters 50 --voting-rate 25 --before 1s --lasts 15s";
+    let server = ["--url", serving.origin(), "--admin-email", ROOT_EMAIL, "--admin-password", PASSWORD];
+    let arguments = Arguments::try_parse_from(line.split(' ').chain(server)).unwrap();
+    let (gathered, _) = play(&arguments.command).await.unwrap();
+    let outcome = gathered.outcome();
+    let journal = outcome.journal.unwrap();
+    assert!(journal.is_clean() && journal.refused == 0 && journal.unknown == 0, "{outcome:?}");
+    let figure = |name: &str| outcome.figure(name).unwrap_or_else(|| panic!("no {name}: {outcome:?}"));
+    assert!(figure("voting_during_p99") > 0.0, "nobody voted during the siege");
+    // Those who dawdle were let in, cut, and came again.
+    assert!(figure("slow_opened") > 2_000.0 && figure("slow_cut") > 0.0, "{outcome:?}");
+    assert!(figure("sign_ins_429") > 0.0 && figure("sign_ins_other") == 0.0, "{outcome:?}");
+}

@@ -1,0 +1,386 @@
+//! The shape of the workspace: which crate may know which, and that generated files are fresh.
+// By this clippy sees that helpers are test code, too.
+#![cfg(test)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cargo_metadata::{Dependency, DependencyKind, Metadata, MetadataCommand, Package};
+use plenum_adapter_http::openapi_document;
+
+/// What each crate is built from, of our own. Another edge is the rarest and most reviewed kind of change.
+const EDGES: &[(&str, &[&str])] = &[
+    ("plenum-kernel", &[]),
+    ("plenum-clients", &["plenum-kernel"]),
+    ("plenum-meetings", &["plenum-kernel"]),
+    ("plenum-voting", &["plenum-kernel"]),
+    ("plenum-result-format", &["plenum-kernel"]),
+    // The recount shares the form of the file with the server, and never its counting: not plenum-voting.
+    ("plenum-verify", &["plenum-result-format"]),
+    // It knows nothing of what is measured.
+    ("plenum-metrics", &[]),
+    ("plenum-embedded-postgres", &[]),
+    (
+        "plenum-adapter-postgres",
+        // The embedded server is for its `testkit` only; see `the_stores_know_the_embedded_server_in_tests_only`.
+        &[
+            "plenum-clients",
+            "plenum-embedded-postgres",
+            "plenum-kernel",
+            "plenum-meetings",
+            "plenum-metrics",
+            "plenum-result-format",
+            "plenum-voting",
+        ],
+    ),
+    ("plenum-adapter-documents", &["plenum-clients", "plenum-kernel", "plenum-result-format"]),
+    (
+        "plenum-adapter-http",
+        &[
+            "plenum-clients",
+            "plenum-kernel",
+            "plenum-meetings",
+            "plenum-metrics",
+            "plenum-result-format",
+            "plenum-voting",
+        ],
+    ),
+    ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-metrics", "plenum-voting"]),
+    ("plenum-adapter-mail", &["plenum-meetings"]),
+    ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
+    ("plenum-adapter-security", &["plenum-clients", "plenum-kernel"]),
+    // It knows the product by its HTTP alone, as everybody does who is not this product.
+    ("plenum-load", &[]),
+    (
+        "plenum-app",
+        &[
+            "plenum-adapter-documents",
+            "plenum-adapter-http",
+            "plenum-adapter-live",
+            "plenum-adapter-mail",
+            "plenum-adapter-nats",
+            "plenum-adapter-postgres",
+            "plenum-adapter-security",
+            "plenum-clients",
+            "plenum-embedded-postgres",
+            "plenum-kernel",
+            "plenum-meetings",
+            "plenum-metrics",
+            "plenum-result-format",
+            "plenum-verify",
+            "plenum-voting",
+        ],
+    ),
+];
+
+/// What the tests of each crate use beyond that, mostly the `testkit`s. A crate that names itself turns its own on.
+const TEST_EDGES: &[(&str, &[&str])] = &[
+    ("plenum-kernel", &[]),
+    ("plenum-clients", &["plenum-clients", "plenum-kernel"]),
+    ("plenum-meetings", &["plenum-kernel", "plenum-meetings"]),
+    ("plenum-voting", &["plenum-kernel", "plenum-voting"]),
+    ("plenum-result-format", &[]),
+    // Files are made by the engine, so that the two counts are held against one another.
+    ("plenum-verify", &["plenum-kernel", "plenum-verify", "plenum-voting"]),
+    ("plenum-embedded-postgres", &[]),
+    (
+        "plenum-adapter-postgres",
+        &["plenum-adapter-postgres", "plenum-clients", "plenum-kernel", "plenum-meetings", "plenum-voting"],
+    ),
+    ("plenum-adapter-documents", &["plenum-kernel"]),
+    ("plenum-adapter-http", &["plenum-clients", "plenum-kernel"]),
+    ("plenum-adapter-live", &["plenum-kernel"]),
+    ("plenum-adapter-mail", &["plenum-adapter-mail"]),
+    ("plenum-adapter-nats", &["plenum-adapter-nats", "plenum-kernel"]),
+    ("plenum-adapter-security", &["plenum-adapter-security", "plenum-kernel"]),
+    (
+        "plenum-app",
+        &[
+            "plenum-adapter-mail",
+            "plenum-adapter-nats",
+            "plenum-adapter-postgres",
+            "plenum-adapter-security",
+            "plenum-load",
+        ],
+    ),
+    ("plenum-load", &[]),
+    ("plenum-metrics", &[]),
+];
+
+const DOMAIN: &[&str] = &["plenum-kernel", "plenum-clients", "plenum-meetings", "plenum-voting"];
+
+/// All that the domain is built from: values, errors and the shape of asynchronous ports. Nothing that does IO, and
+/// nothing that knows a wire format or a database.
+const DOMAIN_MAY_USE: &[&str] = &[
+    "async-trait",
+    "bytes",
+    "chrono",
+    "chrono-tz",
+    "deunicode",
+    "email_address",
+    "futures-util",
+    "rust_decimal",
+    "thiserror",
+    "unicode-normalization",
+    "uuid",
+];
+/// For the `testkit`s only: they must be optional.
+const DOMAIN_TESTKITS_MAY_USE: &[&str] = &["mockall", "tokio"];
+
+/// Crates of one technology, the one crate that may build on them, and those whose tests may.
+const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
+    (
+        &["diesel", "diesel_migrations", "r2d2", "pq-sys", "openssl-sys"],
+        "plenum-adapter-postgres",
+        // Real servers are asked by real connections; a window of a race is held open by one.
+        &["plenum-app", "plenum-embedded-postgres"],
+    ),
+    (
+        &[
+            "actix-web",
+            "actix-cors",
+            "actix-http",
+            "actix-service",
+            "tracing-actix-web",
+            "utoipa",
+            "utoipa-actix-web",
+            "utoipa-swagger-ui",
+        ],
+        "plenum-adapter-http",
+        &[],
+    ),
+    (
+        &["calamine", "chardetng", "csv", "encoding_rs", "krilla", "parley", "rust_xlsxwriter", "zip"],
+        "plenum-adapter-documents",
+        &["plenum-app"],
+    ),
+    (&["lettre"], "plenum-adapter-mail", &[]),
+    (&["async-nats"], "plenum-adapter-nats", &[]),
+    (&["aws-lc-rs", "jsonwebtoken", "bcrypt", "rand", "sha2"], "plenum-adapter-security", &[]),
+];
+
+/// The one form of results in JSON carries its own description, as it is the server's and the files' alike.
+const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
+
+/// The chain of the audit log is hashed where it is stored, and again where it is verified.
+const CHAINED: [(&str, &str); 2] = [("plenum-adapter-postgres", "sha2"), ("plenum-verify", "sha2")];
+
+/// The load generator measures bare bcrypt, to say how much of it sign-ins reach.
+const MEASURED_BARE: (&str, &str) = ("plenum-load", "bcrypt");
+
+const READ: &str =
+    "Read docs/architecture.md, \"Invariants\", before you add to the table in crates/app/tests/it/workspace.rs.";
+
+fn root() -> PathBuf {
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
+}
+
+fn workspace() -> Metadata {
+    MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .no_deps()
+        .other_options(["--offline".into()])
+        .exec()
+        .unwrap()
+}
+
+fn is_ours(dependency: &Dependency) -> bool {
+    dependency.path.is_some()
+}
+
+fn is_for_tests(dependency: &Dependency) -> bool {
+    dependency.kind == DependencyKind::Development
+}
+
+/// The edges between our own crates; `for_tests` says which kind.
+fn edges_of(package: &Package, for_tests: bool) -> BTreeSet<String> {
+    let edges = package.dependencies.iter().filter(|edge| is_ours(edge) && is_for_tests(edge) == for_tests);
+    edges.map(|edge| edge.name.clone()).collect()
+}
+
+fn compare_with(table: &[(&str, &[&str])], for_tests: bool) {
+    let table: BTreeMap<&str, BTreeSet<String>> =
+        table.iter().map(|(name, edges)| (*name, edges.iter().map(|edge| (*edge).to_owned()).collect())).collect();
+    let workspace = workspace();
+    for package in workspace.workspace_packages() {
+        let name = package.name.as_str();
+        let allowed =
+            table.get(name).unwrap_or_else(|| panic!("{name} is a crate that the table does not know. {READ}"));
+        let found = edges_of(package, for_tests);
+        let new: Vec<_> = found.difference(allowed).collect();
+        assert!(new.is_empty(), "{name} must not depend on {new:?}. {READ}");
+        let gone: Vec<_> = allowed.difference(&found).collect();
+        assert!(gone.is_empty(), "{name} no longer depends on {gone:?}: take the edge out of the table.");
+    }
+    assert_eq!(workspace.workspace_packages().len(), table.len(), "the table names a crate that is gone");
+}
+
+#[test]
+fn crates_know_one_another_along_the_arrows_only() {
+    compare_with(EDGES, false);
+}
+
+#[test]
+fn tests_know_other_crates_along_their_own_arrows_only() {
+    compare_with(TEST_EDGES, true);
+}
+
+#[test]
+fn the_stores_know_the_embedded_server_in_tests_only() {
+    let workspace = workspace();
+    let stores = workspace.workspace_packages().into_iter().find(|package| package.name == "plenum-adapter-postgres");
+    let stores = stores.unwrap();
+    let edge = stores.dependencies.iter().find(|edge| edge.name == "plenum-embedded-postgres").unwrap();
+    assert!(edge.optional, "plenum-adapter-postgres builds on the embedded server. {READ}");
+    let turned_on_by: Vec<_> = stores
+        .features
+        .iter()
+        .filter(|(_, parts)| parts.iter().any(|part| part.contains("plenum-embedded-postgres")))
+        .map(|(feature, _)| feature.as_str())
+        .collect();
+    assert_eq!(turned_on_by, ["testkit"]);
+    let app = workspace.workspace_packages().into_iter().find(|package| package.name == "plenum-app").unwrap();
+    for edge in app.dependencies.iter().filter(|edge| !is_for_tests(edge)) {
+        assert!(
+            !edge.features.iter().any(|feature| feature == "testkit"),
+            "the product is built with a testkit: {edge:?}"
+        );
+    }
+}
+
+#[test]
+fn the_domain_knows_no_io_no_wire_format_and_no_database() {
+    for package in workspace().workspace_packages() {
+        if !DOMAIN.contains(&package.name.as_str()) {
+            continue;
+        }
+        for dependency in package.dependencies.iter().filter(|edge| !is_ours(edge) && !is_for_tests(edge)) {
+            let name = dependency.name.as_str();
+            let for_testkit = dependency.optional && DOMAIN_TESTKITS_MAY_USE.contains(&name);
+            assert!(for_testkit || DOMAIN_MAY_USE.contains(&name), "{} must not use {name}. {READ}", package.name);
+        }
+    }
+}
+
+#[test]
+fn each_technology_is_known_to_one_crate() {
+    for package in workspace().workspace_packages() {
+        for dependency in &package.dependencies {
+            for (crates, owner, tests_of) in TECHNOLOGIES {
+                let name = package.name.as_str();
+                let is_excepted = is_for_tests(dependency) && tests_of.contains(&name);
+                let edge = (name, dependency.name.as_str());
+                let is_excepted =
+                    is_excepted || edge == DESCRIBED_IN_PLACE || edge == MEASURED_BARE || CHAINED.contains(&edge);
+                let is_fine = name == *owner || is_excepted || !crates.contains(&dependency.name.as_str());
+                assert!(is_fine, "{name} must not use {}: only {owner} does. {READ}", dependency.name);
+            }
+        }
+    }
+}
+
+/// The lines of a manifest's dependency tables, without comments.
+fn dependency_lines(manifest: &str) -> Vec<&str> {
+    let mut is_inside = false;
+    let mut lines = Vec::new();
+    for line in manifest.lines().map(str::trim) {
+        if line.starts_with('[') {
+            is_inside = line.ends_with("dependencies]");
+        } else if is_inside && !line.is_empty() && !line.starts_with('#') {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+#[test]
+fn every_crate_takes_lints_and_versions_from_the_workspace() {
+    for package in workspace().workspace_packages() {
+        let manifest = fs::read_to_string(&package.manifest_path).unwrap();
+        let name = &package.name;
+        assert!(manifest.contains("\n[lints]\nworkspace = true\n"), "{name} does not take the workspace's lints");
+        assert!(
+            !manifest.contains("dependencies."),
+            "{name} has a dependency in a table of its own: write it in one line"
+        );
+        for line in dependency_lines(&manifest) {
+            let from_workspace = line.contains("workspace = true") || line.contains("path = \".\"");
+            assert!(
+                from_workspace,
+                "{name}: `{line}` must take its version from the root manifest: x.workspace = true"
+            );
+        }
+        assert!(manifest.contains("version.workspace = true"), "{name} has a version of its own");
+        assert!(manifest.contains("publish.workspace = true"), "{name} could be published by mistake");
+        assert!(package.description.is_some(), "{name} does not say what it is");
+    }
+}
+
+#[test]
+fn the_openapi_document_is_that_of_this_code() {
+    let path = root().join("docs/openapi.json");
+    let fresh = openapi_document("").to_pretty_json().unwrap() + "\n";
+    if std::env::var_os("PLENUM_BLESS").is_some() {
+        fs::write(&path, &fresh).unwrap();
+    }
+    let committed = fs::read_to_string(&path).unwrap();
+    // Not `assert_eq`: nobody wants to see both.
+    assert!(committed == fresh, "docs/openapi.json is not that of this code: run `npx --yes rust-just generate`");
+}
+
+#[test]
+fn the_openapi_document_names_every_operation_once() {
+    let document: serde_json::Value = serde_json::from_str(&openapi_document("").to_json().unwrap()).unwrap();
+    let mut names = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let name = operation["operationId"].as_str().unwrap_or_default().to_owned();
+            assert!(!name.is_empty(), "{method} {path} has no name");
+            assert!(names.insert(name.clone()), "two operations are called {name}");
+            assert!(operation["summary"].is_string(), "{method} {path} does not say what it does");
+        }
+    }
+}
+
+/// A row of the list in `docs/security.md`: the number, how it stands, how or why not, what holds it.
+fn security_list() -> Vec<[String; 4]> {
+    let text = fs::read_to_string(root().join("docs/security.md")).unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| V"));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(|cell| cell.trim_matches([' ', '|'])).collect();
+        let &[number, _, standing, how, held] = cells.as_slice() else { panic!("{row} has not five cells") };
+        [number, standing, how, held].map(str::to_owned)
+    })
+    .collect()
+}
+
+#[test]
+fn every_point_of_the_security_standard_is_answered_once() {
+    let listed: Vec<String> = security_list().into_iter().map(|[number, ..]| number).collect();
+    let expected: Vec<&str> = include_str!("asvs-4.0.3-level-2.txt").lines().collect();
+    assert_eq!(expected.len(), 260);
+    assert_eq!(listed, expected);
+}
+
+#[test]
+fn what_is_said_to_be_met_is_held_by_something_that_exists_and_all_else_has_its_reason() {
+    let mut missing = Vec::new();
+    for [number, standing, how, held] in security_list() {
+        match standing.as_str() {
+            "met" if held.starts_with("by hand: `") => {}
+            "met" => {
+                let paths: Vec<&str> = held.split(", ").map(|path| path.trim_matches('`')).collect();
+                missing.extend(
+                    paths
+                        .iter()
+                        .filter(|path| path.is_empty() || !root().join(path).exists())
+                        .map(|path| format!("{number}: {path}")),
+                );
+            }
+            "not met" | "not applicable" => assert!(!how.is_empty(), "{number} has no reason"),
+            other => panic!("{number} is {other}"),
+        }
+    }
+    assert!(missing.is_empty(), "nothing is there of {missing:#?}");
+}

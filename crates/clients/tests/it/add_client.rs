@@ -1,0 +1,134 @@
+//! Making clients: how their codes are found, and what is refused.
+
+use std::sync::{Arc, Mutex};
+
+use plenum_clients::testkit::{InMemoryClients, InstantHasher, MockClientStore, MockPasswordHasher};
+use plenum_clients::{
+    AccountStore, AddClientError, ClientAdditions, ClientCode, ClientFilter, ClientName, ClientStatus, ClientStore,
+    NewClient, Password, PersonName, SubscriptionPlan,
+};
+use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
+use plenum_kernel::{Clock, EmailAddress, Person, PortFailure};
+
+fn additions(clients: Arc<dyn ClientStore>) -> ClientAdditions {
+    ClientAdditions::new(
+        clients,
+        Arc::new(InstantHasher),
+        Arc::new(StillClock::new()),
+        Arc::new(CountingIds::new()),
+        Arc::new(CountingSecrets::default()),
+    )
+}
+
+fn new_client(name: &str, email: &str) -> NewClient {
+    NewClient {
+        name: ClientName::parse(name).unwrap(),
+        code: None,
+        plan: SubscriptionPlan::Pro,
+        email: EmailAddress::parse(email).unwrap(),
+        first_name: PersonName::parse("Ann").unwrap(),
+        last_name: PersonName::parse("Admin").unwrap(),
+        password: Password::parse("a password").unwrap(),
+    }
+}
+
+fn code(text: &str) -> ClientCode {
+    ClientCode::parse(text).unwrap()
+}
+
+#[tokio::test]
+async fn a_new_client_is_active_and_its_administrator_can_sign_in() {
+    let store = Arc::new(InMemoryClients::new());
+    let client = additions(store.clone()).add(new_client("The Club", "ann@example.org")).await.unwrap();
+
+    assert_eq!(client.status, ClientStatus::Active);
+    assert_eq!(client.plan, SubscriptionPlan::Pro);
+    assert_eq!(client.contact_email.as_str(), "ann@example.org");
+    assert_eq!(client.created_at, StillClock::new().now());
+    let found = store.account_credentials(&client.contact_email).await.unwrap().unwrap();
+    assert!(matches!(found.person, Person::ClientAdmin { client: of, .. } if of == client.id));
+    assert_eq!(found.password_hash, InstantHasher::hash_of("a password"));
+}
+
+#[tokio::test]
+async fn a_code_made_from_a_taken_name_gets_the_next_free_number() {
+    let store = Arc::new(InMemoryClients::new());
+    let additions = additions(store);
+    for (number, expected) in ["the-club", "the-club-2", "the-club-3"].into_iter().enumerate() {
+        let client = additions.add(new_client("The Club", &format!("ann{number}@example.org"))).await.unwrap();
+        assert_eq!(client.code.as_str(), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_name_without_letters_gets_a_code_of_random_letters() {
+    let client = additions(Arc::new(InMemoryClients::new())).add(new_client("!!!", "ann@example.org")).await.unwrap();
+    assert_eq!(client.code.as_str().len(), 8);
+}
+
+#[tokio::test]
+async fn a_chosen_code_is_taken_as_it_is_or_refused() {
+    let store = Arc::new(InMemoryClients::new());
+    let additions = additions(store.clone());
+    let chosen = |email: &str| NewClient { code: Some(code("our-code")), ..new_client("The Club", email) };
+    let client = additions.add(chosen("ann@example.org")).await.unwrap();
+    assert_eq!(client.code.as_str(), "our-code");
+
+    let refused = additions.add(chosen("bea@example.org")).await;
+    assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
+    assert_eq!(ClientStore::list(&*store, &ClientFilter::default()).await.unwrap().total, 1);
+}
+
+#[tokio::test]
+async fn a_taken_address_is_refused_at_once() {
+    let store = Arc::new(InMemoryClients::new());
+    let additions = additions(store.clone());
+    additions.add(new_client("One", "ann@example.org")).await.unwrap();
+    let refused = additions.add(new_client("Two", "ann@example.org")).await;
+    assert!(matches!(refused, Err(AddClientError::EmailTaken)), "{refused:?}");
+    assert_eq!(store.find_by_code(&code("two")).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn when_all_numbers_are_taken_letters_are_tried_and_then_it_is_refused() {
+    let tried = Arc::new(Mutex::new(Vec::new()));
+    let mut store = MockClientStore::new();
+    let seen = tried.clone();
+    store.expect_add().returning(move |client, _| {
+        seen.lock().unwrap().push(client.code.as_str().to_owned());
+        Err(AddClientError::CodeTaken)
+    });
+    let refused = additions(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
+    assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
+
+    let tried = tried.lock().unwrap();
+    assert_eq!(tried[..3], ["the-club", "the-club-2", "the-club-3"]);
+    assert_eq!(tried[49], "the-club-50");
+    assert_eq!(tried.len(), 53);
+    assert!(tried[50..].iter().all(|code| code.len() == 8 && !code.contains('-')), "{tried:?}");
+}
+
+#[tokio::test]
+async fn the_password_is_hashed_once_however_many_codes_are_tried() {
+    let store = Arc::new(InMemoryClients::new());
+    additions(store.clone()).add(new_client("The Club", "ann@example.org")).await.unwrap();
+    let mut hasher = MockPasswordHasher::new();
+    hasher.expect_hash().times(1).returning(|password| Ok(InstantHasher::hash_of(password.expose())));
+    let second = ClientAdditions::new(
+        store,
+        Arc::new(hasher),
+        Arc::new(StillClock::new()),
+        Arc::new(CountingIds::new()),
+        Arc::new(CountingSecrets::default()),
+    );
+    let client = second.add(new_client("The Club", "bea@example.org")).await.unwrap();
+    assert_eq!(client.code.as_str(), "the-club-2");
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_is_not_asked_again() {
+    let mut store = MockClientStore::new();
+    store.expect_add().times(1).returning(|_, _| Err(PortFailure::busy("the database").into()));
+    let failed = additions(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
+    assert!(matches!(failed, Err(AddClientError::Port(_))), "{failed:?}");
+}

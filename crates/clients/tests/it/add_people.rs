@@ -1,0 +1,71 @@
+//! Making end users and super administrators.
+
+use std::sync::Arc;
+
+use plenum_clients::testkit::{InMemoryClients, InstantHasher, Samples};
+use plenum_clients::{
+    AccountStore, AddEndUserError, ClientKey, ClientStore, EndUserAdditions, EndUserStore, FoundingError, NewEndUser,
+    Password, PersonName, SuperAdminFounding, Username,
+};
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{EmailAddress, Person, VotingWeight};
+
+fn new_end_user(username: &str) -> NewEndUser {
+    NewEndUser {
+        username: Username::parse(username).unwrap(),
+        name: PersonName::parse("Anna Voter").unwrap(),
+        email: None,
+        address: None,
+        weight: VotingWeight::new("2.5".parse().unwrap()).unwrap(),
+        is_active: true,
+        password: Password::parse("a password").unwrap(),
+    }
+}
+
+#[tokio::test]
+async fn a_new_end_user_can_sign_in_and_their_maker_sees_the_password() {
+    let store = Arc::new(InMemoryClients::new());
+    let samples = Samples::new();
+    let client = samples.client("club");
+    ClientStore::add(&*store, client.clone(), samples.admin_of(&client)).await.unwrap();
+    let additions = EndUserAdditions::new(
+        store.clone(),
+        Arc::new(InstantHasher),
+        Arc::new(StillClock::new()),
+        Arc::new(CountingIds::new()),
+    );
+
+    let added = additions.add(client.id, new_end_user("anna")).await.unwrap();
+    assert_eq!(added.password.expose(), "a password");
+    assert_eq!(added.end_user.client_id, client.id);
+    let stored = EndUserStore::find(&*store, client.id, added.end_user.id).await.unwrap();
+    assert_eq!(stored, Some(added.end_user));
+    let username = Username::parse("anna").unwrap();
+    let found = store.end_user_credentials(&ClientKey::Id(client.id), &username).await.unwrap().unwrap();
+    assert_eq!(found.password_hash, InstantHasher::hash_of("a password"));
+
+    let refused = additions.add(client.id, new_end_user("Anna")).await;
+    assert!(matches!(refused, Err(AddEndUserError::UsernameTaken)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_super_administrator_is_needed_until_one_is_founded() {
+    let store = Arc::new(InMemoryClients::new());
+    let founding = SuperAdminFounding::new(
+        store.clone(),
+        Arc::new(InstantHasher),
+        Arc::new(StillClock::new()),
+        Arc::new(CountingIds::new()),
+    );
+    let email = EmailAddress::parse("root@example.org").unwrap();
+    let password = Password::parse("a password").unwrap();
+    assert!(founding.is_needed().await.unwrap());
+    founding.found(email.clone(), password.clone()).await.unwrap();
+    assert!(!founding.is_needed().await.unwrap());
+
+    let found = store.account_credentials(&email).await.unwrap().unwrap();
+    assert!(matches!(found.person, Person::SuperAdmin { .. }));
+    assert!(found.may_sign_in);
+    let refused = founding.found(email, password).await;
+    assert!(matches!(refused, Err(FoundingError::EmailTaken)), "{refused:?}");
+}

@@ -1,0 +1,158 @@
+//! Access tokens stop working soon after their session does, without a question to the store at every request.
+
+use std::sync::{Arc, OnceLock};
+
+use chrono::TimeDelta;
+use plenum_clients::testkit::{MockSessionStore, NumberedAccessTokens, Samples};
+use plenum_clients::{AccessCheck, AccessClaims, AccessRefusal, AccessTokens, SessionStore, Standing};
+use plenum_kernel::testkit::StillClock;
+use plenum_kernel::{ActingPerson, Clock, Person, PortFailure};
+
+struct World {
+    clock: Arc<StillClock>,
+    tokens: Arc<NumberedAccessTokens>,
+    acting: ActingPerson,
+}
+
+impl World {
+    fn new() -> Self {
+        let samples = Samples::new();
+        let person = samples.super_admin("root@example.org").person();
+        Self {
+            clock: Arc::new(StillClock::new()),
+            tokens: Arc::new(NumberedAccessTokens::default()),
+            acting: ActingPerson { session: samples.session_id(), person },
+        }
+    }
+
+    fn token(&self) -> String {
+        let expires_at = self.clock.now() + AccessClaims::LIFETIME;
+        self.tokens.issue(&AccessClaims { acting: self.acting, expires_at })
+    }
+
+    fn check(&self, sessions: impl SessionStore + 'static) -> AccessCheck {
+        AccessCheck::new(self.tokens.clone(), Arc::new(sessions), self.clock.clone())
+    }
+
+    /// A store that is asked exactly as often as there are answers.
+    fn answering(&self, answers: Vec<Option<bool>>) -> MockSessionStore {
+        let mut sessions = MockSessionStore::new();
+        let acting = self.acting;
+        let times = answers.len();
+        let mut answers = answers.into_iter();
+        sessions.expect_standing().withf(move |session| *session == acting.session).times(times).returning(move |_| {
+            let is_active = answers.next().unwrap();
+            Ok(is_active.map(|is_active| Standing { person: acting.person, is_active }))
+        });
+        sessions
+    }
+}
+
+#[tokio::test]
+async fn a_session_found_active_is_trusted_for_half_a_minute() {
+    let world = World::new();
+    let token = world.token();
+    let check = world.check(world.answering(vec![Some(true), Some(true)]));
+    for _ in 0..3 {
+        assert_eq!(check.authenticate(&token).await.unwrap(), world.acting);
+        world.clock.advance(TimeDelta::seconds(9));
+    }
+    // 27 seconds after the first look it still counts, at 30 the store is asked again.
+    check.authenticate(&token).await.unwrap();
+    world.clock.advance(TimeDelta::seconds(3));
+    check.authenticate(&token).await.unwrap();
+    check.authenticate(&token).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_session_that_ended_is_refused_within_a_minute() {
+    let world = World::new();
+    let token = world.token();
+    let check = world.check(world.answering(vec![Some(true), Some(false)]));
+    check.authenticate(&token).await.unwrap();
+    // It ends elsewhere in this very moment; nobody tells this process.
+    world.clock.advance(TimeDelta::seconds(59));
+    let refused = check.authenticate(&token).await;
+    assert!(matches!(refused, Err(AccessRefusal::SessionEnded)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_refusal_is_not_remembered() {
+    let world = World::new();
+    let token = world.token();
+    let check = world.check(world.answering(vec![Some(false), Some(true)]));
+    assert!(check.authenticate(&token).await.is_err());
+    assert!(check.authenticate(&token).await.is_ok(), "a client that is active again goes on at once");
+}
+
+#[tokio::test]
+async fn a_session_that_ended_here_is_refused_at_once() {
+    let world = World::new();
+    let token = world.token();
+    let check = world.check(world.answering(vec![Some(true), None]));
+    check.authenticate(&token).await.unwrap();
+    check.forget(world.acting.session);
+    assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::SessionEnded)));
+}
+
+#[tokio::test]
+async fn what_the_store_said_before_a_session_was_forgotten_is_not_remembered() {
+    let world = World::new();
+    let token = world.token();
+    let check: Arc<OnceLock<AccessCheck>> = Arc::default();
+    let (acting, ending) = (world.acting, Arc::clone(&check));
+    let mut sessions = MockSessionStore::new();
+    // The session ends right after the store has looked, and before its answer is there.
+    sessions.expect_standing().times(1).returning(move |_| {
+        ending.get().unwrap().forget_people(|person| *person == acting.person);
+        Ok(Some(Standing { person: acting.person, is_active: true }))
+    });
+    sessions.expect_standing().times(1).returning(|_| Ok(None));
+    assert!(check.set(world.check(sessions)).is_ok());
+    let check = check.get().unwrap();
+    check.authenticate(&token).await.unwrap();
+    assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::SessionEnded)));
+}
+
+#[tokio::test]
+async fn a_recheck_asks_past_what_is_remembered() {
+    let world = World::new();
+    let token = world.token();
+    let check = world.check(world.answering(vec![Some(true), Some(false), Some(false)]));
+    check.authenticate(&token).await.unwrap();
+    assert!(matches!(check.recheck(&world.acting).await, Err(AccessRefusal::SessionEnded)));
+    // And what it learns is what counts from then on.
+    assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::SessionEnded)));
+}
+
+#[tokio::test]
+async fn a_token_of_another_person_than_the_sessions_is_refused() {
+    let world = World::new();
+    let stranger = Samples::new().super_admin("stranger@example.org").id;
+    let mut sessions = MockSessionStore::new();
+    let person = Person::SuperAdmin { account: stranger };
+    sessions.expect_standing().returning(move |_| Ok(Some(Standing { person, is_active: true })));
+    let refused = world.check(sessions).authenticate(&world.token()).await;
+    assert!(matches!(refused, Err(AccessRefusal::SessionEnded)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn bad_tokens_are_refused_without_asking_the_store() {
+    let world = World::new();
+    let token = world.token();
+    let mut sessions = MockSessionStore::new();
+    sessions.expect_standing().never();
+    let check = world.check(sessions);
+    assert!(matches!(check.authenticate("made up").await, Err(AccessRefusal::Invalid)));
+    world.clock.advance(AccessClaims::LIFETIME);
+    assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::Expired)));
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_is_no_refusal() {
+    let world = World::new();
+    let mut sessions = MockSessionStore::new();
+    sessions.expect_standing().returning(|_| Err(PortFailure::busy("the database")));
+    let failed = world.check(sessions).authenticate(&world.token()).await;
+    assert!(matches!(failed, Err(AccessRefusal::Port(_))), "{failed:?}");
+}

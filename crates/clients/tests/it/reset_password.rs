@@ -1,0 +1,186 @@
+//! People with an account who have forgotten their password.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+
+use chrono::TimeDelta;
+use plenum_clients::testkit::{
+    InMemoryClients, InstantHasher, MockPasswordHasher, NotedActs, PlainRefreshTokens, Samples,
+};
+use plenum_clients::{
+    Account, AccountStore, ClientStatus, ClientStore, ForgottenPasswordError, ForgottenPasswords, Password,
+    PasswordResets, PasswordStore, ResetPasswordError, ResetPorts, ResetWish, ResetWishes,
+};
+use plenum_kernel::testkit::{CountingSecrets, StillClock};
+use plenum_kernel::{Clock, EmailAddress};
+
+const NEW: &str = "battery staple";
+const PAGE: &str = "https://vote.example.org/reset-password";
+
+/// A client with its administrator.
+struct World {
+    store: Arc<InMemoryClients>,
+    clock: Arc<StillClock>,
+    admin: Account,
+}
+
+impl World {
+    async fn new() -> Self {
+        let store = Arc::new(InMemoryClients::new());
+        let samples = Samples::new();
+        let client = samples.client("club");
+        let admin = samples.admin_of(&client);
+        ClientStore::add(&*store, client, admin.clone()).await.unwrap();
+        Self { store, clock: Arc::new(StillClock::new()), admin }
+    }
+
+    fn ports(&self) -> ResetPorts {
+        ResetPorts {
+            accounts: self.store.clone(),
+            passwords: self.store.clone(),
+            hasher: Arc::new(InstantHasher),
+            tokens: Arc::new(PlainRefreshTokens),
+            secrets: Arc::new(CountingSecrets::default()),
+            clock: self.clock.clone(),
+            trail: Arc::new(NotedActs::default()),
+        }
+    }
+
+    /// The token of a link that was sent to the administrator.
+    async fn token(&self, resets: &PasswordResets) -> String {
+        let letter = resets.letter_for(&wish_of(&self.admin.email), PAGE).await.unwrap().unwrap();
+        assert_eq!(letter.to, self.admin.email);
+        let (_, token) = letter.text.split_once(&format!("{PAGE}#token=")).unwrap();
+        token.lines().next().unwrap().to_owned()
+    }
+
+    async fn has_password(&self, password: &str) -> bool {
+        let found = PasswordStore::of_person(&*self.store, self.admin.person()).await.unwrap().unwrap();
+        found.password_hash == InstantHasher::hash_of(password)
+    }
+}
+
+fn wish_of(email: &EmailAddress) -> ResetWish {
+    ResetWish { email: email.clone(), from: IpAddr::from([192, 0, 2, 1]) }
+}
+
+fn password(text: &str) -> Password {
+    Password::parse(text).unwrap()
+}
+
+#[tokio::test]
+async fn a_link_sets_a_new_password_once() {
+    let world = World::new().await;
+    let resets = PasswordResets::new(world.ports());
+    let token = world.token(&resets).await;
+    assert_eq!(resets.reset(&token, password(NEW)).await.unwrap(), world.admin.person());
+    assert!(world.has_password(NEW).await);
+    let again = resets.reset(&token, password("another one")).await;
+    assert!(matches!(again, Err(ResetPasswordError::Void)));
+    assert!(world.has_password(NEW).await);
+}
+
+#[tokio::test]
+async fn a_link_lasts_for_an_hour() {
+    let world = World::new().await;
+    let resets = PasswordResets::new(world.ports());
+    let token = world.token(&resets).await;
+    world.clock.advance(TimeDelta::hours(1));
+    assert!(matches!(resets.reset(&token, password(NEW)).await, Err(ResetPasswordError::Void)));
+    let token = world.token(&resets).await;
+    world.clock.advance(TimeDelta::hours(1) - TimeDelta::seconds(1));
+    resets.reset(&token, password(NEW)).await.unwrap();
+}
+
+#[tokio::test]
+async fn nothing_is_sent_where_there_is_no_account_or_nobody_may_sign_in_to_it() {
+    let world = World::new().await;
+    let resets = PasswordResets::new(world.ports());
+    let unknown = EmailAddress::parse("nobody@example.org").unwrap();
+    assert_eq!(resets.letter_for(&wish_of(&unknown), PAGE).await.unwrap(), None);
+    world.store.set_client_status(world.admin.person().client().unwrap(), ClientStatus::Suspended);
+    assert_eq!(resets.letter_for(&wish_of(&world.admin.email), PAGE).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn for_a_made_up_token_nothing_is_hashed() {
+    let world = World::new().await;
+    let mut hasher = MockPasswordHasher::new();
+    hasher.expect_hash().never();
+    let resets = PasswordResets::new(ResetPorts { hasher: Arc::new(hasher), ..world.ports() });
+    assert!(matches!(resets.reset("made up", password(NEW)).await, Err(ResetPasswordError::Void)));
+}
+
+#[tokio::test]
+async fn a_super_administrator_gets_a_link_too() {
+    let world = World::new().await;
+    let root = Samples::new().super_admin("root@example.org");
+    AccountStore::add(&*world.store, root.clone()).await.unwrap();
+    let resets = PasswordResets::new(world.ports());
+    let letter = resets.letter_for(&wish_of(&root.email), PAGE).await.unwrap().unwrap();
+    assert_eq!((letter.to, letter.to_name.as_str()), (root.email, "Ada Lovelace"));
+}
+
+/// Takes as many wishes as it has room for.
+#[derive(Default)]
+struct Noted {
+    wishes: Mutex<Vec<ResetWish>>,
+    is_full: bool,
+}
+
+impl ResetWishes for Noted {
+    fn put(&self, wish: ResetWish) -> bool {
+        self.wishes.lock().unwrap().push(wish);
+        !self.is_full
+    }
+}
+
+fn service(noted: &Arc<Noted>, clock: &Arc<StillClock>) -> ForgottenPasswords {
+    let clock: Arc<dyn Clock> = clock.clone();
+    ForgottenPasswords::new(Some(noted.clone()), &clock)
+}
+
+fn numbered(number: u32) -> ResetWish {
+    wish_of(&EmailAddress::parse(&format!("somebody-{number}@example.org")).unwrap())
+}
+
+#[test]
+fn a_name_is_written_to_three_times_at_once_and_whoever_asks_is_told_the_same() {
+    let (noted, clock) = (Arc::new(Noted::default()), Arc::new(StillClock::new()));
+    let service = service(&noted, &clock);
+    for _ in 0..6 {
+        service.wish(numbered(1)).unwrap();
+    }
+    assert_eq!(noted.wishes.lock().unwrap().len(), 3);
+    clock.advance(TimeDelta::minutes(20));
+    service.wish(numbered(1)).unwrap();
+    service.wish(numbered(1)).unwrap();
+    assert_eq!(noted.wishes.lock().unwrap().len(), 4);
+}
+
+#[test]
+fn an_address_asks_twenty_times_at_once() {
+    let (noted, clock) = (Arc::new(Noted::default()), Arc::new(StillClock::new()));
+    let service = service(&noted, &clock);
+    for number in 0..20 {
+        service.wish(numbered(number)).unwrap();
+    }
+    let refused = service.wish(numbered(20));
+    let wait = TimeDelta::minutes(1);
+    assert!(matches!(refused, Err(ForgottenPasswordError::TooManyTries { retry_after }) if retry_after == wait));
+    let elsewhere = ResetWish { from: IpAddr::from([192, 0, 2, 2]), ..numbered(20) };
+    service.wish(elsewhere).unwrap();
+    clock.advance(wait);
+    service.wish(numbered(21)).unwrap();
+}
+
+#[test]
+fn where_no_mail_can_be_sent_and_where_too_many_wait_that_is_said() {
+    let clock = Arc::new(StillClock::new());
+    let full = Arc::new(Noted { is_full: true, ..Noted::default() });
+    assert!(matches!(service(&full, &clock).wish(numbered(1)), Err(ForgottenPasswordError::Port(_))));
+    let clock: Arc<dyn Clock> = clock;
+    let none = ForgottenPasswords::new(None, &clock);
+    assert!(!none.is_offered());
+    assert!(matches!(none.wish(numbered(1)), Err(ForgottenPasswordError::NotOffered)));
+}

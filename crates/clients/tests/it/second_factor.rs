@@ -1,0 +1,401 @@
+//! A second factor, from setting it up to losing it.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use plenum_clients::testkit::{
+    InMemoryClients, InstantHasher, NotedActs, NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
+};
+use plenum_clients::{
+    Account, AccountSignIn, AccountStore, ClientStore, LostFactorError, LostFactors, OwnPassword, Portal,
+    SecondFactorCipher, SecondFactorError, SecondFactorStore, SessionStore, SignInError, SignInPorts, SignInService,
+    SignedIn, TotpStep, Waiting,
+};
+use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
+use plenum_kernel::{ActingPerson, Clock};
+
+const WRONG: &str = "another horse";
+
+/// What came of a sign-in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    In,
+    WrongPassword,
+    WrongPortal,
+    CodeRequired,
+    WrongCode,
+    Unreadable,
+    /// Too many tries; so many seconds to wait.
+    Wait(i64),
+}
+
+use Outcome::{CodeRequired, In, Unreadable, Wait, WrongCode, WrongPassword, WrongPortal};
+
+impl Outcome {
+    fn of(outcome: Result<SignedIn, SignInError>) -> Self {
+        match outcome {
+            Ok(_) => In,
+            Err(SignInError::WrongCredentials) => WrongPassword,
+            Err(SignInError::WrongPortal) => WrongPortal,
+            Err(SignInError::SecondFactorRequired) => CodeRequired,
+            Err(SignInError::SecondFactorWrong) => WrongCode,
+            Err(SignInError::SecondFactorUnreadable) => Unreadable,
+            Err(SignInError::TooManyTries { retry_after }) => Wait(retry_after.num_seconds()),
+            Err(SignInError::Port(failure)) => panic!("{failure}"),
+        }
+    }
+}
+
+/// A super administrator and the administrator of a client, each signed in.
+struct World {
+    store: Arc<InMemoryClients>,
+    clock: Arc<StillClock>,
+    cipher: Arc<PlainFactorCipher>,
+    service: SignInService,
+    root: Account,
+    admin: Account,
+    acting: ActingPerson,
+}
+
+impl World {
+    async fn new() -> Self {
+        let (store, clock) = (Arc::new(InMemoryClients::new()), Arc::new(StillClock::new()));
+        let (samples, cipher) = (Samples::new(), Arc::new(PlainFactorCipher::default()));
+        let root = samples.super_admin("root@example.org");
+        AccountStore::add(&*store, root.clone()).await.unwrap();
+        let client = samples.client("club");
+        let admin = samples.admin_of(&client);
+        ClientStore::add(&*store, client, admin.clone()).await.unwrap();
+        let session = samples.session(admin.person(), "here");
+        let acting = ActingPerson { session: session.id, person: admin.person() };
+        assert!(store.open(session).await.unwrap());
+        let service = service(&store, &clock, &cipher);
+        Self { store, clock, cipher, service, root, admin, acting }
+    }
+
+    fn own(&self, password: &str) -> OwnPassword {
+        let (password, waiting) = (password.to_owned(), Waiting::default());
+        OwnPassword { acting: self.acting, password, from: elsewhere(1), waiting }
+    }
+
+    /// The code of the administrator's authenticator at this time.
+    async fn code(&self) -> String {
+        let factor = self.store.find_factor(&self.admin).await;
+        let secret = self.cipher.open(self.admin.id, &factor.secret).unwrap();
+        self.cipher.code(&secret, TotpStep::at(self.clock.now())).to_string()
+    }
+
+    /// A code that is not good at this time.
+    async fn wrong_code(&self) -> String {
+        let code: u32 = self.code().await.parse().unwrap();
+        format!("{:06}", (code + 500_000) % 1_000_000)
+    }
+
+    /// Turns it on, and gives the recovery codes.
+    async fn turn_on(&self) -> Vec<String> {
+        self.service.begin_second_factor(self.own(Samples::PASSWORD)).await.unwrap_or_else(|error| panic!("{error}"));
+        let codes = self.service.confirm_second_factor(self.acting, &self.code().await).await.unwrap();
+        // The one by which it was confirmed opens nothing.
+        self.clock.advance(TimeDelta::seconds(30));
+        codes.iter().map(plenum_clients::RecoveryCode::grouped).collect()
+    }
+
+    async fn sign_in(&self, password: &str, code: Option<&str>) -> Outcome {
+        Outcome::of(self.service.sign_in_account(self.typed(password, code)).await)
+    }
+
+    fn typed(&self, password: &str, code: Option<&str>) -> AccountSignIn {
+        AccountSignIn {
+            email: Some(self.admin.email.clone()),
+            password: password.to_owned(),
+            remember_me: false,
+            portal: None,
+            from: elsewhere(2),
+            device: None,
+            code: code.map(str::to_owned),
+            waiting: Waiting::default(),
+        }
+    }
+
+    fn lost_factors(&self) -> LostFactors {
+        LostFactors::new(self.store.clone(), self.store.clone(), self.clock.clone())
+    }
+}
+
+trait FindFactor {
+    async fn find_factor(&self, account: &Account) -> plenum_clients::StoredFactor;
+}
+
+impl FindFactor for InMemoryClients {
+    async fn find_factor(&self, account: &Account) -> plenum_clients::StoredFactor {
+        SecondFactorStore::find(self, account.id).await.unwrap().unwrap()
+    }
+}
+
+fn service(store: &Arc<InMemoryClients>, clock: &Arc<StillClock>, cipher: &Arc<PlainFactorCipher>) -> SignInService {
+    SignInService::new(SignInPorts {
+        accounts: store.clone(),
+        clients: store.clone(),
+        profiles: store.clone(),
+        sessions: store.clone(),
+        passwords: store.clone(),
+        factors: store.clone(),
+        factor_cipher: cipher.clone(),
+        trail: Arc::new(NotedActs::default()),
+        hasher: Arc::new(InstantHasher),
+        access_tokens: Arc::new(NumberedAccessTokens::default()),
+        refresh_tokens: Arc::new(PlainRefreshTokens),
+        secrets: Arc::new(CountingSecrets::default()),
+        clock: clock.clone(),
+        ids: Arc::new(CountingIds::new()),
+    })
+}
+
+fn elsewhere(number: u8) -> IpAddr {
+    Ipv4Addr::new(192, 0, 2, number).into()
+}
+
+#[tokio::test]
+async fn it_is_asked_for_when_its_owner_has_shown_a_code() {
+    let world = World::new().await;
+    let set_up = world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
+    assert_eq!(set_up.secret.len(), 32);
+    assert!(set_up.uri.starts_with("otpauth://totp/Plenum:admin@club.example.org?secret="), "{}", set_up.uri);
+    assert_eq!(world.sign_in(Samples::PASSWORD, None).await, In);
+    let own = world.service.own_second_factor(world.admin.id).await.unwrap();
+    assert_eq!((own.is_on, own.recovery_codes_left), (false, 0));
+    let wrong = world.service.confirm_second_factor(world.acting, &world.wrong_code().await).await;
+    assert!(matches!(wrong, Err(SecondFactorError::WrongCode)));
+    let codes = world.turn_on().await;
+    assert_eq!(codes.len(), 10);
+    let own = world.service.own_second_factor(world.admin.id).await.unwrap();
+    assert_eq!((own.is_on, own.recovery_codes_left), (true, 10));
+
+    assert_eq!(world.sign_in(Samples::PASSWORD, None).await, CodeRequired);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.wrong_code().await)).await, WrongCode);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some("no code")).await, WrongCode);
+    assert_eq!(world.sign_in(WRONG, Some(&world.code().await)).await, WrongPassword);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, In);
+}
+
+#[tokio::test]
+async fn a_code_is_good_once() {
+    let world = World::new().await;
+    world.turn_on().await;
+    let code = world.code().await;
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&code)).await, In);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&code)).await, WrongCode);
+    world.clock.advance(TimeDelta::seconds(30));
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&code)).await, WrongCode);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, In);
+}
+
+#[tokio::test]
+async fn the_code_by_which_it_was_confirmed_opens_nothing() {
+    let world = World::new().await;
+    world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
+    let code = world.code().await;
+    world.service.confirm_second_factor(world.acting, &code).await.unwrap();
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&code)).await, WrongCode);
+}
+
+#[tokio::test]
+async fn a_recovery_code_is_good_once_however_it_is_written() {
+    let world = World::new().await;
+    let codes = world.turn_on().await;
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&codes[3])).await, In);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&codes[3])).await, WrongCode);
+    let written = codes[4].to_uppercase().replace('-', " ");
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&written)).await, In);
+    let own = world.service.own_second_factor(world.admin.id).await.unwrap();
+    assert_eq!(own.recovery_codes_left, 8);
+}
+
+#[tokio::test]
+async fn after_five_wrong_codes_the_right_one_waits_and_the_right_password_heals_nothing() {
+    let world = World::new().await;
+    let codes = world.turn_on().await;
+    for _ in 0..5 {
+        assert_eq!(world.sign_in(Samples::PASSWORD, None).await, CodeRequired);
+        assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.wrong_code().await)).await, WrongCode);
+    }
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(300));
+    world.clock.advance(TimeDelta::seconds(299));
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(1));
+    // Whoever guesses keeps nobody out who has a recovery code.
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&codes[0])).await, In);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(1));
+    world.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.wrong_code().await)).await, WrongCode);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(300));
+    // A right code takes back no wrong one.
+    world.clock.advance(TimeDelta::minutes(5));
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, In);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.wrong_code().await)).await, WrongCode);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(300));
+}
+
+#[tokio::test]
+async fn the_right_password_without_a_code_takes_back_no_failure() {
+    let world = World::new().await;
+    world.turn_on().await;
+    for _ in 0..5 {
+        assert_eq!(world.sign_in(Samples::PASSWORD, None).await, CodeRequired);
+        let typed = AccountSignIn { portal: Some(Portal::SuperAdmin), ..world.typed(Samples::PASSWORD, None) };
+        assert_eq!(Outcome::of(world.service.sign_in_account(typed).await), WrongPortal);
+        for _ in 0..2 {
+            assert_eq!(world.sign_in(WRONG, None).await, WrongPassword);
+        }
+    }
+    assert_eq!(world.sign_in(WRONG, None).await, Wait(10));
+    // Nor does it say that it is right.
+    assert_eq!(world.sign_in(Samples::PASSWORD, None).await, Wait(10));
+}
+
+#[tokio::test]
+async fn the_right_password_alone_counts_as_a_failure_when_it_comes_too_often() {
+    let world = World::new().await;
+    world.turn_on().await;
+    // Ten are let pass, and ten more are as many failures.
+    for number in 0..20 {
+        assert_eq!(world.sign_in(Samples::PASSWORD, None).await, CodeRequired, "{number}");
+    }
+    assert_eq!(world.sign_in(Samples::PASSWORD, None).await, Wait(10));
+}
+
+#[tokio::test]
+async fn both_factors_take_back_the_failures_of_the_name() {
+    let world = World::new().await;
+    world.turn_on().await;
+    for _ in 0..3 {
+        for _ in 0..9 {
+            assert_eq!(world.sign_in(WRONG, None).await, WrongPassword);
+        }
+        assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, In);
+        world.clock.advance(TimeDelta::seconds(30));
+    }
+}
+
+#[tokio::test]
+async fn the_portal_is_looked_at_before_the_code() {
+    let world = World::new().await;
+    world.turn_on().await;
+    let code = world.code().await;
+    let typed = AccountSignIn { portal: Some(Portal::SuperAdmin), ..world.typed(Samples::PASSWORD, Some(&code)) };
+    assert_eq!(Outcome::of(world.service.sign_in_account(typed).await), WrongPortal);
+    let typed = AccountSignIn { portal: Some(Portal::Client), ..world.typed(Samples::PASSWORD, Some(&code)) };
+    assert_eq!(Outcome::of(world.service.sign_in_account(typed).await), In);
+}
+
+#[tokio::test]
+async fn by_another_key_codes_are_wrong_and_recovery_codes_go_on() {
+    let world = World::new().await;
+    let codes = world.turn_on().await;
+    let exchanged = service(&world.store, &world.clock, &Arc::new(PlainFactorCipher::with_key(1)));
+    let sign_in =
+        async |code: &str| Outcome::of(exchanged.sign_in_account(world.typed(Samples::PASSWORD, Some(code))).await);
+    assert_eq!(sign_in(&world.code().await).await, Unreadable);
+    assert_eq!(sign_in(&codes[0]).await, In);
+    exchanged.remove_second_factor(world.own(Samples::PASSWORD), &codes[1]).await.unwrap();
+    assert_eq!(world.sign_in(Samples::PASSWORD, None).await, In);
+}
+
+#[tokio::test]
+async fn to_turn_it_on_takes_the_password_and_a_code_of_the_secret_that_was_made_last() {
+    let world = World::new().await;
+    let nothing_begun = world.service.confirm_second_factor(world.acting, "123456").await;
+    assert!(matches!(nothing_begun, Err(SecondFactorError::Off)));
+    let wrong = world.service.begin_second_factor(world.own(WRONG)).await;
+    assert!(matches!(wrong, Err(SecondFactorError::WrongPassword)));
+    world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
+    let of_the_first = world.code().await;
+    world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
+    let refused = world.service.confirm_second_factor(world.acting, &of_the_first).await;
+    assert!(matches!(refused, Err(SecondFactorError::WrongCode)));
+    world.turn_on().await;
+    let again = world.service.begin_second_factor(world.own(Samples::PASSWORD)).await;
+    assert!(matches!(again, Err(SecondFactorError::On)));
+    let again = world.service.confirm_second_factor(world.acting, &world.code().await).await;
+    assert!(matches!(again, Err(SecondFactorError::On)));
+}
+
+#[tokio::test]
+async fn to_turn_it_off_takes_both_factors() {
+    let world = World::new().await;
+    let off = world.service.remove_second_factor(world.own(Samples::PASSWORD), "123456").await;
+    assert!(matches!(off, Err(SecondFactorError::Off)));
+    world.turn_on().await;
+    let code = world.code().await;
+    let remove = async |password: &str, code: &str| world.service.remove_second_factor(world.own(password), code).await;
+    assert!(matches!(remove(WRONG, &code).await, Err(SecondFactorError::WrongPassword)));
+    let wrong = world.wrong_code().await;
+    assert!(matches!(remove(Samples::PASSWORD, &wrong).await, Err(SecondFactorError::WrongCode)));
+    assert_eq!(world.sign_in(Samples::PASSWORD, None).await, CodeRequired);
+    remove(Samples::PASSWORD, &code).await.unwrap();
+    assert_eq!(world.sign_in(Samples::PASSWORD, None).await, In);
+}
+
+#[tokio::test]
+async fn wrong_codes_are_counted_together_wherever_they_are_typed() {
+    let world = World::new().await;
+    world.turn_on().await;
+    let wrong = world.wrong_code().await;
+    for _ in 0..3 {
+        let refused = world.service.remove_second_factor(world.own(Samples::PASSWORD), &wrong).await;
+        assert!(matches!(refused, Err(SecondFactorError::WrongCode)));
+    }
+    for _ in 0..2 {
+        let refused = world.service.renew_recovery_codes(world.own(Samples::PASSWORD), &wrong).await;
+        assert!(matches!(refused, Err(SecondFactorError::WrongCode)));
+    }
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(300));
+}
+
+#[tokio::test]
+async fn whoever_confirms_guesses_no_faster() {
+    let world = World::new().await;
+    world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
+    let wrong = world.wrong_code().await;
+    for _ in 0..5 {
+        let refused = world.service.confirm_second_factor(world.acting, &wrong).await;
+        assert!(matches!(refused, Err(SecondFactorError::WrongCode)));
+    }
+    let waits = world.service.confirm_second_factor(world.acting, &world.code().await).await;
+    assert!(matches!(waits, Err(SecondFactorError::TooManyTries { .. })));
+}
+
+#[tokio::test]
+async fn new_recovery_codes_are_the_only_ones() {
+    let world = World::new().await;
+    let old = world.turn_on().await;
+    let code = world.code().await;
+    let new = world.service.renew_recovery_codes(world.own(Samples::PASSWORD), &code).await.unwrap();
+    assert_eq!(new.len(), 10);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&code)).await, WrongCode);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&old[0])).await, WrongCode);
+    assert_eq!(world.sign_in(Samples::PASSWORD, Some(&new[0].grouped())).await, In);
+}
+
+#[tokio::test]
+async fn who_has_lost_everything_is_helped_by_a_super_administrator() {
+    let world = World::new().await;
+    let lost = world.lost_factors();
+    assert!(matches!(lost.take_from(world.admin.id).await, Err(LostFactorError::Off)));
+    world.turn_on().await;
+    assert_eq!(lost.take_from(world.admin.id).await.unwrap(), world.admin.person());
+    assert_eq!(world.sign_in(Samples::PASSWORD, None).await, In);
+    assert!(!world.store.standing(world.acting.session).await.unwrap().unwrap().is_active);
+}
+
+#[tokio::test]
+async fn a_super_administrator_is_helped_on_the_server_alone() {
+    let world = World::new().await;
+    let lost = world.lost_factors();
+    assert!(matches!(lost.take_from(world.root.id).await, Err(LostFactorError::ByCommandOnly)));
+    assert!(matches!(lost.take_from_address(&world.root.email).await, Err(LostFactorError::Off)));
+    let nobody = plenum_kernel::EmailAddress::parse("nobody@example.org").unwrap();
+    assert!(matches!(lost.take_from_address(&nobody).await, Err(LostFactorError::NoAccount)));
+    world.turn_on().await;
+    assert_eq!(lost.take_from_address(&world.admin.email).await.unwrap(), world.admin.person());
+}

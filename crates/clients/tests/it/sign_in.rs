@@ -1,0 +1,417 @@
+//! Who is let in, who stays in, and who is not.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use plenum_clients::testkit::{
+    InMemoryClients, InstantHasher, MockAccountStore, MockPasswordHasher, MockSessionStore, NotedActs,
+    NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
+};
+use plenum_clients::{
+    AccessClaims, AccessTokens, Account, AccountSignIn, AccountStore, Client, ClientKey, ClientStatus, ClientStore,
+    EndUser, EndUserSignIn, EndUserStore, NotedAct, PasswordHasher, Portal, RefreshError, SessionStore, SignInError,
+    SignInPorts, SignInService, SignedIn, TokenPair, TokenRefusal, Username, Waiter, Waiting,
+};
+use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
+use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure, SignInTicket};
+
+/// Where everybody calls from.
+const SOMEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+
+/// A super administrator, a client with its administrator, and a voter.
+struct World {
+    store: Arc<InMemoryClients>,
+    clock: Arc<StillClock>,
+    access_tokens: Arc<NumberedAccessTokens>,
+    root: Account,
+    admin: Account,
+    client: Client,
+    voter: EndUser,
+}
+
+impl World {
+    async fn new() -> Self {
+        let store = Arc::new(InMemoryClients::new());
+        let samples = Samples::new();
+        let root = samples.super_admin("root@example.org");
+        AccountStore::add(&*store, root.clone()).await.unwrap();
+        let client = samples.client("club");
+        let admin = samples.admin_of(&client);
+        ClientStore::add(&*store, client.clone(), admin.clone()).await.unwrap();
+        let voter = samples.end_user(&client, "anna");
+        let hash = InstantHasher::hash_of(Samples::PASSWORD);
+        EndUserStore::add(&*store, voter.clone(), hash).await.unwrap();
+        Self {
+            store,
+            clock: Arc::new(StillClock::new()),
+            access_tokens: Arc::new(NumberedAccessTokens::default()),
+            root,
+            admin,
+            client,
+            voter,
+        }
+    }
+
+    fn ports(&self) -> SignInPorts {
+        SignInPorts {
+            accounts: self.store.clone(),
+            clients: self.store.clone(),
+            profiles: self.store.clone(),
+            sessions: self.store.clone(),
+            passwords: self.store.clone(),
+            factors: self.store.clone(),
+            factor_cipher: Arc::new(PlainFactorCipher::default()),
+            hasher: Arc::new(InstantHasher),
+            access_tokens: self.access_tokens.clone(),
+            refresh_tokens: Arc::new(PlainRefreshTokens),
+            secrets: Arc::new(CountingSecrets::default()),
+            clock: self.clock.clone(),
+            ids: Arc::new(CountingIds::new()),
+            trail: Arc::new(NotedActs::default()),
+        }
+    }
+
+    fn service(&self) -> SignInService {
+        SignInService::new(self.ports())
+    }
+
+    fn voter_signs_in(&self) -> EndUserSignIn {
+        EndUserSignIn {
+            client: Some(ClientKey::Code(self.client.code.clone())),
+            username: Some(self.voter.username.clone()),
+            password: Samples::PASSWORD.to_owned(),
+            remember_me: false,
+            from: SOMEWHERE,
+            device: None,
+            waiting: Waiting::default(),
+        }
+    }
+
+    /// Who acts with the access token of a pair.
+    fn acting(&self, tokens: &TokenPair) -> ActingPerson {
+        self.access_tokens.read(&tokens.access, self.clock.now()).unwrap().acting
+    }
+
+    async fn stands(&self, tokens: &TokenPair) -> bool {
+        self.store.standing(self.acting(tokens).session).await.unwrap().unwrap().is_active
+    }
+}
+
+fn account_signs_in(account: &Account) -> AccountSignIn {
+    AccountSignIn {
+        email: Some(account.email.clone()),
+        password: Samples::PASSWORD.to_owned(),
+        remember_me: false,
+        portal: None,
+        from: SOMEWHERE,
+        device: None,
+        code: None,
+        waiting: Waiting::default(),
+    }
+}
+
+fn is_wrong(outcome: Result<SignedIn, SignInError>) -> bool {
+    outcome.is_err_and(|error| matches!(error, SignInError::WrongCredentials))
+}
+
+#[tokio::test]
+async fn everyone_is_let_in_with_the_right_password() {
+    let world = World::new().await;
+    let service = world.service();
+    for account in [&world.root, &world.admin] {
+        let signed_in = service.sign_in_account(account_signs_in(account)).await.ok().unwrap();
+        assert_eq!(world.acting(&signed_in.tokens).person, account.person());
+        assert_eq!(signed_in.profile.person, account.person());
+        assert_eq!(signed_in.profile.email.as_ref(), Some(&account.email));
+    }
+    let signed_in = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap();
+    let person = Person::EndUser { end_user: world.voter.id, client: world.client.id };
+    assert_eq!(world.acting(&signed_in.tokens).person, person);
+    assert_eq!(signed_in.profile.username, Some(world.voter.username.clone()));
+    assert!(world.stands(&signed_in.tokens).await);
+    assert_eq!(world.store.session_count(), 3);
+}
+
+#[tokio::test]
+async fn the_access_token_lasts_a_quarter_of_an_hour() {
+    let world = World::new().await;
+    let signed_in = world.service().sign_in_end_user(world.voter_signs_in()).await.ok().unwrap();
+    let read = |later: TimeDelta| world.access_tokens.read(&signed_in.tokens.access, world.clock.now() + later);
+    assert_eq!(AccessClaims::LIFETIME, TimeDelta::minutes(15));
+    assert!(read(AccessClaims::LIFETIME - TimeDelta::seconds(1)).is_ok());
+    assert_eq!(read(AccessClaims::LIFETIME), Err(TokenRefusal::Expired));
+}
+
+#[tokio::test]
+async fn a_wrong_password_opens_no_session() {
+    let world = World::new().await;
+    let service = world.service();
+    let typed = AccountSignIn { password: "wrong".to_owned(), ..account_signs_in(&world.admin) };
+    assert!(is_wrong(service.sign_in_account(typed).await));
+    let typed = EndUserSignIn { password: "wrong".to_owned(), ..world.voter_signs_in() };
+    assert!(is_wrong(service.sign_in_end_user(typed).await));
+    assert_eq!(world.store.session_count(), 0);
+}
+
+/// A hasher that must be asked exactly once, without a hash; its answer takes as long as for a known name.
+fn asked_once_without_a_hash() -> Arc<dyn PasswordHasher> {
+    let mut hasher = MockPasswordHasher::new();
+    hasher
+        .expect_verify()
+        .withf(|candidate, hash, _| candidate == Samples::PASSWORD && hash.is_none())
+        .times(1)
+        // Even a hasher gone mad lets nobody in whom nobody knows.
+        .returning(|_, _, _| Ok(true));
+    Arc::new(hasher)
+}
+
+#[tokio::test]
+async fn an_unknown_name_costs_as_much_as_a_known_one() {
+    let world = World::new().await;
+    let service = || SignInService::new(SignInPorts { hasher: asked_once_without_a_hash(), ..world.ports() });
+    let nobody = EmailAddress::parse("nobody@example.org").unwrap();
+    for email in [Some(nobody), None] {
+        let typed = AccountSignIn { email, ..account_signs_in(&world.admin) };
+        assert!(is_wrong(service().sign_in_account(typed).await));
+    }
+    let unknown = Samples::new().client("nowhere");
+    let right = world.voter_signs_in();
+    for typed in [
+        EndUserSignIn { client: None, ..right.clone() },
+        EndUserSignIn { username: None, ..right.clone() },
+        EndUserSignIn { client: Some(ClientKey::Code(unknown.code)), ..right.clone() },
+        EndUserSignIn { client: Some(ClientKey::Id(unknown.id)), ..right.clone() },
+        EndUserSignIn { username: Some(Username::parse("nobody").unwrap()), ..right.clone() },
+    ] {
+        assert!(is_wrong(service().sign_in_end_user(typed).await));
+    }
+    assert_eq!(world.store.session_count(), 0);
+}
+
+#[tokio::test]
+async fn who_is_not_active_costs_as_much_as_who_is() {
+    let world = World::new().await;
+    let service = || {
+        let mut hasher = MockPasswordHasher::new();
+        hasher.expect_verify().times(1).returning(|_, _, _| Ok(true));
+        SignInService::new(SignInPorts { hasher: Arc::new(hasher), ..world.ports() })
+    };
+    world.store.set_end_user_active(world.voter.id, false);
+    assert!(is_wrong(service().sign_in_end_user(world.voter_signs_in()).await));
+    world.store.set_end_user_active(world.voter.id, true);
+    world.store.set_client_status(world.client.id, ClientStatus::Inactive);
+    assert!(is_wrong(service().sign_in_end_user(world.voter_signs_in()).await));
+    assert!(is_wrong(service().sign_in_account(account_signs_in(&world.admin)).await));
+}
+
+#[tokio::test]
+async fn who_is_not_active_is_refused_like_a_wrong_password() {
+    let world = World::new().await;
+    let service = world.service();
+    world.store.set_end_user_active(world.voter.id, false);
+    assert!(is_wrong(service.sign_in_end_user(world.voter_signs_in()).await));
+
+    world.store.set_end_user_active(world.voter.id, true);
+    for status in [ClientStatus::Inactive, ClientStatus::Suspended] {
+        world.store.set_client_status(world.client.id, status);
+        assert!(is_wrong(service.sign_in_end_user(world.voter_signs_in()).await), "{status:?}");
+        assert!(is_wrong(service.sign_in_account(account_signs_in(&world.admin)).await), "{status:?}");
+    }
+    assert_eq!(world.store.session_count(), 0);
+    assert!(service.sign_in_account(account_signs_in(&world.root)).await.is_ok());
+}
+
+#[tokio::test]
+async fn the_wrong_portal_opens_no_session() {
+    let world = World::new().await;
+    let mut sessions = MockSessionStore::new();
+    sessions.expect_open().never();
+    let service = SignInService::new(SignInPorts { sessions: Arc::new(sessions), ..world.ports() });
+    for (account, portal) in [(&world.admin, Portal::SuperAdmin), (&world.root, Portal::Client)] {
+        let typed = AccountSignIn { portal: Some(portal), ..account_signs_in(account) };
+        assert!(matches!(service.sign_in_account(typed).await, Err(SignInError::WrongPortal)), "{portal:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_password_at_the_wrong_portal_is_a_wrong_password() {
+    let world = World::new().await;
+    let typed = AccountSignIn {
+        portal: Some(Portal::SuperAdmin),
+        password: "wrong".to_owned(),
+        ..account_signs_in(&world.admin)
+    };
+    assert!(is_wrong(world.service().sign_in_account(typed).await));
+}
+
+#[tokio::test]
+async fn the_right_portal_lets_in() {
+    let world = World::new().await;
+    for (account, portal) in [(&world.root, Portal::SuperAdmin), (&world.admin, Portal::Client)] {
+        let typed = AccountSignIn { portal: Some(portal), ..account_signs_in(account) };
+        assert!(world.service().sign_in_account(typed).await.is_ok(), "{portal:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_is_not_a_wrong_password() {
+    let world = World::new().await;
+    let mut accounts = MockAccountStore::new();
+    accounts.expect_account_credentials().returning(|_| Err(PortFailure::busy("the database")));
+    let service = SignInService::new(SignInPorts { accounts: Arc::new(accounts), ..world.ports() });
+    let outcome = service.sign_in_account(account_signs_in(&world.root)).await;
+    assert!(matches!(outcome, Err(SignInError::Port(_))));
+}
+
+/// Who only comes is looked up in a store of their own, and may keep it busy.
+#[tokio::test]
+async fn who_is_signed_in_stands_behind_nobody_who_comes() {
+    let world = World::new().await;
+    let found = world.store.account_credentials(&world.root.email).await.unwrap();
+    let mut accounts = MockAccountStore::new();
+    accounts.expect_account_credentials().times(1).return_once(move |_| Ok(found));
+    let service = SignInService::new(SignInPorts { accounts: Arc::new(accounts), ..world.ports() });
+    let signed_in = service.sign_in_account(account_signs_in(&world.root)).await.unwrap();
+    assert!(service.profile(signed_in.profile.person).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_refresh_gives_a_fresh_pair_of_the_same_session() {
+    let world = World::new().await;
+    let service = world.service();
+    let first = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    let acting = world.acting(&first);
+    let mut tokens = first;
+    for _ in 0..3 {
+        world.clock.advance(TimeDelta::minutes(14));
+        let next = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+        assert!(next.access != tokens.access && next.refresh != tokens.refresh);
+        assert_eq!(world.acting(&next), acting);
+        tokens = next;
+    }
+}
+
+#[tokio::test]
+async fn remember_me_keeps_someone_in_for_thirty_days() {
+    let world = World::new().await;
+    for (remember_me, days) in [(false, 1), (true, 30)] {
+        let service = world.service();
+        let typed = EndUserSignIn { remember_me, ..world.voter_signs_in() };
+        let tokens = service.sign_in_end_user(typed.clone()).await.ok().unwrap().tokens;
+        world.clock.advance(TimeDelta::days(days) - TimeDelta::seconds(1));
+        let tokens = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+        world.clock.advance(TimeDelta::days(days));
+        assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
+    }
+}
+
+#[tokio::test]
+async fn two_tabs_may_use_one_refresh_token_within_half_a_minute() {
+    let world = World::new().await;
+    let service = world.service();
+    let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    let one = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+    world.clock.advance(TimeDelta::seconds(30));
+    let other = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(world.acting(&one), world.acting(&other));
+    for tab in [one, other] {
+        assert!(service.refresh(&tab.refresh).await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn a_stolen_refresh_token_ends_the_whole_family() {
+    let world = World::new().await;
+    let service = world.service();
+    let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    let elsewhere = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    let next = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+    world.clock.advance(TimeDelta::seconds(31));
+
+    assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
+    assert!(matches!(service.refresh(&next.refresh).await, Err(RefreshError::SessionEnded)));
+    assert!(!world.stands(&next).await);
+    assert!(world.stands(&elsewhere).await, "another sign-in of the same person is another family");
+    assert!(service.refresh(&elsewhere.refresh).await.is_ok());
+}
+
+#[tokio::test]
+async fn signing_out_ends_the_refresh_token_at_once() {
+    let world = World::new().await;
+    let service = world.service();
+    let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    service.sign_out(world.acting(&tokens).session).await.unwrap();
+    assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
+    assert!(!world.stands(&tokens).await);
+}
+
+#[tokio::test]
+async fn who_is_deactivated_gets_no_fresh_pair() {
+    let world = World::new().await;
+    let service = world.service();
+    let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    world.store.set_client_status(world.client.id, ClientStatus::Suspended);
+    assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
+    // Nothing was used up: after the suspension it goes on.
+    world.store.set_client_status(world.client.id, ClientStatus::Active);
+    assert!(service.refresh(&tokens.refresh).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_made_up_refresh_token_is_refused() {
+    let world = World::new().await;
+    for token in ["", "made up", "token-1"] {
+        assert!(matches!(world.service().refresh(token).await, Err(RefreshError::SessionEnded)), "{token}");
+    }
+}
+
+#[derive(Debug)]
+struct Left;
+
+impl Waiter for Left {
+    fn is_there(&self) -> bool {
+        false
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_signed_in_who_has_left() {
+    let world = World::new().await;
+    let service = world.service();
+    let waiting = Waiting { ticket: None, waiter: Some(Arc::new(Left)) };
+    let outcome = service.sign_in_end_user(EndUserSignIn { waiting, ..world.voter_signs_in() }).await;
+    assert!(matches!(outcome, Err(SignInError::Port(_))));
+    assert_eq!(world.store.session_count(), 0);
+    // That was no failure.
+    assert!(service.sign_in_end_user(world.voter_signs_in()).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_turn_has_the_ticket_of_its_sign_in() {
+    let world = World::new().await;
+    let ticket = Some(SignInTicket::new(&CountingIds::new()));
+    let mut hasher = MockPasswordHasher::new();
+    hasher.expect_verify().withf(move |_, _, turn| turn.ticket == ticket).times(1).returning(|_, _, _| Ok(true));
+    let service = SignInService::new(SignInPorts { hasher: Arc::new(hasher), ..world.ports() });
+    let waiting = Waiting { ticket, waiter: None };
+    assert!(service.sign_in_end_user(EndUserSignIn { waiting, ..world.voter_signs_in() }).await.is_ok());
+}
+
+#[tokio::test]
+async fn failures_are_noted_of_people_who_are_known_and_no_more_than_the_pace_lets_pass() {
+    let world = World::new().await;
+    let trail = Arc::new(NotedActs::default());
+    let service = SignInService::new(SignInPorts { trail: trail.clone(), ..world.ports() });
+    let unknown = Username::parse("nobody").unwrap();
+    let of_nobody = EndUserSignIn { username: Some(unknown), ..world.voter_signs_in() };
+    assert!(is_wrong(service.sign_in_end_user(of_nobody).await));
+    service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap();
+    assert_eq!(trail.all(), []);
+    for _ in 0..20 {
+        let wrong = EndUserSignIn { password: "a wrong one".to_owned(), ..world.voter_signs_in() };
+        service.sign_in_end_user(wrong).await.err().unwrap();
+    }
+    let person = Person::EndUser { end_user: world.voter.id, client: world.client.id };
+    assert_eq!(trail.all(), vec![NotedAct::SignInFailed(person); 10]);
+}

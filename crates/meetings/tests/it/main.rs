@@ -1,0 +1,10 @@
+//! All integration tests of the crate, in one binary: it is linked once, and its tests share one PostgreSQL.
+// By this clippy sees that helpers are test code, too.
+#![cfg(test)]
+
+mod arrange_agenda;
+mod contract;
+mod plan_and_run;
+mod rehearse;
+mod send_invitations;
+mod write_remarks;

@@ -1,0 +1,8 @@
+//! What follows from a tally: against an independent count, by published rules, at the borders, and in words.
+
+mod borders;
+mod properties;
+mod published_rules;
+mod scene;
+mod slow_count;
+mod words;

@@ -29,7 +29,7 @@ fn the_process_that_another_test_starts() {
 fn a_server_ends_with_its_test_process_and_its_folder_goes_at_the_next_start() {
     let run_other_process = || -> PathBuf {
         let mut process = Command::new(std::env::current_exe().expect("this test"))
-            .args(["the_process_that_another_test_starts", "--exact"])
+            .args(["testkit::the_process_that_another_test_starts", "--exact"])
             .env(IS_OTHER_PROCESS, "yes")
             .stdout(Stdio::null())
             .spawn()

@@ -35,7 +35,7 @@ struct Owner {
 
 fn spawn_owner(folder: &Path) -> Owner {
     let mut process = Command::new(std::env::current_exe().expect("this test"))
-        .args(["crashes::the_owner_that_other_tests_kill", "--exact", "--nocapture"])
+        .args(["embedded::crashes::the_owner_that_other_tests_kill", "--exact", "--nocapture"])
         .env(OWNED_FOLDER, folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

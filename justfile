@@ -2,9 +2,10 @@
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
-# Everything at once, as `cargo test --workspace` builds it: for some packages alone, Cargo chooses other features of our
-# dependencies, and builds half of them once more.
-build_for_tests := "cargo build --locked --workspace --all-targets"
+# Each crate is linted while it is compiled, so that lints cost no second pass over the workspace; a warning is an error.
+# On a machine of CI, which builds everything once from nothing, notes for the next build and line numbers only cost time.
+with_lints := "RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ " + \
+    if env("CI", "") == "" { "" } else { "CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0" }
 
 # List the recipes.
 default:
@@ -18,29 +19,32 @@ up: build
 dev: install
     scripts/dev.sh
 
-# Run everything that CI runs: checks, licenses and origins of dependencies, Rust tests on fakes and on real PostgreSQL, the benchmark's driver, the API by its document, front end, browser.
-test: install-browser install-nginx install-nats install-schemathesis check check-dependencies test-rust test-bench test-api test-frontend e2e
+# Run everything that CI runs: checks, licenses and origins of dependencies, Rust tests on fakes and on real PostgreSQL, the benchmark's driver, the API by its document, front end, browser. The recipes and their order are in tools/gate.
+test:
+    JUST={{ just_executable() }} node tools/gate/run.mjs
 
-# Check formatting, lints, types, and that generated files are fresh. Changes nothing.
+# Check formatting, the front end's lints and types, that generated files are fresh, and tools/gate. Changes nothing. Lints of Rust are a part of `build-for-tests`.
 check: install
     cargo fmt --check
-    cargo clippy --workspace --all-targets --locked -- --deny warnings
     npm run --silent --prefix frontend lint
     npm run --silent --prefix frontend typecheck
     scripts/check-generated.sh
+    node --test --test-reporter=dot tools/gate/*.test.mjs
 
-# Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders.
+# Build everything that tests need, with lints. Everything at once: for some packages alone, Cargo chooses other features of our dependencies, and builds half of them once more.
+build-for-tests: install
+    {{ with_lints }} cargo build --locked --workspace --all-targets
+
+# Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders. No example in a comment is run: there is none.
 test-rust *arguments: install install-nginx install-nats
-    cargo test --workspace --locked {{ arguments }}
+    {{ with_lints }} cargo test --config 'target."cfg(all())".runner = "scripts/run-rust-tests.sh"' --workspace --locked --tests {{ arguments }}
 
 # Run the benchmark's driver with little of everything: fails where a vote is lost or a row breaks, never for being slow.
-test-bench: install install-nats
-    {{ build_for_tests }}
+test-bench: install-nats build-for-tests
     node --test tools/bench/*.test.mjs
 
 # Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
-test-api *arguments: install-schemathesis
-    {{ build_for_tests }}
+test-api *arguments: install-schemathesis build-for-tests
     scripts/test-api.sh {{ arguments }}
 
 # Run the front end's unit and component tests.
@@ -48,8 +52,7 @@ test-frontend: install
     npm test --silent --prefix frontend
 
 # Play a meeting day in real browsers against a real server.
-e2e *arguments: install-browser install-nginx build-frontend
-    {{ build_for_tests }}
+e2e *arguments: install-browser install-nginx build-frontend build-for-tests
     npm run --silent --prefix frontend e2e -- {{ arguments }}
 
 # Write what is generated: schema.rs, docs/openapi.json and the front end's client types.
@@ -94,6 +97,12 @@ fuzz seconds="60" target="": install-fuzz
 # Install what building and running need, if it is missing.
 install:
     @scripts/install.sh
+
+# Install the programs that tests start: a browser, nginx, nats-server.
+install-test-programs: install-browser install-nginx install-nats
+
+# Install the Python packages that tests use, below target/.
+install-test-packages: install-schemathesis install-deny
 
 # Install a browser for `e2e`, if there is none.
 install-browser: install

@@ -19,8 +19,8 @@ export default defineConfig({
   reporter: [['list']],
   outputDir: 'test-results',
   use: {
-    // Without a film: taking its pictures costs a fifth of the time of every test.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Only of a second try: recording every test costs a third of their time.
+    trace: { mode: 'on-first-retry', screenshots: false },
     locale: 'en-GB',
     actionTimeout: 15_000,
     launchOptions: {

@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { compressed } from './build-plugins/compressed.ts';
 import { preloads } from './build-plugins/preloads.ts';
 
+/** Where `just test` wants reports of its recipes. */
+const reports = process.env.PLENUM_TEST_REPORTS;
+
 /** Those that voters or the wall show, too; all others are the desk's. */
 const SHARED_ICONS = [
   'AlertCircle',
@@ -148,5 +151,7 @@ export default defineConfig({
     // Of two cores, one would be left idle by default.
     maxWorkers: '100%',
     testTimeout: 30_000,
+    // For the list of the slowest tests that `just test` prints.
+    reporters: reports ? ['default', ['json', { outputFile: `${reports}/vitest.json` }]] : ['default'],
   },
 });

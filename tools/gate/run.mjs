@@ -1,0 +1,106 @@
+// Runs the recipes of `just test`, each as soon as those that it needs have passed, and prints how long each one took and
+// which tests were the slowest. The output of a recipe is printed whole when it ends, so that recipes do not mix.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RECIPES } from './recipes.mjs';
+import { slowestTests, testsIn } from './slowest-tests.mjs';
+
+const SLOWEST = 10;
+/** A line is printed at least this often, so that nobody takes a long recipe for one that hangs. */
+const SIGN_OF_LIFE_MS = 60_000;
+
+const just = process.env.JUST ?? 'just';
+const reports = mkdtempSync(join(tmpdir(), 'plenum-test-reports-'));
+const started = Date.now();
+const waiting = new Map(RECIPES.map((recipe) => [recipe.name, recipe]));
+const running = new Map();
+const ended = new Map();
+
+/** The time since then in minutes and seconds, such as `12:05`. */
+function since(time) {
+  const seconds = Math.round((Date.now() - time) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** Runs a recipe to its end. Never rejects: whether it passed is noted in `ended`. */
+function run({ name, isBackground }) {
+  const begun = Date.now();
+  const output = [];
+  const environment = { ...process.env, PLENUM_TEST_REPORTS: reports };
+  const child = spawn(just, [name], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (isBackground && child.pid !== undefined) {
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  }
+  running.set(name, { begun, child });
+  console.log(`[${since(started)}] ${name} starts`);
+  child.stdout.on('data', (data) => output.push(data));
+  child.stderr.on('data', (data) => output.push(data));
+  return new Promise((done) => {
+    const end = (hasPassed, reason) => {
+      running.delete(name);
+      const text = Buffer.concat(output).toString();
+      ended.set(name, { hasPassed, took: since(begun), tests: testsIn(text) });
+      console.log(`\n===== ${name}: ${hasPassed ? 'passed' : `FAILED (${reason})`} in ${since(begun)} =====\n${text}`);
+      done();
+    };
+    child.once('error', (error) => end(false, error.message));
+    child.once('close', (code, signal) => end(code === 0, signal ?? `exit code ${code}`));
+  });
+}
+
+/** The recipes that can start now. One whose need has failed never can. */
+function startable() {
+  return [...waiting.values()].filter(({ after }) => after.every((name) => ended.get(name)?.hasPassed));
+}
+
+async function runAll() {
+  const active = new Set();
+  for (;;) {
+    for (const recipe of startable()) {
+      waiting.delete(recipe.name);
+      const end = run(recipe).then(() => active.delete(end));
+      active.add(end);
+    }
+    if (active.size === 0) {
+      return;
+    }
+    await Promise.race(active);
+  }
+}
+
+function summary() {
+  const lines = ['', '===== How long each recipe took, beside others ====='];
+  for (const { name } of RECIPES) {
+    const { hasPassed, took } = ended.get(name) ?? { hasPassed: false, took: 'not run' };
+    lines.push(`${took.padStart(8)}  ${hasPassed ? 'passed' : 'FAILED'}  ${name}`);
+  }
+  lines.push(`${since(started).padStart(8)}  in all`, '', `===== The ${SLOWEST} slowest tests =====`);
+  const tests = [...ended].flatMap(([recipe, { tests }]) => tests.map((test) => ({ recipe, ...test })));
+  for (const { recipe, name, seconds } of slowestTests(tests, reports, SLOWEST)) {
+    lines.push(`${seconds.toFixed(1).padStart(7)} s  ${recipe}: ${name}`);
+  }
+  return lines.join('\n');
+}
+
+const signOfLife = setInterval(() => {
+  const names = [...running].map(([name, { begun }]) => `${name} (${since(begun)})`);
+  console.log(`[${since(started)}] running: ${names.join(', ')}`);
+}, SIGN_OF_LIFE_MS);
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    for (const { child } of running.values()) {
+      child.kill(signal);
+    }
+    process.exitCode = 1;
+  });
+}
+
+await runAll();
+clearInterval(signOfLife);
+console.log(summary());
+rmSync(reports, { recursive: true, force: true });
+const failed = RECIPES.filter(({ name }) => !ended.get(name)?.hasPassed).length;
+console.log(`\n${RECIPES.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

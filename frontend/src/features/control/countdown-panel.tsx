@@ -1,11 +1,13 @@
-import { NumberInput, SegmentedControl, VisuallyHidden } from '@mantine/core';
+import { SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatElapsed, formatTime } from '../../shared/format';
 import { isEnding, secondsLeft } from '../../shared/live/countdown';
 import { serverNow } from '../../shared/live/server-clock';
 import { useServerNow } from '../../shared/live/use-now';
+import { numberOf, wholeNumber } from '../../shared/number-text';
 import { BusyButton } from '../../shared/ui/busy-button';
+import { NumberField } from '../../shared/ui/number-field';
 import classes from './countdown-panel.module.css';
 import type { StepKind } from './step-orders';
 
@@ -22,6 +24,7 @@ interface CountdownPanelProps {
 const SHORTEST = 5;
 const LONGEST = 3_600;
 const EXTENSION = 30;
+const ownLength = wholeNumber(LONGEST, `From ${SHORTEST} to ${LONGEST} seconds`, SHORTEST);
 
 const LENGTHS = [
   { value: '30', label: '30 s' },
@@ -46,9 +49,9 @@ export function CountdownPanel({ closesAt, underWay, onStart, onExtend, onStop }
 
 function CountdownStart({ underWay, onStart }: Pick<CountdownPanelProps, 'underWay' | 'onStart'>) {
   const [length, setLength] = useState('60');
-  const [own, setOwn] = useState<string | number>(90);
-  const seconds = Number(length === 'own' ? own : length);
-  const isValid = Number.isInteger(seconds) && seconds >= SHORTEST && seconds <= LONGEST;
+  const [own, setOwn] = useState('90');
+  const seconds = numberOf(length === 'own' ? own : length, ownLength);
+  const isValid = !Number.isNaN(seconds);
 
   return (
     <div className={classes.start}>
@@ -62,19 +65,15 @@ function CountdownStart({ underWay, onStart }: Pick<CountdownPanelProps, 'underW
         data={LENGTHS}
       />
       {length === 'own' ? (
-        <NumberInput
+        <NumberField
           className={classes.own}
           aria-label="Length in seconds"
-          suffix=" s"
-          hideControls
-          allowDecimal={false}
-          allowNegative={false}
-          min={SHORTEST}
-          max={LONGEST}
-          clampBehavior="none"
+          rightSection={<span aria-hidden="true">s</span>}
+          rightSectionPointerEvents="none"
+          rule={ownLength}
           value={own}
           onChange={setOwn}
-          error={isValid ? undefined : `From ${SHORTEST} to ${LONGEST} seconds`}
+          error={isValid ? undefined : ownLength.wanted}
         />
       ) : null}
       <BusyButton

@@ -8,7 +8,7 @@ import { SubmitButton } from '../../shared/ui/submit-button';
 import { useUnfolded } from '../../shared/ui/use-unfolded';
 import classes from './exclude-voter.module.css';
 import { useExclude } from './mutations';
-import { REASON_LENGTH, type ReasonFormValues, reasonFormSchema } from './reason-form';
+import { type ReasonFormValues, reasonFormSchema } from './reason-form';
 
 interface ExcludeVoterProps {
   meetingId: string;
@@ -76,7 +76,6 @@ export function ExcludeVoter({ meetingId, questionId, endUserId, name }: Exclude
         label="Reason"
         description="For the log of the round, the results and the minutes"
         required
-        maxLength={REASON_LENGTH}
         {...form.getInputProps('reason')}
       />
       <FormError

@@ -7,7 +7,7 @@ import { FormError } from '../../shared/ui/form-error';
 import { SubmitButton } from '../../shared/ui/submit-button';
 import classes from './person-form.module.css';
 import { PersonPicker } from './person-picker';
-import { type PersonFormValues, personFormSchema, REASON_LENGTH } from './reason-form';
+import { type PersonFormValues, personFormSchema } from './reason-form';
 
 interface PersonFormProps {
   legend: string;
@@ -66,7 +66,6 @@ export function PersonForm(props: PersonFormProps) {
         label="Reason"
         description="For the log of the round, the results and the minutes"
         required
-        maxLength={REASON_LENGTH}
         {...form.getInputProps('reason')}
       />
       <FormError message={error} />

@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
+import { textLength } from '../../shared/text-length';
 
 /** As the server takes it. */
 export const REASON_LENGTH = 500;
 
-const reason = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, { error: 'Enter the reason' }),
-    z.maxLength(REASON_LENGTH, { error: `At most ${REASON_LENGTH} characters` }),
-  );
+const reason = z.string().check(
+  z.trim(),
+  z.minLength(1, { error: 'Enter the reason' }),
+  z.refine((text) => textLength(text) <= REASON_LENGTH, { error: `At most ${REASON_LENGTH} characters` }),
+);
 
 export const reasonFormSchema = z.object({ reason });
 

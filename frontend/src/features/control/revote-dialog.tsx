@@ -7,7 +7,7 @@ import dialogHead from '../../shared/ui/dialog-head.module.css';
 import { FormError } from '../../shared/ui/form-error';
 import { SubmitButton } from '../../shared/ui/submit-button';
 import { useFocusKept } from '../../shared/use-focus-kept';
-import { REASON_LENGTH, type ReasonFormValues, reasonFormSchema } from './reason-form';
+import { type ReasonFormValues, reasonFormSchema } from './reason-form';
 import classes from './revote-dialog.module.css';
 import type { Refusal } from './use-steps';
 
@@ -92,7 +92,6 @@ function RevoteForm(props: Omit<RevoteDialogProps, 'question'> & { question: Que
         label="Reason"
         description="For the results and the minutes"
         required
-        maxLength={REASON_LENGTH}
         data-autofocus
         {...form.getInputProps('reason')}
       />

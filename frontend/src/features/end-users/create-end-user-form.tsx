@@ -12,7 +12,7 @@ import { useCreateEndUser } from './mutations';
 export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
   const createEndUser = useCreateEndUser();
   const form = useForm<CreateEndUserFormValues>({
-    initialValues: { name: '', username: '', email: '', weight: 1, address: '', password: '' },
+    initialValues: { name: '', username: '', email: '', weight: '1', address: '', password: '' },
     validate: schemaResolver(createEndUserFormSchema, { sync: true }),
   });
 

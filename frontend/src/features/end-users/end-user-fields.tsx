@@ -1,6 +1,7 @@
-import { NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { CreateEndUserFormValues } from './end-user-form';
+import { NumberField } from '../../shared/ui/number-field';
+import { type CreateEndUserFormValues, weightRule } from './end-user-form';
 
 type SharedField = 'name' | 'username' | 'email' | 'weight' | 'address';
 
@@ -22,12 +23,11 @@ export function EndUserFields({ inputProps }: EndUserFieldsProps) {
         {...inputProps('username')}
       />
       <TextInput type="email" label="Email (optional)" autoComplete="off" {...inputProps('email')} />
-      <NumberInput
+      <NumberField
         label="Voting Weight"
         description="Voting power (0-100, default 1.0)"
         required
-        decimalScale={4}
-        step={1}
+        rule={weightRule}
         {...inputProps('weight')}
       />
       <Textarea label="Address (optional)" autosize minRows={2} maxRows={5} {...inputProps('address')} />

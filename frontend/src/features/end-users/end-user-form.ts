@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
 import type { CreateEndUserBody, EndUser, UpdateEndUserBody } from '../../api/types';
+import { type NumberRule, numberOf, numberProblem } from '../../shared/number-text';
+
+export const weightRule: NumberRule = {
+  least: 0,
+  most: 100,
+  decimals: 4,
+  wanted: 'Must be a number from 0 to 100 with at most 4 decimals, such as 2.5.',
+};
 
 const sharedFields = {
   name: z.string().check(z.trim(), z.minLength(1, { error: 'Enter the full name' })),
@@ -10,8 +18,10 @@ const sharedFields = {
       error: 'Enter an email address, such as name@example.org, or leave this empty',
     }),
   ),
-  // A number field that was emptied holds ''.
-  weight: z.union([z.number(), z.string()]),
+  /** As it was typed. */
+  weight: z
+    .string()
+    .check(z.refine((text) => numberProblem(text, weightRule) === null, { error: weightRule.wanted })),
   address: z.string(),
 };
 
@@ -29,10 +39,11 @@ export const editEndUserFormSchema = z.object({
 export type CreateEndUserFormValues = z.infer<typeof createEndUserFormSchema>;
 export type EditEndUserFormValues = z.infer<typeof editEndUserFormSchema>;
 
-/** What is not a number counts as 1; the range is the server's to judge. */
-export function toWeight(value: number | string): number {
-  const weight = typeof value === 'number' ? value : Number.parseFloat(value);
-  return Number.isFinite(weight) ? weight : 1;
+const USUAL_WEIGHT = 1;
+
+/** A field that is left empty counts as 1, as the hint beside it says. */
+export function toWeight(text: string): number {
+  return text.trim() === '' ? USUAL_WEIGHT : numberOf(text, weightRule);
 }
 
 export function toCreateEndUserBody(values: CreateEndUserFormValues): CreateEndUserBody {
@@ -53,7 +64,7 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
     name: endUser.name,
     username: endUser.username,
     email: endUser.email ?? '',
-    weight: endUser.weight,
+    weight: String(endUser.weight),
     address: endUser.address ?? '',
     isActive: endUser.isActive,
     password: '',

@@ -122,6 +122,32 @@ it('creates an end user and hands over the credentials as a file', async () => {
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
+it.each(['abc', '250', '2.55555', '1e1', '-1'])(
+  'keeps a weight of %j as it was typed, and waits',
+  async (text) => {
+    let calls = 0;
+    server.use(
+      http.post('/client/end-users', ({ response }) => {
+        calls += 1;
+        return response(409).json({ error: 'Taken', message: 'Taken', code: 'conflict' });
+      }),
+    );
+    const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+    await user.click(await screen.findByRole('button', { name: 'Create End User' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create New End User' }));
+    await user.type(dialog.getByLabelText(/Full Name/), 'Vera Lind');
+    await user.type(dialog.getByLabelText(/Username/), 'vera');
+    await user.type(dialog.getByLabelText(/^Password/), 'long enough');
+    const weight = dialog.getByLabelText(/Voting Weight/);
+    await user.clear(weight);
+    await user.type(weight, text);
+    await user.click(dialog.getByRole('button', { name: 'Create End User' }));
+    expect(weight).toHaveValue(text);
+    expect(weight).toHaveAccessibleDescription(/Must be a number from 0 to 100 with at most 4 decimals/);
+    expect(calls).toBe(0);
+  },
+);
+
 it('says at the field that a username is taken, and what else failed', async () => {
   server.use(
     http.post(
@@ -426,12 +452,12 @@ describe('toUpdateEndUserBody', () => {
 describe('toCreateEndUserBody', () => {
   const values = { name: ' Vera ', username: 'vera', email: '', weight: '', address: ' ', password: 'x' };
 
-  it('leaves out what is empty and counts a weight that is no number as 1', () => {
+  it('leaves out what is empty and counts a weight that is left empty as 1', () => {
     expect(toCreateEndUserBody(values)).toEqual({ name: 'Vera', username: 'vera', weight: 1, password: 'x' });
   });
 
-  it('does not judge the range of a weight', () => {
-    expect(toCreateEndUserBody({ ...values, weight: 250 }).weight).toBe(250);
+  it('reads a weight with a comma', () => {
+    expect(toCreateEndUserBody({ ...values, weight: '2,5' }).weight).toBe(2.5);
   });
 });
 

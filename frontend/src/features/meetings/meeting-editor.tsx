@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -7,6 +7,7 @@ import type { EndUser, Meeting } from '../../api/types';
 import { QuorumField } from '../../shared/terms/quorum-field';
 import { errorsUnder, withoutErrorsAt } from '../../shared/terms/terms-errors';
 import { FieldRow } from '../../shared/ui/field-row';
+import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { endUserQueries } from '../end-users/queries';
@@ -14,8 +15,10 @@ import {
   emptyMeeting,
   fromMeeting,
   hasMissingField,
+  limitOf,
   type MeetingFormValues,
   meetingFormSchema,
+  participantsRule,
   toCreateMeetingBody,
   toUpdateMeetingBody,
 } from './meeting-form';
@@ -88,8 +91,9 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
   /** The room that is missing, as far as it can be known before anything is stored. */
   function roomError({ isForAll, endUserIds, maxParticipants }: MeetingFormValues, change: InvitationChange) {
     const count = isForAll ? (stats.data?.active ?? 0) : endUserIds.length;
-    return change.add && maxParticipants !== '' && count > Number(maxParticipants)
-      ? `The meeting has room for ${maxParticipants} participants`
+    const limit = limitOf({ maxParticipants });
+    return change.add && limit !== null && count > limit
+      ? `The meeting has room for ${limit} participants`
       : null;
   }
 
@@ -194,11 +198,10 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
         />
         <StatusNote before={stored?.meeting.status ?? null} after={values.status} />
       </div>
-      <NumberInput
+      <NumberField
         label="Max Participants"
         placeholder="Unlimited"
-        allowDecimal={false}
-        allowNegative={false}
+        rule={participantsRule}
         {...form.getInputProps('maxParticipants')}
       />
       <Checkbox label="Recurring" {...form.getInputProps('isRecurring', { type: 'checkbox' })} />

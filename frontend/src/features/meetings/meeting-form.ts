@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
+import { numberOf, numberProblem, wholeNumber } from '../../shared/number-text';
 import {
   fromQuorum,
   noQuorum,
@@ -9,7 +10,11 @@ import {
 } from '../../shared/terms/quorum-form';
 
 const MISSING = 'Required';
-const LARGEST_LIMIT = 2_147_483_647;
+
+export const participantsRule = wholeNumber(
+  2_147_483_647,
+  'Must be a whole number from 1 on, or empty for no limit.',
+);
 
 function localTime() {
   return z.string().check(
@@ -28,10 +33,10 @@ export const meetingFormSchema = z
     scheduledStartTime: localTime(),
     scheduledEndTime: localTime(),
     status: z.enum(['DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCELLED']),
-    // A number field that was emptied holds '': no limit.
-    maxParticipants: z.union([z.number(), z.string()]).check(
-      z.refine((value) => value === '' || isLimit(Number(value)), {
-        error: 'Must be a whole number from 1 on, or empty for no limit.',
+    /** As it was typed; empty for no limit. */
+    maxParticipants: z.string().check(
+      z.refine((text) => numberProblem(text, participantsRule) === null, {
+        error: participantsRule.wanted,
       }),
     ),
     isRecurring: z.boolean(),
@@ -59,10 +64,6 @@ export const meetingFormSchema = z
   );
 
 export type MeetingFormValues = z.infer<typeof meetingFormSchema>;
-
-function isLimit(value: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= LARGEST_LIMIT;
-}
 
 /** An hour that is left out in spring would be stored as another one. */
 function isOnTheClock(value: string): boolean {
@@ -108,15 +109,16 @@ export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll
     scheduledStartTime: toLocalTime(meeting.scheduledStartTime),
     scheduledEndTime: toLocalTime(meeting.scheduledEndTime),
     status: meeting.status,
-    maxParticipants: meeting.maxParticipants ?? '',
+    maxParticipants: meeting.maxParticipants?.toString() ?? '',
     isRecurring: meeting.isRecurring,
     recurringPattern: meeting.recurringPattern ?? '',
     quorum: fromQuorum(meeting.quorum),
   };
 }
 
-function limitOf({ maxParticipants }: MeetingFormValues): number | null {
-  return maxParticipants === '' ? null : Number(maxParticipants);
+/** How many the meeting has room for; null for no limit. */
+export function limitOf({ maxParticipants }: Pick<MeetingFormValues, 'maxParticipants'>): number | null {
+  return maxParticipants.trim() === '' ? null : numberOf(maxParticipants, participantsRule);
 }
 
 export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBody {

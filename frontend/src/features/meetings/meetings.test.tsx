@@ -785,10 +785,10 @@ describe('invitationChange', () => {
 
   it.each<[string, Invited, Partial<MeetingFormValues>, InvitationChange]>([
     ['everybody for a new meeting', nobodyInvited, { isForAll: true }, invite('all')],
-    ['everybody, with a limit', nobodyInvited, { isForAll: true, maxParticipants: 9 }, invite('all')],
-    ['a limit where there is no list', open, { isForAll: true, maxParticipants: 9 }, invite('all')],
+    ['everybody, with a limit', nobodyInvited, { isForAll: true, maxParticipants: '9' }, invite('all')],
+    ['a limit where there is no list', open, { isForAll: true, maxParticipants: '9' }, invite('all')],
     ['no limit where there is no list', open, { isForAll: true }, invite(null)],
-    ['a limit where everybody is listed', all, { isForAll: true, maxParticipants: 9 }, invite(null)],
+    ['a limit where everybody is listed', all, { isForAll: true, maxParticipants: '9' }, invite(null)],
     ['nobody named for a new meeting', nobodyInvited, { isForAll: false, endUserIds: [] }, invite(null)],
     ['everybody where some were invited', before, { isForAll: true, endUserIds: ['a', 'b'] }, invite('all')],
     ['everybody where everybody was listed', all, { isForAll: true, endUserIds: ['a', 'b'] }, invite(null)],
@@ -842,7 +842,7 @@ describe('toCreateMeetingBody', () => {
   });
 
   it('sends a limit and a pattern where there are any', () => {
-    expect(toCreateMeetingBody({ ...values, maxParticipants: 200, isRecurring: true })).toMatchObject({
+    expect(toCreateMeetingBody({ ...values, maxParticipants: '200', isRecurring: true })).toMatchObject({
       maxParticipants: 200,
       isRecurring: true,
       recurringPattern: 'Weekly',

@@ -38,7 +38,7 @@ export function invitedTo(meeting: Meeting, participants: EndUser[], activeCount
  * keep a limit, and a list with everybody on it stays one: saving something else must not let more people in.
  */
 export function isListedByName(before: Invited, { maxParticipants }: Choice): boolean {
-  return maxParticipants !== '' || (before.hasList && before.isForAll);
+  return maxParticipants.trim() !== '' || (before.hasList && before.isForAll);
 }
 
 /** What the server must be told so that those are invited who were chosen. */

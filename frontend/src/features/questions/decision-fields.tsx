@@ -1,18 +1,22 @@
-import { NativeSelect, NumberInput, Switch } from '@mantine/core';
+import { NativeSelect, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuestionType } from '../../api/types';
 import { errorsUnder } from '../../shared/terms/terms-errors';
+import { NumberField } from '../../shared/ui/number-field';
 import { ConditionFields, UNITS } from './condition-fields';
 import {
   canTie,
   type DecisionKind,
   decisionKinds,
   type DecisionFields as Fields,
+  seatsRule,
   withKind,
 } from './decision-form';
 
 interface DecisionFieldsProps {
   questionType: QuestionType;
+  /** How many options there are to be elected. */
+  optionCount: number;
   decision: Fields;
   /** Messages by field of the rule. */
   errors: Record<string, ReactNode>;
@@ -22,7 +26,14 @@ interface DecisionFieldsProps {
 }
 
 /** By what rule a question is decided, and what the rule wants to know. */
-export function DecisionFields({ questionType, decision, errors, error, onChange }: DecisionFieldsProps) {
+export function DecisionFields({
+  questionType,
+  optionCount,
+  decision,
+  errors,
+  error,
+  onChange,
+}: DecisionFieldsProps) {
   const change = (changes: Partial<Fields>) => onChange({ ...decision, ...changes });
   const { kind } = decision;
   const isNamedMajority = !['none', 'own', 'plurality', 'each_option'].includes(kind);
@@ -81,16 +92,14 @@ export function DecisionFields({ questionType, decision, errors, error, onChange
         />
       ) : null}
       {kind === 'plurality' || kind === 'each_option' ? (
-        <NumberInput
+        <NumberField
           label="Seats"
           description={
             kind === 'plurality'
               ? 'How many options are elected.'
               : 'How many options are elected. Left empty, all that reach the majority.'
           }
-          min={1}
-          allowDecimal={false}
-          allowNegative={false}
+          rule={seatsRule(optionCount)}
           value={decision.seats}
           error={errors.seats}
           onChange={(seats) => change({ seats })}

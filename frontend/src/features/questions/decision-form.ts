@@ -1,10 +1,10 @@
 import type { Condition, DecisionRule, OptionRole, QuestionType } from '../../api/types';
+import { type NumberRule, numberOf, numberProblem, wholeNumber } from '../../shared/number-text';
 import { knowsTies } from '../../shared/result/result-words';
 import { type MajorityName, majorityConditions, majorityNameOf } from '../../shared/result/rule-names';
 import {
   fromShare,
   half,
-  isWithin,
   type ShareFields,
   shareIssues,
   toShare,
@@ -29,8 +29,8 @@ export interface DecisionFields {
   hasSecond: boolean;
   second: ConditionFields;
   onTie: NonNullable<Majority['onTie']>;
-  // A number field that was emptied holds ''.
-  seats: number | string;
+  /** As it was typed. */
+  seats: string;
 }
 
 const MAJORITIES: { value: DecisionKind; label: string }[] = [
@@ -79,7 +79,7 @@ export function withKind(fields: DecisionFields, kind: DecisionKind): DecisionFi
         ...fields,
         kind,
         units: fields.units === 'both' ? 'heads' : fields.units,
-        seats: fields.seats || 1,
+        seats: fields.seats || '1',
       };
     case 'each_option':
       return { ...fields, kind, first: { ...fields.first, base: 'votes_cast' } };
@@ -96,13 +96,13 @@ export function fromRule(rule: DecisionRule | null): DecisionFields {
     case 'majority':
       return fromMajority(rule);
     case 'plurality':
-      return { ...noDecision, kind: 'plurality', units: rule.unit, seats: rule.seats };
+      return { ...noDecision, kind: 'plurality', units: rule.unit, seats: String(rule.seats) };
     case 'each_option':
       return {
         ...noDecision,
         kind: 'each_option',
         first: fromCondition(rule.condition),
-        seats: rule.seats ?? '',
+        seats: rule.seats?.toString() ?? '',
       };
   }
 }
@@ -154,13 +154,13 @@ export function toRule(fields: DecisionFields): DecisionRule | null {
       return {
         kind: 'plurality',
         unit: fields.units === 'weight' ? 'weight' : 'heads',
-        seats: Number(fields.seats),
+        seats: seatsOf(fields),
       };
     case 'each_option':
       return {
         kind: 'each_option',
         condition: toCondition(fields.first),
-        seats: fields.seats === '' ? null : Number(fields.seats),
+        seats: fields.seats.trim() === '' ? null : seatsOf(fields),
       };
     default:
       return {
@@ -181,7 +181,7 @@ export function decisionIssues(fields: DecisionFields, roles: OptionRole[]): Rec
     case 'each_option':
       return {
         ...under('decisionRule.condition', shareIssues(fields.first)),
-        ...(fields.seats === '' ? {} : seatIssues(fields, roles.length)),
+        ...(fields.seats.trim() === '' ? {} : seatIssues(fields, roles.length)),
       };
     case 'own':
       return {
@@ -194,10 +194,20 @@ export function decisionIssues(fields: DecisionFields, roles: OptionRole[]): Rec
   }
 }
 
+export function seatsRule(options: number): NumberRule {
+  return wholeNumber(options, `Must be a whole number from 1 to ${options}.`);
+}
+
+/** Whatever the options are: whether there are so many is checked before. */
+function seatsOf({ seats }: DecisionFields): number {
+  return numberOf(seats, seatsRule(Number.MAX_SAFE_INTEGER));
+}
+
 function seatIssues({ seats }: DecisionFields, options: number): Record<string, string> {
-  return isWithin(Number(seats || Number.NaN), options)
-    ? {}
-    : { 'decisionRule.seats': `Must be a whole number from 1 to ${options}.` };
+  const rule = seatsRule(options);
+  return seats.trim() === '' || numberProblem(seats, rule) !== null
+    ? { 'decisionRule.seats': rule.wanted }
+    : {};
 }
 
 function roleIssues(roles: OptionRole[]): Record<string, string> {

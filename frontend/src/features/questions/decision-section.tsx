@@ -10,7 +10,7 @@ import { errorsUnder, hasErrorsAt } from '../../shared/terms/terms-errors';
 import { DecisionFields } from './decision-fields';
 import { decisionKinds, type DecisionFields as Fields, toRule } from './decision-form';
 import classes from './decision-section.module.css';
-import { hasSoundRule, type QuestionFormValues } from './question-form';
+import { hasSoundRule, optionTexts, type QuestionFormValues } from './question-form';
 
 interface DecisionSectionProps {
   values: QuestionFormValues;
@@ -59,6 +59,7 @@ export function DecisionSection(props: DecisionSectionProps) {
               <>
                 <DecisionFields
                   questionType={values.questionType}
+                  optionCount={optionTexts(values.options).length}
                   decision={values.decision}
                   errors={errorsUnder(errors, 'decisionRule')}
                   error={errors.decisionRule}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, NumberInput, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import type { Question, QuestionType } from '../../api/types';
 import type { QuorumFields } from '../../shared/terms/quorum-form';
 import { withoutErrorsAt } from '../../shared/terms/terms-errors';
 import { FieldRow } from '../../shared/ui/field-row';
+import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { meetingQueries } from '../meetings/queries';
@@ -19,6 +20,7 @@ import {
   defaultOptions,
   fromQuestion,
   hasOptions,
+  maxChoicesRule,
   newQuestion,
   noTerms,
   type QuestionFormValues,
@@ -146,13 +148,11 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
         />
       ) : null}
       {questionType === 'MULTIPLE_CHOICE' ? (
-        <NumberInput
+        <NumberField
           label="Most choices per voter"
           description="Left empty, a voter may tick as many options as there are."
           placeholder="Unlimited"
-          min={1}
-          allowDecimal={false}
-          allowNegative={false}
+          rule={maxChoicesRule(options)}
           {...form.getInputProps('maxChoices')}
         />
       ) : null}

@@ -6,6 +6,7 @@ import type {
   QuestionType,
   UpdateQuestionBody,
 } from '../../api/types';
+import { type NumberRule, numberOf, numberProblem, wholeNumber } from '../../shared/number-text';
 import {
   fromQuorum,
   noQuorum,
@@ -90,8 +91,8 @@ export const questionFormSchema = z
       }),
     ),
     ratingMax: z.enum(['5', '10']),
-    // A number field that was emptied holds '': no limit.
-    maxChoices: z.union([z.number(), z.string()]),
+    /** As it was typed; empty for no limit. */
+    maxChoices: z.string(),
     decision: z.custom<DecisionFields>(),
     quorum: z.custom<QuorumFields>(),
     isNamed: z.boolean(),
@@ -113,11 +114,27 @@ export const questionFormSchema = z
       { path: ['options'], error: 'Each option needs a text of its own', abort: true },
     ),
     ({ value, issues }) => {
-      for (const [path, message] of Object.entries(termsIssues(value))) {
+      for (const [path, message] of Object.entries({ ...choiceIssues(value), ...termsIssues(value) })) {
         issues.push({ code: 'custom', path: [path], message, input: value });
       }
     },
   );
+
+/** How many answers a voter may tick: at most as many as there are. */
+export function maxChoicesRule(options: OptionField[]): NumberRule {
+  const count = optionTexts(options).length;
+  return wholeNumber(count, `Must be a whole number from 1 to ${count}.`);
+}
+
+function choiceIssues({
+  questionType,
+  options,
+  maxChoices,
+}: Pick<QuestionFormValues, 'questionType' | 'options' | 'maxChoices'>): Record<string, string> {
+  const problem =
+    questionType === 'MULTIPLE_CHOICE' ? numberProblem(maxChoices, maxChoicesRule(options)) : null;
+  return problem === null ? {} : { maxChoices: problem };
+}
 
 /** What is wrong with the rule and the quorum, by the place that the server would name. */
 function termsIssues(
@@ -153,7 +170,7 @@ export function fromQuestion(question: Question): QuestionFormValues {
     questionText: question.questionText,
     options: fromOptions(question),
     ratingMax: question.ratingMax === 10 ? '10' : '5',
-    maxChoices: question.maxChoices ?? '',
+    maxChoices: question.maxChoices?.toString() ?? '',
     decision: fromRule(question.decisionRule),
     quorum: fromQuorum(question.quorum),
     isNamed: question.isNamed,
@@ -180,7 +197,7 @@ export function toCreateQuestionBody(meetingId: string, values: QuestionFormValu
 
 /** The same without the meeting; what was emptied is sent as nothing, so that the old one goes. */
 export function toUpdateQuestionBody(values: QuestionFormValues) {
-  const maxChoices = Number.parseInt(String(values.maxChoices), 10);
+  const maxChoices = numberOf(values.maxChoices, maxChoicesRule(values.options));
   return {
     questionText: values.questionText.trim(),
     questionType: values.questionType,

@@ -617,7 +617,7 @@ describe('toCreateQuestionBody', () => {
       questionText: ' Q ',
       options: defaultOptions(questionType),
       ratingMax: '5' as const,
-      maxChoices: 2,
+      maxChoices: '2',
       ...noTerms,
     };
     expect(toCreateQuestionBody('m1', values)).toEqual({

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { type FormEvent, useId, useState } from 'react';
-import { answerText, type BallotQuestion } from './ballot';
+import { answerText, areSound, type BallotQuestion, toAnswers } from './ballot';
 import { BallotControl } from './ballot-control';
 import classes from './ballot-form.module.css';
 import { Countdown } from './countdown';
@@ -23,7 +23,10 @@ export function BallotForm(props: BallotFormProps) {
   const headingId = useId();
   const errorId = useId();
   const namedId = useId();
-  const read = answers.map((answer) => answerText(question.type, answer)).join(', ');
+  const isSound = areSound(question.type, answers);
+  const read = toAnswers(question.type, answers)
+    .map((answer) => answerText(question.type, answer))
+    .join(', ');
 
   function handleChange(next: string[]) {
     setAnswers(next);
@@ -33,14 +36,14 @@ export function BallotForm(props: BallotFormProps) {
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    if (isSubmitting) {
+    if (isSubmitting || !isSound) {
       return;
     }
     if (answers.every((answer) => answer.trim() === '')) {
       setError('Please select an answer');
       return;
     }
-    onSubmit(answers.map((answer) => answer.trim()));
+    onSubmit(toAnswers(question.type, answers));
   }
 
   return (
@@ -77,9 +80,10 @@ export function BallotForm(props: BallotFormProps) {
             fullWidth
             // Stays in the tab order while it is busy, so that the focus is not thrown to the top of the page.
             aria-disabled={isSubmitting}
+            disabled={!isSound}
             data-busy={isSubmitting}
             aria-describedby={question.isNamed ? namedId : undefined}
-            aria-label={isSubmitting ? undefined : `Submit Vote: ${shortened(read)}`}
+            aria-label={isSubmitting || !isSound ? undefined : `Submit Vote: ${shortened(read)}`}
           >
             {isSubmitting ? 'Submitting...' : 'Submit Vote'}
           </Button>

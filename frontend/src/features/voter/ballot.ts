@@ -1,4 +1,6 @@
 import type { LiveQuestion } from '../../shared/live/live-events';
+import { readPercentage } from '../../shared/number-text';
+import { textLength } from '../../shared/text-length';
 
 /** The part of a question that a ballot is made on. */
 export type BallotQuestion = Pick<
@@ -53,7 +55,26 @@ export function typeLabel(type: LiveQuestion['type']): string {
   return TYPE_LABEL[type];
 }
 
+/** The longest answer in a voter's own words. */
+export const MAX_TEXT = 2_000;
+
+/** Whether the server can take what stands on the paper. Its control says what is wrong. */
+export function areSound(type: LiveQuestion['type'], answers: string[]): boolean {
+  return answers.every(
+    (answer) =>
+      answer.trim() === '' ||
+      (type === 'PERCENTAGE' && readPercentage(answer) !== null) ||
+      (type === 'TEXT' && textLength(answer) <= MAX_TEXT) ||
+      (type !== 'PERCENTAGE' && type !== 'TEXT'),
+  );
+}
+
+/** What is handed in: the answers without blanks around them, a percentage in plain digits ("33,5" as "33.5"). */
+export function toAnswers(type: LiveQuestion['type'], answers: string[]): string[] {
+  return answers.map((answer) => (type === 'PERCENTAGE' ? readPercentage(answer) : null) ?? answer.trim());
+}
+
 /** An answer as it is read; the stored text of a percentage is a bare number. */
 export function answerText(type: LiveQuestion['type'], answer: string): string {
-  return type === 'PERCENTAGE' ? `${answer} %` : answer;
+  return type === 'PERCENTAGE' ? `${answer}\u00a0%` : answer;
 }

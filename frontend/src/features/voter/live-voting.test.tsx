@@ -185,6 +185,39 @@ describe('voting', () => {
     await waitFor(() => expect(received).toEqual([[...answers]]));
   });
 
+  it('keeps a percentage that cannot be, and waits until it is mended', async () => {
+    const received = acceptVotes();
+    const { user } = await join({ currentQuestion: liveQuestion({ type: 'PERCENTAGE', options: [] }) });
+    const field = await screen.findByRole('textbox', { name: 'Percentage' });
+    await user.type(field, '150');
+    expect(field).toHaveValue('150');
+    expect(screen.getByRole('alert')).toHaveTextContent('Enter a number from 0 to 100');
+    expect(screen.getByRole('button', { name: 'Submit Vote' })).toBeDisabled();
+    await user.keyboard('{Enter}');
+    expect(field).toHaveValue('150');
+    expect(received).toEqual([]);
+
+    await user.clear(field);
+    await user.type(field, '33,333');
+    expect(field).toHaveValue('33,333');
+    await user.click(screen.getByRole('button', { name: 'Submit Vote: 33.333\u00a0%' }));
+    await waitFor(() => expect(received).toEqual([['33.333']]));
+  });
+
+  it('keeps a text that is too long whole, and waits until it is mended', async () => {
+    const received = acceptVotes();
+    const { user } = await join({ currentQuestion: liveQuestion({ type: 'TEXT', options: [] }) });
+    const field = await screen.findByRole('textbox');
+    await user.click(field);
+    await user.paste('a'.repeat(2_001));
+    expect(field).toHaveValue('a'.repeat(2_001));
+    expect(screen.getByRole('alert')).toHaveTextContent('At most 2,000 characters. This is 2,001.');
+    expect(screen.getByRole('button', { name: 'Submit Vote' })).toBeDisabled();
+    await user.keyboard('{Backspace}');
+    await user.click(await submitButton());
+    await waitFor(() => expect(received).toEqual([['a'.repeat(2_000)]]));
+  });
+
   it('asks for an answer where there is only white space', async () => {
     const { user } = await join({ currentQuestion: liveQuestion({ type: 'TEXT', options: [] }) });
     await user.type(await screen.findByRole('textbox'), '   ');

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { readPercentage } from '../../shared/number-text';
 import type { BallotControlProps } from './ballot-control';
 import classes from './ballot-controls.module.css';
 import { PercentageInput } from './percentage-input';
@@ -14,7 +15,9 @@ export function PercentageControl({
   describedBy,
   onChange,
 }: BallotControlProps) {
-  const chosen = answers[0] === undefined ? null : Number(answers[0]);
+  const text = answers[0] ?? '';
+  const plain = readPercentage(text);
+  const chosen = plain === null ? null : Number(plain);
   const choose = (value: number) => onChange([String(value)]);
 
   return (
@@ -25,14 +28,12 @@ export function PercentageControl({
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
     >
-      <div className={classes.figure}>
-        <PercentageInput
-          className={classes.figureInput}
-          value={chosen}
-          isDisabled={isDisabled}
-          onChange={(value) => (value === null ? onChange([]) : choose(value))}
-        />
-      </div>
+      <PercentageInput
+        className={classes.figureInput}
+        text={text}
+        isDisabled={isDisabled}
+        onChange={(typed) => onChange(typed === '' ? [] : [typed])}
+      />
       <PercentageSlider value={chosen} isDisabled={isDisabled} onChange={choose} />
       <div className={classes.quick}>
         {QUICK.map((value) => (
@@ -44,7 +45,7 @@ export function PercentageControl({
             disabled={isDisabled}
             onClick={() => choose(value)}
           >
-            {value} %
+            {`${value}\u00a0%`}
           </Button>
         ))}
       </div>

@@ -1,8 +1,8 @@
 import { Textarea } from '@mantine/core';
+import { lengthProblem, textLength } from '../../shared/text-length';
+import { MAX_TEXT } from './ballot';
 import type { BallotControlProps } from './ballot-control';
 import classes from './ballot-controls.module.css';
-
-const MAX_LENGTH = 2_000;
 
 /** An answer in the voter's own words. */
 export function TextControl({ answers, isDisabled, labelledBy, describedBy, onChange }: BallotControlProps) {
@@ -16,13 +16,14 @@ export function TextControl({ answers, isDisabled, labelledBy, describedBy, onCh
         autosize
         minRows={4}
         maxRows={12}
-        maxLength={MAX_LENGTH}
+        error={lengthProblem(text, MAX_TEXT)}
+        errorProps={{ role: 'alert', fz: 'md' }}
         value={text}
         disabled={isDisabled}
         onChange={(event) => onChange(event.currentTarget.value === '' ? [] : [event.currentTarget.value])}
       />
       <p className={classes.counter}>
-        {text.length.toLocaleString('en-GB')} of {MAX_LENGTH.toLocaleString('en-GB')} characters
+        {textLength(text).toLocaleString('en-GB')} of {MAX_TEXT.toLocaleString('en-GB')} characters
       </p>
     </div>
   );

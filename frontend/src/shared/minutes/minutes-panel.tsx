@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
 import type { CreateRemarkBody } from '../../api/types';
+import { lengthProblem } from '../text-length';
 import { FormError } from '../ui/form-error';
 import { LoadError } from '../ui/load-error';
 import { SubmitButton } from '../ui/submit-button';
@@ -33,6 +34,8 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
   const root = useRef<HTMLElement>(null);
   const [isEmpty, setIsEmpty] = useState(false);
 
+  const tooLong = lengthProblem(draft.text, REMARK_LENGTH);
+
   useFocusHeld(root, remarks.data);
 
   function handleSubmit(event: FormEvent) {
@@ -42,7 +45,7 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
       return;
     }
     setIsEmpty(text === '');
-    if (text === '') {
+    if (text === '' || tooLong !== null) {
       field.current?.focus();
       return;
     }
@@ -78,10 +81,10 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
           autosize
           minRows={3}
           maxRows={10}
-          maxLength={REMARK_LENGTH}
           data-autofocus
           value={draft.text}
-          error={isEmpty ? 'Write what is to be noted' : fieldErrorsOf(note.error).text}
+          error={isEmpty ? 'Write what is to be noted' : (tooLong ?? fieldErrorsOf(note.error).text)}
+          errorProps={{ role: 'alert' }}
           onChange={(event) => {
             setIsEmpty(false);
             onDraft({ ...draft, text: event.currentTarget.value });

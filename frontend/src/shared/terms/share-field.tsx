@@ -1,7 +1,14 @@
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FieldRow } from '../ui/field-row';
-import { type Comparison, type ShareFields, usualFractions } from './share-form';
+import { NumberField } from '../ui/number-field';
+import {
+  type Comparison,
+  denominatorRule,
+  numeratorRule,
+  type ShareFields,
+  usualFractions,
+} from './share-form';
 
 interface ShareFieldProps {
   legend: string;
@@ -35,20 +42,18 @@ export function ShareField({ legend, share, errors, onChange, children }: ShareF
       />
       {share.fraction === 'own' ? (
         <>
-          <NumberInput
+          <NumberField
             label="Numerator"
             description="Above the line"
-            allowDecimal={false}
-            allowNegative={false}
+            rule={numeratorRule(share)}
             value={share.numerator}
             error={errors.numerator}
             onChange={(numerator) => onChange({ numerator })}
           />
-          <NumberInput
+          <NumberField
             label="Denominator"
             description="Below the line"
-            allowDecimal={false}
-            allowNegative={false}
+            rule={denominatorRule}
             value={share.denominator}
             error={errors.denominator}
             onChange={(denominator) => onChange({ denominator })}

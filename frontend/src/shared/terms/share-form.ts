@@ -1,4 +1,5 @@
 import type { Condition } from '../../api/types';
+import { type NumberRule, numberOf, wholeNumber } from '../number-text';
 
 type Share = Pick<Condition, 'comparison' | 'numerator' | 'denominator'>;
 export type Comparison = Share['comparison'];
@@ -8,30 +9,50 @@ export interface ShareFields {
   comparison: Comparison;
   /** "2/3", or 'own' for the two numbers. */
   fraction: string;
-  // A number field that was emptied holds ''.
-  numerator: number | string;
-  denominator: number | string;
+  /** As they were typed. */
+  numerator: string;
+  denominator: string;
 }
 
 export const usualFractions = ['1/2', '2/3', '3/4'];
 
 const LARGEST_DENOMINATOR = 1_000_000;
 
-export const half: ShareFields = { comparison: 'more_than', fraction: '1/2', numerator: 1, denominator: 2 };
+export const denominatorRule = wholeNumber(
+  LARGEST_DENOMINATOR,
+  'Must be a whole number from 1 to 1,000,000.',
+);
+
+/** Up to the number below the line, once that is one. */
+export function numeratorRule({ denominator }: Pick<ShareFields, 'denominator'>): NumberRule {
+  const below = numberOf(denominator, denominatorRule);
+  return Number.isNaN(below)
+    ? denominatorRule
+    : wholeNumber(below, `Must be a whole number from 1 to ${below}.`);
+}
+
+export const half: ShareFields = {
+  comparison: 'more_than',
+  fraction: '1/2',
+  numerator: '1',
+  denominator: '2',
+};
 
 export function fromShare({ comparison, numerator, denominator }: Share): ShareFields {
   const fraction = `${numerator}/${denominator}`;
   return {
     comparison,
     fraction: usualFractions.includes(fraction) ? fraction : 'own',
-    numerator,
-    denominator,
+    numerator: String(numerator),
+    denominator: String(denominator),
   };
 }
 
+/** The numbers are NaN where the texts are none that the server takes. */
 export function toShare({ comparison, fraction, numerator, denominator }: ShareFields): Share {
   if (fraction === 'own') {
-    return { comparison, numerator: Number(numerator), denominator: Number(denominator) };
+    const above = numberOf(numerator, numeratorRule({ denominator }));
+    return { comparison, numerator: above, denominator: numberOf(denominator, denominatorRule) };
   }
   const [above = 1, below = 2] = fraction.split('/').map(Number);
   return { comparison, numerator: above, denominator: below };
@@ -40,19 +61,16 @@ export function toShare({ comparison, fraction, numerator, denominator }: ShareF
 /** What is wrong with it, by field, in the words of the server. */
 export function shareIssues(fields: ShareFields): Record<string, string> {
   const { comparison, numerator, denominator } = toShare(fields);
-  if (!isWithin(denominator, LARGEST_DENOMINATOR)) {
-    return { denominator: 'Must be a whole number from 1 to 1,000,000.' };
-  }
-  if (!isWithin(numerator, denominator)) {
-    return { numerator: `Must be a whole number from 1 to ${denominator}.` };
+  const issues = {
+    ...(Number.isNaN(denominator) ? { denominator: denominatorRule.wanted } : {}),
+    ...(Number.isNaN(numerator) ? { numerator: numeratorRule(fields).wanted } : {}),
+  };
+  if (Object.keys(issues).length > 0) {
+    return issues;
   }
   return comparison === 'more_than' && numerator === denominator
     ? { comparison: 'More than all cannot be reached. Say at least.' }
     : {};
-}
-
-export function isWithin(value: number, most: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= most;
 }
 
 /** Messages of a part of a form, by their place in the whole of it. */

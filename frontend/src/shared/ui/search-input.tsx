@@ -2,8 +2,11 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { lengthProblem } from '../text-length';
 
 const PAUSE_MS = 250;
+/** As the server takes it. */
+const LONGEST = 200;
 
 interface SearchInputProps {
   label: string;
@@ -32,13 +35,15 @@ export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
     }
   }
 
+  const problem = lengthProblem(text, LONGEST);
+
   return (
     <TextInput
       type="search"
       aria-label={label}
       placeholder={label}
-      // The server reads no more.
-      maxLength={200}
+      error={problem}
+      errorProps={{ role: 'alert' }}
       leftSection={<IconSearch size={16} stroke={1.75} aria-hidden="true" />}
       value={text}
       onKeyDown={(event) => {
@@ -49,8 +54,13 @@ export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
         }
       }}
       onChange={(event) => {
-        setText(event.currentTarget.value);
-        tell(event.currentTarget.value.trim());
+        const typed = event.currentTarget.value;
+        setText(typed);
+        if (lengthProblem(typed, LONGEST) === null) {
+          tell(typed.trim());
+        } else {
+          tell.cancel();
+        }
       }}
     />
   );

@@ -1,0 +1,60 @@
+/**
+ * Numbers as people type them. A field keeps the text as it was typed; these functions only read it. No text is cut,
+ * rounded or completed to make a number of it.
+ */
+export interface NumberRule {
+  least: number;
+  most: number;
+  /** How many decimals the server takes; 0 for a whole number. */
+  decimals: number;
+  /** What is wanted, as a sentence. */
+  wanted: string;
+}
+
+/** A share in per cent, as the server reads it on a ballot. */
+export const PERCENTAGE: NumberRule = {
+  least: 0,
+  most: 100,
+  decimals: 4,
+  wanted: 'Enter a number from 0 to 100 with at most 4 decimals, such as 33.5.',
+};
+
+/** A point or a comma before the decimals. A whole number has neither: "1,000" would read as 1. */
+const DECIMAL = /^(\d+[.,]?\d*|[.,]\d+)$/;
+const WHOLE = /^\d+$/;
+
+/** The number in plain digits ("33,50" as "33.5"); null where the text is none, or not one that the rule takes. */
+export function readNumber(text: string, { least, most, decimals }: NumberRule): string | null {
+  const written = text.trim();
+  if (!(decimals > 0 ? DECIMAL : WHOLE).test(written)) {
+    return null;
+  }
+  const [whole = '', fraction = ''] = written.replace(',', '.').split('.');
+  const digits = whole.replace(/^0+(?=\d)/, '') || '0';
+  const rest = fraction.replace(/0+$/, '');
+  const plain = rest ? `${digits}.${rest}` : digits;
+  // Compared as a number only after its length is known: 17 digits and more would be rounded first.
+  const isWithin = digits.length <= 15 && Number(plain) >= least && Number(plain) <= most;
+  return rest.length <= decimals && isWithin ? plain : null;
+}
+
+/** The same, with a percent sign allowed behind it. */
+export function readPercentage(text: string): string | null {
+  return readNumber(text.trim().replace(/%$/, ''), PERCENTAGE);
+}
+
+/** As a number; NaN where the text is none that the rule takes. */
+export function numberOf(text: string, rule: NumberRule): number {
+  const plain = readNumber(text, rule);
+  return plain === null ? Number.NaN : Number(plain);
+}
+
+/** What is wrong with the text; null while it is empty, and where nothing is. */
+export function numberProblem(text: string, rule: NumberRule): string | null {
+  return text.trim() === '' || readNumber(text, rule) !== null ? null : rule.wanted;
+}
+
+/** A rule for whole numbers from 1 on. */
+export function wholeNumber(most: number, wanted: string, least = 1): NumberRule {
+  return { least, most, decimals: 0, wanted };
+}

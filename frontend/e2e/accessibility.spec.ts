@@ -95,7 +95,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
       await expectAccessible(wall, 'wall, waiting');
       await desk.goto(`/client/meetings/${setting.meetingId}/control`);
-      await expect(desk.getByText('Live', { exact: true })).toBeVisible();
+      await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
       await expectAccessible(desk, 'control');
       const answers = [
         { choice: 'Yes' },

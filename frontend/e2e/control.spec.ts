@@ -40,7 +40,7 @@ const stageTest = test.extend<{ stage: Stage }>({
         const page = await openAs(viewport, caller.browser);
         await prepare?.(page);
         await page.goto(`/client/meetings/${setting.meetingId}/control`);
-        await expect(page.getByText('Live', { exact: true })).toBeVisible();
+        await expect(page.getByText('Connected', { exact: true })).toBeVisible();
         return page;
       },
       vote: (voter) => voteThroughApi(api, setting, voter),

@@ -154,7 +154,7 @@ test('a meeting day in a hall whose network fails at the worst moments', async (
         expect(titleOf(absent.page, text)).toBeVisible(),
         expect(stored(sending.page)).toBeVisible(),
         expect(stored(unanswered.page)).toBeVisible(),
-        expect(halfway.page.getByText('Live', { exact: true })).toBeVisible(),
+        expect(halfway.page.getByText('Connected', { exact: true })).toBeVisible(),
         expect(votesOnWall(wall.page, '3 of 5')).toBeVisible(),
         expect(votesOnDesk(desk.page, '3 of 5')).toBeVisible(),
       ]);
@@ -218,7 +218,9 @@ test('a server that is killed in an open round comes back, and so does every scr
 
   await test.step('what was handed in arrives once, and what was stored is still there', async () => {
     await Promise.all([
-      ...[desk, early, late].map(({ page }) => expect(page.getByText('Live', { exact: true })).toBeVisible()),
+      ...[desk, early, late].map(({ page }) =>
+        expect(page.getByText('Connected', { exact: true })).toBeVisible(),
+      ),
       ...[hasty, halfway].map(({ page }) => expect(stored(page)).toBeVisible()),
       expect(votesOnWall(wall.page, '3 of 4')).toBeVisible(),
     ]);
@@ -388,7 +390,7 @@ async function endUnheard({ page, network }: Seat, isOver: () => Promise<boolean
 async function openStage(desk: Page, setting: Setting): Promise<void> {
   await signInAsOrganizer(desk, setting.organizer);
   await desk.goto(`/client/meetings/${setting.meetingId}/control`);
-  await expect(desk.getByText('Live', { exact: true })).toBeVisible();
+  await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
 }
 
 interface Hall {

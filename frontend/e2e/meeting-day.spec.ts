@@ -163,7 +163,7 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
     await desk.goto('/client/meetings');
     await desk.getByRole('button', { name: `Actions for ${MEETING}` }).click();
     await desk.getByRole('menuitem', { name: 'Control' }).click();
-    await expect(desk.getByText('Live', { exact: true })).toBeVisible();
+    await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
     meetingId = /meetings\/([^/]+)\/control/.exec(desk.url())?.[1] ?? '';
     await desk.getByRole('button', { name: 'Copy Invitation Link' }).click();
     await expect(desk.getByText('Meeting invitation link copied to clipboard')).toBeVisible();

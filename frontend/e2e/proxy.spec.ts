@@ -40,7 +40,7 @@ AGENDA[1] = {
   tally: { [FIRST]: 1, [SECOND]: 2 },
 };
 
-const LIVE = 'Live';
+const LIVE = 'Connected';
 const POLLING = 'Updated every few seconds';
 
 for (const { proxy, club, settings, connections } of [

@@ -30,7 +30,7 @@ test('a rehearsal tells whose phones work', async ({ server, openAs }) => {
   await test.step('before it, one has opened the meeting, one sees the list, one has gone again', async () => {
     await signIn(anna, assembly, 'anna');
     await anna.goto(`/voting/meeting/${assembly.meetingId}`);
-    await expect(anna.getByText('Live', { exact: true })).toBeVisible();
+    await expect(anna.getByText('Connected', { exact: true })).toBeVisible();
     await signIn(ben, assembly, 'ben');
     await expect(ben.getByRole('button', { name: 'Not Started Yet' })).toBeDisabled();
     const cara = await openAs(PHONE, LOOK);

@@ -298,7 +298,7 @@ test('a phone in the pocket holds no stream, and is right as soon as it is looke
   await expect(phone.getByText('Reconnecting…')).toBeVisible();
   expect(streams).toBe(0);
   await hide(phone, false);
-  await expect(phone.getByText('Live', { exact: true })).toBeVisible();
+  await expect(phone.getByText('Connected', { exact: true })).toBeVisible();
   await expectToast(phone, 'New question is now active!');
   await vote(phone, { choice: 'Yes' });
 });
@@ -396,7 +396,7 @@ test('a whole vote is cast by keyboard alone, and announced', async ({ openAs, s
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('link', { name: 'Join Meeting' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
   await expectAccessibleInBothSchemes(page, 'waiting');
 
   await desk.open();

@@ -13,7 +13,7 @@ export async function joinMeeting(page: Page, title: string): Promise<void> {
     .filter({ hasText: title })
     .getByRole('link', { name: 'Join Meeting' })
     .click();
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
 }
 
 export type Answer =

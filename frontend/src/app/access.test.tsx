@@ -24,6 +24,12 @@ const cases: [string, string, string | null][] = [
   ['/clients', 'nobody', '/admin/login'],
   ['/no/such/page', 'nobody', '/admin/login'],
   ['/no/such/page', 'a voter', '/voting'],
+  ['/vote', 'nobody', '/participant'],
+  ['/vote/', 'nobody', '/participant'],
+  ['/vote', 'a client admin', '/participant'],
+  ['/vote/abc/more', 'nobody', '/participant'],
+  ['/participant/nothing/here', 'nobody', '/participant'],
+  ['/client-portal', 'nobody', '/client/login'],
 
   ['/admin', 'nobody', '/admin/login'],
   ['/admin', 'a client admin', '/client'],

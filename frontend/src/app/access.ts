@@ -22,6 +22,11 @@ export const signInPaths: { startsWith: string; signIn: string }[] = [
   { startsWith: '/', signIn: paths.adminLogin },
 ];
 
+/** Where an address leads that is no screen: home, or to the sign-in of the part that it begins with. */
+export function elsewhereFor(pathname: string, user: User | null): string {
+  return user ? homeOf[user.role] : signInFor(pathname);
+}
+
 export function signInFor(pathname: string): string {
   return signInPaths.find(({ startsWith }) => pathname.startsWith(startsWith))?.signIn ?? paths.adminLogin;
 }
@@ -30,4 +35,6 @@ export function signInFor(pathname: string): string {
 export const redirects: { from: string; to: string }[] = [
   { from: '/login', to: paths.adminLogin },
   { from: '/clients', to: paths.adminClients },
+  // An invitation's address without its end: the voters' entry.
+  { from: '/vote', to: paths.participant },
 ];

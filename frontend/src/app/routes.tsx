@@ -1,9 +1,10 @@
 import { Navigate, type RouteObject } from 'react-router';
-import { paths } from '../shared/paths';
 import { LoadingScreen } from '../shared/ui/loading-screen';
 import { redirects } from './access';
+import { Elsewhere } from './elsewhere';
 import { ErrorPage } from './error-page';
 import { RequireRole } from './require-role';
+import { ScreenChange } from './screen-change';
 import { SessionGate } from './session-gate';
 import { SkipSignIn } from './skip-sign-in';
 import { StartPage } from './start-page';
@@ -11,6 +12,7 @@ import { StartPage } from './start-page';
 /** Every screen is loaded when it is first visited, so that a voter's phone gets the voter's screens only. */
 export const routes: RouteObject[] = [
   {
+    Component: ScreenChange,
     HydrateFallback: LoadingScreen,
     ErrorBoundary: ErrorPage,
     children: [
@@ -253,7 +255,7 @@ export const routes: RouteObject[] = [
             ],
           },
 
-          { path: '*', element: <Navigate to={paths.home} replace /> },
+          { path: '*', Component: Elsewhere },
         ],
       },
     ],

@@ -37,6 +37,11 @@ export function formatExact(iso: string): string {
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'medium' }).format(new Date(iso));
 }
 
+/** "Saturday, 21 November 2026 at 14:05", in a sentence. */
+export function formatLongDateTime(iso: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso));
+}
+
 function formatDay(date: Date, now: Date): string {
   return new Intl.DateTimeFormat(LOCALE, {
     day: 'numeric',

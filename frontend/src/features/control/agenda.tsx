@@ -72,18 +72,16 @@ function stateWords(state: AgendaState, live: LiveState | null, lastRound: Round
     case 'open':
       return `Voting open, ${voted(live?.voteCount ?? 0, live?.registerSize ?? 0)}`;
     case 'shown':
-      return lastRound ? `On screen, ${voted(lastRound.voteCount, lastRound.registerSize)}` : 'On screen';
+      return lastRound ? `On screen, ${endWords(lastRound).toLowerCase()}` : 'On screen, not asked yet';
     case 'ended':
-      return lastRound
-        ? `${endWord(lastRound)}, ${voted(lastRound.voteCount, lastRound.registerSize)}`
-        : 'Ended';
+      return lastRound ? endWords(lastRound) : 'Ended';
     case 'next':
       return 'Not asked yet';
   }
 }
 
-function endWord({ status }: Round): string {
-  return status === 'DECLARED' ? 'Declared' : 'Ended';
+function endWords({ status, voteCount, registerSize }: Round): string {
+  return `${status === 'DECLARED' ? 'Declared' : 'Ended'}, ${voted(voteCount, registerSize)}`;
 }
 
 function voted(voteCount: number, registerSize: number): string {

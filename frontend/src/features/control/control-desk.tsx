@@ -275,6 +275,7 @@ export function ControlDesk({ meeting, questions, rounds }: ControlDeskProps) {
               question={viewed}
               onShow={status === 'ACTIVE' ? () => handleAttempt(orders.show(viewed)) : null}
               isShowing={steps.underWay === 'show'}
+              isDeclared={endOf(roundsOf(rounds, viewed.id, live.state)) === 'declared'}
               onClose={() => setViewedId(null)}
               terms={termsOf(viewed)}
             >

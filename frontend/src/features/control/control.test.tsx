@@ -716,6 +716,21 @@ describe('the agenda', () => {
     expect(agenda.getByText('Ended, 171 of 180 voted')).toBeInTheDocument();
   });
 
+  it('says of a question on the screen whether it was asked, and whether its result is declared', async () => {
+    rounds = [round({ questionId: 'q2', id: 'r2', status: 'DECLARED' })];
+    results = { r2: result(round({ questionId: 'q2', id: 'r2' })) };
+    const { user } = await control({ currentQuestion: shown(questions[0] as Question) });
+    const agenda = within(await screen.findByRole('navigation', { name: 'Agenda' }));
+    expect(screen.getByText('On screen, not opened yet')).toBeInTheDocument();
+    expect(screen.queryByText(/voting closed/)).not.toBeInTheDocument();
+    expect(agenda.getByText('On screen, not asked yet')).toBeInTheDocument();
+
+    await user.click(await agenda.findByText('Declared, 171 of 180 voted'));
+    await user.click(await screen.findByRole('button', { name: 'Show Result on Screen' }));
+    expect(await screen.findByText('On screen, result declared')).toBeInTheDocument();
+    expect(agenda.getByText('On screen, declared, 171 of 180 voted')).toBeInTheDocument();
+  });
+
   it('previews a question, which is shown in the hall only when that is asked for', async () => {
     const { user } = await control({ currentQuestion: shown(questions[0] as Question) });
     await user.click(
@@ -787,7 +802,7 @@ describe('who has not voted', () => {
 describe('without a stream', () => {
   it('the screen says that it asks', async () => {
     await control();
-    expect(await screen.findByText('Live')).toBeInTheDocument();
+    expect(await screen.findByText('Connected')).toBeInTheDocument();
     act(() => FakeEventSource.latest.break());
     expect(
       await screen.findByText('The live stream cannot be held: this screen asks the server every 5 seconds.'),

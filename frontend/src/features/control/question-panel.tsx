@@ -179,6 +179,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
 }
 
 const PAST = { ended: 'Ended', declared: 'Declared' };
+const SHOWN = { ended: 'On screen, voting closed', declared: 'On screen, result declared' };
 
 function mainLabel(isOpen: boolean, underWay: StepKind | null): string {
   if (underWay === 'start') {
@@ -214,11 +215,7 @@ function Phase({ isOpen, isShown, ended }: PhaseProps) {
     return <StatusBadge tone="good">Voting open</StatusBadge>;
   }
   if (isShown) {
-    return (
-      <StatusBadge tone="info">
-        {ended === 'declared' ? 'On screen, result declared' : 'On screen, voting closed'}
-      </StatusBadge>
-    );
+    return <StatusBadge tone="info">{ended ? SHOWN[ended] : 'On screen, not opened yet'}</StatusBadge>;
   }
   return <StatusBadge tone="neutral">{ended ? PAST[ended] : 'Not on screen'}</StatusBadge>;
 }

@@ -11,6 +11,8 @@ interface QuestionPreviewProps {
   /** Null where nothing can be shown on the screen, as the meeting is not running. */
   onShow: (() => void) | null;
   isShowing: boolean;
+  /** Its result is declared: with the question, the hall sees that again. */
+  isDeclared: boolean;
   onClose: () => void;
   /** How it is decided, and who takes no part. */
   terms: ReactNode;
@@ -20,7 +22,7 @@ interface QuestionPreviewProps {
 
 /** A question of the agenda that only the organizer looks at. */
 export function QuestionPreview(props: QuestionPreviewProps) {
-  const { question, onShow, isShowing, onClose, terms, children } = props;
+  const { question, onShow, isShowing, isDeclared, onClose, terms, children } = props;
   const root = useRef<HTMLElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at the top again.
@@ -41,7 +43,7 @@ export function QuestionPreview(props: QuestionPreviewProps) {
         <div className={classes.actions}>
           {onShow ? (
             <BusyButton variant="outline" isBusy={isShowing} busyLabel="Showing…" onClick={onShow}>
-              Show on Screen
+              {isDeclared ? 'Show Result on Screen' : 'Show on Screen'}
             </BusyButton>
           ) : null}
           <Button variant="default" onClick={onClose}>

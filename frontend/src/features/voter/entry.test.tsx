@@ -94,6 +94,19 @@ describe('the portal', () => {
     expect(await screen.findByLabelText('Organization Code')).toHaveValue('riverbank');
   });
 
+  it('does not hear of the wrong code any more once it is mended', async () => {
+    const { user, location } = await renderApp('/participant/login/riverbank');
+    const field = await screen.findByLabelText('Organization Code');
+    expect(field).toHaveAccessibleDescription('Invalid organization code');
+    expect(screen.getByRole('alert')).toHaveTextContent('Invalid organization code');
+    await user.clear(field);
+    expect(screen.queryByText('Invalid organization code')).not.toBeInTheDocument();
+    await user.type(field, 'riverside{Enter}');
+    await waitFor(() => expect(location()).toBe('/participant/login/riverside'));
+    expect(await screen.findByRole('heading', { name: client.name })).toBeInTheDocument();
+    expect(screen.queryByText('Invalid organization code')).not.toBeInTheDocument();
+  });
+
   it('says when the organization could not be asked for', async () => {
     server.use(
       http.get('/public/client/{clientCode}', ({ response }) => response.untyped(HttpResponse.error())),

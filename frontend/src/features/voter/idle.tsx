@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import type { MeetingStatus, VoterMeeting, VoterResult } from '../../api/types';
-import { formatTime } from '../../shared/format';
+import { formatLongDateTime, formatTime } from '../../shared/format';
 import type { LiveQuestion } from '../../shared/live/live-events';
+import { serverNow } from '../../shared/live/server-clock';
 import { agendaEntries } from './agenda-entries';
 import { AnswerLines } from './answer-lines';
 import { AnswersList } from './answers-list';
@@ -13,6 +14,8 @@ import { WaitingCard } from './waiting-card';
 
 interface IdleProps {
   status: MeetingStatus;
+  /** It ran before: what does not run now has been paused. */
+  hasRun: boolean;
   /** The rehearsal stands above: what a meeting that does not run waits for is no news beside it. */
   isRehearsing: boolean;
   /** False until the live state was heard: whether a question is open is not known. */
@@ -32,8 +35,17 @@ interface IdleProps {
 
 /** What a voter sees who has nothing to decide at the moment. */
 export function Idle(props: IdleProps) {
-  const { status, isRehearsing, isKnown, isOutsideRegister, votedBefore, answers, onReset, isResetting } =
-    props;
+  const {
+    status,
+    hasRun,
+    isRehearsing,
+    isKnown,
+    isOutsideRegister,
+    votedBefore,
+    answers,
+    onReset,
+    isResetting,
+  } = props;
   const { results, latest, meeting } = props;
   const entries = agendaEntries(answers, results);
 
@@ -52,7 +64,11 @@ export function Idle(props: IdleProps) {
       ) : null}
       {latest ? <ResultCard key={latest.result.roundId} vote={latest} meeting={meeting} /> : null}
       {isRehearsing && status !== 'ACTIVE' ? null : isKnown || status !== 'ACTIVE' ? (
-        <WaitingCard {...waitingTexts(status)} onReset={onReset} isResetting={isResetting} />
+        <WaitingCard
+          {...waitingTexts(status, hasRun ? null : meeting)}
+          onReset={onReset}
+          isResetting={isResetting}
+        />
       ) : (
         <Skeleton height={216} />
       )}
@@ -61,15 +77,35 @@ export function Idle(props: IdleProps) {
   );
 }
 
-function waitingTexts(status: MeetingStatus): { title: string; text: string } {
+/** `unstarted`: the meeting, as long as it has not begun. */
+function waitingTexts(
+  status: MeetingStatus,
+  unstarted: VoterMeeting | null | undefined,
+): { title: string; text: string } {
   switch (status) {
     case 'ACTIVE':
       return { title: 'Waiting for Next Question', text: 'It appears here by itself as soon as it opens.' };
     case 'COMPLETED':
       return { title: 'Meeting Completed', text: 'Thank you for your participation!' };
+    case 'DRAFT':
+    case 'SCHEDULED':
+      return unstarted ? notStartedTexts(unstarted) : PAUSED;
     default:
-      return { title: 'Meeting Paused', text: 'Please wait for the meeting to resume.' };
+      return PAUSED;
   }
+}
+
+const PAUSED = { title: 'Meeting Paused', text: 'Please wait for the meeting to resume.' };
+
+function notStartedTexts({ startTime }: VoterMeeting): { title: string; text: string } {
+  const when = formatLongDateTime(startTime);
+  return {
+    title: 'Meeting Not Started Yet',
+    text:
+      Date.parse(startTime) > serverNow()
+        ? `It is planned to start on ${when}. This page shows the first question by itself.`
+        : `It was planned to start on ${when}. As soon as the organizer starts it, this page shows the first question by itself.`,
+  };
 }
 
 function AlreadyVoted({ question, answer }: { question: LiveQuestion; answer: GivenAnswer | undefined }) {

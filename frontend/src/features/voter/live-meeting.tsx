@@ -50,6 +50,7 @@ export function LiveMeeting({ meetingId, user, told, renderRefused }: LiveMeetin
   const idle = (
     <Idle
       status={status}
+      hasRun={voting.hasRun || (meeting?.questions.length ?? 0) > 0}
       isRehearsing={rehearsal !== null}
       isKnown={live.state !== null}
       isOutsideRegister={voting.isOutsideRegister}

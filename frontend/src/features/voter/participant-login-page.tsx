@@ -33,8 +33,11 @@ export function ParticipantLoginPage() {
   const failure = organization.error;
   useEffect(() => {
     if (failure) {
-      toast.error(reasonOf(failure));
-      navigate(paths.participant, { replace: true, state: { ...state, clientCode } });
+      // Beside the code, where it goes with the first letter that is mended.
+      navigate(paths.participant, {
+        replace: true,
+        state: { ...state, clientCode, codeRefusal: reasonOf(failure) },
+      });
     }
   }, [failure, clientCode, navigate, state]);
 

@@ -11,8 +11,8 @@ import { KeptVoteNotice } from './kept-vote-notice';
 export function ParticipantPortalPage() {
   const navigate = useNavigate();
   const location = useLocation();
-  const [clientCode, setClientCode] = useState(() => enteredBefore(location.state));
-  const [error, setError] = useState<string | null>(null);
+  const [clientCode, setClientCode] = useState(() => textOf(location.state, 'clientCode') ?? '');
+  const [error, setError] = useState(() => textOf(location.state, 'codeRefusal'));
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
@@ -21,7 +21,7 @@ export function ParticipantPortalPage() {
       setError('Please enter your organization code');
       return;
     }
-    navigate(paths.participantLogin(code), { state: location.state });
+    navigate(paths.participantLogin(code), { state: { ...location.state, codeRefusal: undefined } });
   }
 
   return (
@@ -46,6 +46,7 @@ export function ParticipantPortalPage() {
           withAsterisk={false}
           value={clientCode}
           error={error}
+          errorProps={{ role: 'alert', fz: 'md' }}
           onChange={(event) => {
             setClientCode(event.currentTarget.value.toLowerCase());
             setError(null);
@@ -59,8 +60,8 @@ export function ParticipantPortalPage() {
   );
 }
 
-/** A code that was not found comes back, so that a slip of the finger can be mended. */
-function enteredBefore(state: unknown): string {
-  const clientCode = (state as { clientCode?: unknown } | null)?.clientCode;
-  return typeof clientCode === 'string' ? clientCode : '';
+/** A code that was not found comes back with the reason, so that a slip of the finger can be mended. */
+function textOf(state: unknown, key: 'clientCode' | 'codeRefusal'): string | null {
+  const text = (state as Record<string, unknown> | null)?.[key];
+  return typeof text === 'string' ? text : null;
 }

@@ -152,9 +152,9 @@ it('is held before the meeting has begun', async () => {
   live = liveState({ status: 'SCHEDULED', rehearsal: REHEARSAL });
   await join();
   expect(await screen.findByRole('button', { name: 'I see this' })).toBeInTheDocument();
-  expect(screen.queryByText('Meeting Paused')).not.toBeInTheDocument();
+  expect(screen.queryByText('Meeting Not Started Yet')).not.toBeInTheDocument();
   hear({ rehearsal: null });
-  expect(screen.getByText('Meeting Paused')).toBeInTheDocument();
+  expect(screen.getByText('Meeting Not Started Yet')).toBeInTheDocument();
 });
 
 it('is entered from the list, also in a meeting that has not begun', async () => {

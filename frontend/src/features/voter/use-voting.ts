@@ -51,6 +51,8 @@ export interface Voting {
   setAside: () => void;
   reset: (questionId: string) => void;
   isResetting: boolean;
+  /** The meeting was running while this page was there. */
+  hasRun: boolean;
 }
 
 const NO_RESULTS: VoterResult[] = [];
@@ -80,6 +82,7 @@ export function useVoting(meetingId: string, user: User, told: Told): Voting {
   /** Kept apart from the live state, so that a new question does not take the place of this paper. */
   const [handedIn, setHandedIn] = useState<BallotQuestion | null>(null);
   const [lastOpenedAt, setLastOpenedAt] = useState<string | null>(null);
+  const [hasRun, setHasRun] = useState(false);
   const [closed, setClosed] = useState<(Round & { text: string; since: number }) | null>(null);
 
   const live = useLiveMeeting(
@@ -144,6 +147,9 @@ export function useVoting(meetingId: string, user: User, told: Told): Voting {
 
   function handleLiveChange(previous: LiveState | null, next: LiveState) {
     const now = openQuestion(next);
+    if (next.status === 'ACTIVE') {
+      setHasRun(true);
+    }
     if (now) {
       setLastOpenedAt(now.openedAt);
     }
@@ -285,6 +291,7 @@ export function useVoting(meetingId: string, user: User, told: Told): Voting {
         onError: () => toast.error('Reset failed, but you can try again'),
       }),
     isResetting: resetVote.isPending,
+    hasRun,
   };
 
   function draftedOn(question: Round): string[] {

@@ -27,7 +27,7 @@ it('shows each state in words, and that it has been connected before', () => {
   const become = show();
   expect(screen.getByText('Connecting…')).toBeInTheDocument();
   become('live');
-  expect(screen.getByText('Live')).toBeInTheDocument();
+  expect(screen.getByText('Connected')).toBeInTheDocument();
   become('connecting');
   expect(screen.getByText('Reconnecting…')).toBeInTheDocument();
   become('polling');

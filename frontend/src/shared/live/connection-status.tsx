@@ -6,7 +6,7 @@ import { isHeard, type ConnectionStatus as Status } from './live-connection';
 
 const SHOWN: Record<Status, { words: string; icon: typeof IconLoader2 }> = {
   connecting: { words: 'Connecting…', icon: IconLoader2 },
-  live: { words: 'Live', icon: IconPointFilled },
+  live: { words: 'Connected', icon: IconPointFilled },
   delayed: { words: 'Updated every few seconds', icon: IconRefresh },
   polling: { words: 'Updated every few seconds', icon: IconRefresh },
   offline: { words: 'No connection', icon: IconCloudOff },

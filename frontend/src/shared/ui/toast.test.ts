@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { toast, toasts } from './toast';
 
 const messages = () => toasts.shown().map(({ message }) => message);
@@ -8,6 +8,17 @@ it('always shows the newest: the oldest give way', () => {
     toast.success(message);
   }
   expect(messages()).toEqual(['two', 'three', 'four']);
+});
+
+it('leaves the errors of a screen behind with it, but not what the screen was left for', () => {
+  vi.useFakeTimers();
+  toast.error('Failed to save');
+  toast.success('Stored');
+  vi.advanceTimersByTime(1_000);
+  toast.error('Failed to load meeting');
+  toasts.leaveScreen();
+  expect(messages()).toEqual(['Stored', 'Failed to load meeting']);
+  vi.useRealTimers();
 });
 
 it('says anew what is said again, and does not pile it up', () => {

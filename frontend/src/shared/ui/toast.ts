@@ -8,10 +8,14 @@ export interface Toast {
   message: string;
   /** Of an unexpected error. */
   reference: string | null;
+  /** When it was said, by the page's own clock. */
+  at: number;
 }
 
 /** More would cover the main button of a phone's screen; the oldest give way. */
 const LIMIT = 3;
+/** What is said this shortly before a screen goes is why it goes: it is read on the next one. */
+const REASON_MS = 500;
 
 /** Those that are shown now, oldest first. A new list with every change. */
 let shown: readonly Toast[] = [];
@@ -29,7 +33,7 @@ function show(tone: Tone, message: string, reference: string | null = null): voi
   lastId += 1;
   // What is said again is said anew, and does not pile up.
   const others = shown.filter((other) => other.message !== message || other.tone !== tone);
-  replaceBy([...others, { id: lastId, tone, message, reference }].slice(-LIMIT));
+  replaceBy([...others, { id: lastId, tone, message, reference, at: performance.now() }].slice(-LIMIT));
 }
 
 /** Short messages at the top; each has the role "alert", so screen readers say them. `Toaster` shows them. */
@@ -45,6 +49,14 @@ export const toast = {
 export const toasts = {
   shown: () => shown,
   dismiss: (id: number) => replaceBy(shown.filter((one) => one.id !== id)),
+  /** Errors of the screen that is left: mended, or of no use any more. */
+  leaveScreen: () => {
+    const now = performance.now();
+    const left = shown.filter(({ tone, at }) => tone !== 'error' || now - at < REASON_MS);
+    if (left.length < shown.length) {
+      replaceBy(left);
+    }
+  },
   clear: () => replaceBy([]),
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);

@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { toasts } from '../shared/ui/toast';
+
+/** All screens: what went wrong on one of them is not said on the next. */
+export function ScreenChange() {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another screen.
+  useEffect(() => toasts.leaveScreen(), [pathname]);
+  return <Outlet />;
+}

@@ -280,6 +280,12 @@ for (const { width, viewport } of WIDTHS) {
       await startAction(page, name, 'Delete');
     });
 
+    await test.step('its name must be typed', async () => {
+      await expect(confirm).toBeDisabled();
+      await question.getByLabel(`Type “${name}” to go on`).fill(name);
+      await expect(confirm).toBeEnabled();
+    });
+
     await test.step('failures', async () => {
       await inEachFailure(page, DELETE, 'Failed to delete client', async (said) => {
         await confirm.click();

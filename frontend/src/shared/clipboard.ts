@@ -11,6 +11,23 @@ export async function copyText(text: string): Promise<boolean> {
   return copyBySelection(text);
 }
 
+/**
+ * Copies a text that a call has yet to bring. WebKit lets a page write to the clipboard within the click alone, so the
+ * write begins there, with a promise of the text. Throws where the call fails.
+ */
+export async function copyComingText(coming: Promise<string>): Promise<boolean> {
+  try {
+    if (typeof ClipboardItem === 'function' && navigator.clipboard?.write) {
+      const blob = coming.then((text) => new Blob([text], { type: 'text/plain' }));
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+      return true;
+    }
+  } catch {
+    // Refused, or a browser whose clipboard takes no promises: once the text is there, the usual ways may work.
+  }
+  return copyText(await coming);
+}
+
 /** The clipboard interface exists on https and localhost only; a hall's server may be plain http. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');

@@ -1,22 +1,28 @@
 import * as z from 'zod/mini';
 import type { Client, CreateClientBody, UpdateClientBody } from '../../api/types';
+import { filledUpTo, isEmail, newPasswordForOthers, passwordForOthers, upTo } from '../../shared/form-checks';
 
-const name = z.string().check(z.trim(), z.minLength(1, { error: "Enter the client's name" }));
+const LONGEST_NAME = 200;
+
+const name = filledUpTo(LONGEST_NAME, "Enter the client's name");
 const email = z
   .string()
-  .check(z.trim(), z.email({ error: 'Enter an email address, such as name@example.org' }));
-const password = z.string().check(z.minLength(8, { error: 'Minimum 8 characters' }));
+  .check(z.refine(isEmail, { error: 'Enter an email address, such as name@example.org' }));
 const subscriptionPlan = z.enum(['BASIC', 'PRO', 'ENTERPRISE']);
 
 export const createClientFormSchema = z.object({
   name,
-  clientCode: z
-    .string()
-    .check(z.trim(), z.regex(/^[a-zA-Z0-9-]*$/, { error: 'Use letters, digits and hyphens only' })),
-  firstName: z.string().check(z.trim(), z.minLength(1, { error: 'Enter the first name' })),
-  lastName: z.string().check(z.trim(), z.minLength(1, { error: 'Enter the last name' })),
+  clientCode: z.string().check(
+    z.trim(),
+    z.regex(/^[a-zA-Z0-9-]*$/, { error: 'Use letters, digits and hyphens only', abort: true }),
+    z.regex(/^$|^(?=.{1,32}$)[^-]+(-[^-]+)*$/, {
+      error: 'Use 1 to 32 letters and digits, with single hyphens between them, such as my-club',
+    }),
+  ),
+  firstName: filledUpTo(LONGEST_NAME, 'Enter the first name'),
+  lastName: filledUpTo(LONGEST_NAME, 'Enter the last name'),
   email,
-  password,
+  password: passwordForOthers,
   subscriptionPlan,
 });
 
@@ -25,9 +31,9 @@ export const editClientFormSchema = z.object({
   contactEmail: email,
   status: z.enum(['ACTIVE', 'INACTIVE', 'SUSPENDED']),
   subscriptionPlan,
-  firstName: z.string(),
-  lastName: z.string(),
-  password: z.union([z.literal(''), password]),
+  firstName: upTo(LONGEST_NAME),
+  lastName: upTo(LONGEST_NAME),
+  password: newPasswordForOthers,
 });
 
 export type CreateClientFormValues = z.infer<typeof createClientFormSchema>;

@@ -326,7 +326,15 @@ describe('deleting a client', () => {
         '“Riverside Housing Cooperative” has 1 administrator, 184 end users and 6 meetings. All of it is deleted, votes included, and a meeting that is running ends at once.',
       ),
     ).toBeInTheDocument();
-    await user.dblClick(dialog.getByRole('button', { name: 'Delete Riverside Housing Cooperative' }));
+    const confirm = dialog.getByRole('button', { name: 'Delete Riverside Housing Cooperative' });
+    const name = dialog.getByLabelText('Type “Riverside Housing Cooperative” to go on');
+    expect(confirm).toBeDisabled();
+    await user.type(name, 'riverside{Enter}');
+    expect(confirm).toBeDisabled();
+    expect(deleted).toBe(0);
+    await user.clear(name);
+    await user.type(name, ' Riverside Housing  Cooperative');
+    await user.dblClick(confirm);
     expect(await screen.findByText('Client deleted successfully')).toBeInTheDocument();
     expect(await screen.findByText('No clients found')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
@@ -349,6 +357,17 @@ describe('deleting a client', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: /^Delete Riverside/ })).toHaveFocus());
   });
 
+  it('asks for the name anew each time', async () => {
+    const { user, dialog } = await openDialog();
+    await user.type(dialog.getByLabelText(/^Type/), 'Riverside Housing Cooperative');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await user.click(screen.getByRole('button', { name: /^Delete Riverside/ }));
+    const again = within(await screen.findByRole('dialog', { name: 'Delete this client?' }));
+    expect(again.getByLabelText(/^Type/)).toHaveValue('');
+    expect(again.getByRole('button', { name: /^Delete Riverside/ })).toBeDisabled();
+  });
+
   it.each([
     ['The service is busy.', () => Response.json({ error: 'The service is busy.' }, { status: 503 })],
     ['Failed to delete client', () => new Response('<html>', { status: 502 })],
@@ -356,7 +375,7 @@ describe('deleting a client', () => {
   ])('stays and says "%s"', async (text, answer) => {
     server.use(http.delete('/clients/{clientId}', ({ response }) => response.untyped(answer())));
     const { user, dialog } = await openDialog();
-    await user.click(dialog.getByRole('button', { name: /^Delete Riverside/ }));
+    await user.type(dialog.getByLabelText(/^Type/), 'Riverside Housing Cooperative{Enter}');
     expect(await screen.findByText(text)).toBeInTheDocument();
     expect(screen.getByRole('dialog', { name: 'Delete this client?' })).toBeInTheDocument();
   });

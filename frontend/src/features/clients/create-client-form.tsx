@@ -6,6 +6,7 @@ import { FieldRow } from '../../shared/ui/field-row';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
+import { useRefusedFields } from '../../shared/use-refused-fields';
 import { type CreateClientFormValues, createClientFormSchema, toCreateClientBody } from './client-form';
 import { useCreateClient } from './mutations';
 
@@ -23,6 +24,7 @@ export function CreateClientForm({ onDone }: { onDone: () => void }) {
     },
     validate: schemaResolver(createClientFormSchema, { sync: true }),
   });
+  const refused = useRefusedFields(form);
 
   const handleSubmit = form.onSubmit((values) => {
     createClient.mutate(toCreateClientBody(values), {
@@ -30,9 +32,9 @@ export function CreateClientForm({ onDone }: { onDone: () => void }) {
         toast.success(`Client created successfully. Its code is ${data.clientCode}.`);
         onDone();
       },
-      onError: (error) => form.setErrors(fieldErrorsOf(error)),
+      onError: (error) => refused.refuse(fieldErrorsOf(error)),
     });
-  });
+  }, refused.merge);
 
   return (
     <PanelForm

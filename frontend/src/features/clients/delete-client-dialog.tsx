@@ -19,6 +19,7 @@ export function DeleteClientDialog({ client, opened, onClose }: DeleteClientDial
       title="Delete this client?"
       confirmLabel={`Delete ${client?.name ?? ''}`}
       isDangerous
+      nameToType={client?.name}
       onConfirm={async () => {
         await deleteClient.mutateAsync(client?.id ?? '');
         toast.success('Client deleted successfully');

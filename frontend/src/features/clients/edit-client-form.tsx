@@ -8,6 +8,7 @@ import { FieldRow } from '../../shared/ui/field-row';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
+import { useRefusedFields } from '../../shared/use-refused-fields';
 import {
   type EditClientFormValues,
   editClientFormSchema,
@@ -24,6 +25,7 @@ export function EditClientForm({ client, onDone }: { client: Client; onDone: () 
     initialValues: toEditClientFormValues(client),
     validate: schemaResolver(editClientFormSchema, { sync: true }),
   });
+  const refused = useRefusedFields(form);
 
   const handleSubmit = form.onSubmit((values) => {
     updateClient.mutate(toUpdateClientBody(values), {
@@ -31,9 +33,9 @@ export function EditClientForm({ client, onDone }: { client: Client; onDone: () 
         toast.success('Client updated successfully');
         onDone();
       },
-      onError: (error) => form.setErrors(fieldErrorsOf(error)),
+      onError: (error) => refused.refuse(fieldErrorsOf(error)),
     });
-  });
+  }, refused.merge);
 
   return (
     <PanelForm

@@ -10,7 +10,7 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../api/types';
-import { copyText } from '../../shared/clipboard';
+import { copyComingText, copyText } from '../../shared/clipboard';
 import { formatDateTime } from '../../shared/format';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import type { ConnectionStatus as Status } from '../../shared/live/live-connection';
@@ -127,12 +127,24 @@ function Screens({ meetingId }: { meetingId: string }) {
   const invitationLink = useInvitationLink(meetingId);
   const presentationUrl = publicUrl(paths.presentation(meetingId));
 
-  async function copy(url: string, success: string) {
-    if (await copyText(url)) {
-      toast.success(success);
-    } else {
-      toast.error(`Could not copy. The link is: ${url}`);
+  async function copy(url: string | Promise<string>, success: string) {
+    try {
+      if (await (typeof url === 'string' ? copyText(url) : copyComingText(url))) {
+        toast.success(success);
+      } else {
+        toast.error(`Could not copy. The link is: ${await url}`);
+      }
+    } catch {
+      // The call for the link failed, which says so itself.
     }
+  }
+
+  /** A link that is here already is copied within the click, which the older ways of copying need. */
+  function invitationUrl(): string | Promise<string> {
+    const urlOf = (body: { invitationLink: string }) => publicUrl(paths.invitation(body.invitationLink));
+    return invitationLink.data
+      ? urlOf(invitationLink.data)
+      : invitationLink.mutateAsync(undefined).then(urlOf);
   }
 
   function handleOpen() {
@@ -157,15 +169,7 @@ function Screens({ meetingId }: { meetingId: string }) {
         variant="default"
         leftSection={<IconCopy {...ICON} />}
         loading={invitationLink.isPending}
-        onClick={() =>
-          invitationLink.mutate(undefined, {
-            onSuccess: (body) =>
-              copy(
-                publicUrl(paths.invitation(body.invitationLink)),
-                'Meeting invitation link copied to clipboard',
-              ),
-          })
-        }
+        onClick={() => void copy(invitationUrl(), 'Meeting invitation link copied to clipboard')}
       >
         Copy Invitation Link
       </Button>

@@ -5,6 +5,7 @@ import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import { focusFirstInvalid } from '../../shared/focus-first-invalid';
 import { FormError } from '../../shared/ui/form-error';
 import { SubmitButton } from '../../shared/ui/submit-button';
+import { useRefusedFields } from '../../shared/use-refused-fields';
 import classes from './person-form.module.css';
 import { PersonPicker } from './person-picker';
 import { type PersonFormValues, personFormSchema } from './reason-form';
@@ -30,6 +31,8 @@ export function PersonForm(props: PersonFormProps) {
     validate: schemaResolver(personFormSchema, { sync: true }),
   });
 
+  const refused = useRefusedFields(form);
+
   const submit = form.onSubmit(async ({ endUserId, reason }) => {
     setIsBusy(true);
     setError(null);
@@ -37,11 +40,11 @@ export function PersonForm(props: PersonFormProps) {
       await send({ endUserId, reason: reason.trim() });
       onDone();
     } catch (caught) {
-      form.setErrors(fieldErrorsOf(caught));
+      refused.refuse(fieldErrorsOf(caught));
       setError(formErrorOf(caught, failure, form.values));
       setIsBusy(false);
     }
-  });
+  }, refused.merge);
 
   return (
     <form

@@ -4,6 +4,7 @@ import { downloadText } from '../../shared/download';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
+import { useRefusedFields } from '../../shared/use-refused-fields';
 import { credentialsFile } from './credentials-file';
 import { EndUserFields } from './end-user-fields';
 import { type CreateEndUserFormValues, createEndUserFormSchema, toCreateEndUserBody } from './end-user-form';
@@ -15,6 +16,7 @@ export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
     initialValues: { name: '', username: '', email: '', weight: '1', address: '', password: '' },
     validate: schemaResolver(createEndUserFormSchema, { sync: true }),
   });
+  const refused = useRefusedFields(form);
 
   const handleSubmit = form.onSubmit((values) => {
     createEndUser.mutate(toCreateEndUserBody(values), {
@@ -24,9 +26,9 @@ export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
         toast.success('End user created successfully! Login credentials have been downloaded.');
         onDone();
       },
-      onError: (error) => form.setErrors(fieldErrorsOf(error)),
+      onError: (error) => refused.refuse(fieldErrorsOf(error)),
     });
-  });
+  }, refused.merge);
 
   return (
     <PanelForm

@@ -5,6 +5,7 @@ import type { EndUser } from '../../api/types';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
+import { useRefusedFields } from '../../shared/use-refused-fields';
 import { EndUserFields } from './end-user-fields';
 import {
   type EditEndUserFormValues,
@@ -20,6 +21,7 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
     initialValues: toEditEndUserFormValues(endUser),
     validate: schemaResolver(editEndUserFormSchema, { sync: true }),
   });
+  const refused = useRefusedFields(form);
 
   const handleSubmit = form.onSubmit((values) => {
     updateEndUser.mutate(toUpdateEndUserBody(values), {
@@ -27,9 +29,9 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
         toast.success('End user updated successfully!');
         onDone();
       },
-      onError: (error) => form.setErrors(fieldErrorsOf(error)),
+      onError: (error) => refused.refuse(fieldErrorsOf(error)),
     });
-  });
+  }, refused.merge);
 
   return (
     <PanelForm

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CreateEndUserBody, EndUser, UpdateEndUserBody } from '../../api/types';
+import { filledUpTo, isEmail, newPasswordForOthers, passwordForOthers, upTo } from '../../shared/form-checks';
 import { type NumberRule, numberOf, numberProblem } from '../../shared/number-text';
 
 export const weightRule: NumberRule = {
@@ -10,11 +11,10 @@ export const weightRule: NumberRule = {
 };
 
 const sharedFields = {
-  name: z.string().check(z.trim(), z.minLength(1, { error: 'Enter the full name' })),
-  username: z.string().check(z.trim(), z.minLength(1, { error: 'Enter a username' })),
+  name: filledUpTo(200, 'Enter the full name'),
+  username: filledUpTo(64, 'Enter a username'),
   email: z.string().check(
-    z.trim(),
-    z.refine((email) => email === '' || z.email().safeParse(email).success, {
+    z.refine((email) => email.trim() === '' || isEmail(email), {
       error: 'Enter an email address, such as name@example.org, or leave this empty',
     }),
   ),
@@ -22,18 +22,18 @@ const sharedFields = {
   weight: z
     .string()
     .check(z.refine((text) => numberProblem(text, weightRule) === null, { error: weightRule.wanted })),
-  address: z.string(),
+  address: upTo(500),
 };
 
 export const createEndUserFormSchema = z.object({
   ...sharedFields,
-  password: z.string().check(z.minLength(8, { error: 'Minimum 8 characters' })),
+  password: passwordForOthers,
 });
 
 export const editEndUserFormSchema = z.object({
   ...sharedFields,
   isActive: z.boolean(),
-  password: z.union([z.literal(''), z.string().check(z.minLength(8, { error: 'Minimum 8 characters' }))]),
+  password: newPasswordForOthers,
 });
 
 export type CreateEndUserFormValues = z.infer<typeof createEndUserFormSchema>;

@@ -10,6 +10,7 @@ import { FieldRow } from '../../shared/ui/field-row';
 import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
+import { useRefusedFields } from '../../shared/use-refused-fields';
 import { endUserQueries } from '../end-users/queries';
 import {
   emptyMeeting,
@@ -82,6 +83,7 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
       : emptyMeeting,
     validate: schemaResolver(meetingFormSchema, { sync: true }),
   });
+  const refused = useRefusedFields(form);
   const { values, errors } = form;
 
   // The panel has given the focus away by the time that a meeting was loaded.
@@ -115,7 +117,7 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
       },
       participants: [],
     });
-    form.setErrors({
+    refused.refuse({
       endUserIds: messageOf(saved.invitationError, 'Failed to add participants'),
       ...fieldErrorsOf(saved.invitationError),
     });
@@ -123,6 +125,16 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
     if (!stored) {
       toast.error('Meeting created but failed to add participants');
       onCreated?.();
+    }
+  }
+
+  /** All that is wrong at once: what the fields hold, what the server refused, and the room that is missing. */
+  function handleInvalid(found: typeof errors, submitted: MeetingFormValues) {
+    const missingRoom = roomError(submitted, invitationChange(invited, submitted));
+    setInvitationFailure(null);
+    refused.merge(found, submitted);
+    if (missingRoom && !found.maxParticipants) {
+      form.setFieldError('endUserIds', missingRoom);
     }
   }
 
@@ -135,7 +147,7 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
       setInvitationFailure('Please check the marked fields.');
       return;
     }
-    const onError = (error: Error) => form.setErrors(fieldErrorsOf(error));
+    const onError = (error: Error) => refused.refuse(fieldErrorsOf(error));
     if (stored) {
       updateMeeting.mutate(
         { meetingId: stored.meeting.id, body: toUpdateMeetingBody(submitted, stored.meeting), change },
@@ -147,7 +159,7 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
         { onError, onSuccess: (saved) => handleSaved(saved, change, 'Meeting created successfully') },
       );
     }
-  });
+  }, handleInvalid);
 
   const [mutation, failure] = stored
     ? [updateMeeting, 'Failed to update meeting']

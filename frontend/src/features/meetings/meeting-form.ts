@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
+import { filledUpTo, upTo } from '../../shared/form-checks';
 import { numberOf, numberProblem, wholeNumber } from '../../shared/number-text';
 import {
   fromQuorum,
@@ -27,8 +28,8 @@ function localTime() {
 
 export const meetingFormSchema = z
   .object({
-    title: z.string().check(z.trim(), z.minLength(1, { error: MISSING })),
-    description: z.string(),
+    title: filledUpTo(200, MISSING),
+    description: upTo(5_000),
     /** What a date-time field holds: local time, cut to the minute. */
     scheduledStartTime: localTime(),
     scheduledEndTime: localTime(),
@@ -40,7 +41,7 @@ export const meetingFormSchema = z
       }),
     ),
     isRecurring: z.boolean(),
-    recurringPattern: z.string(),
+    recurringPattern: upTo(200),
     quorum: z.custom<QuorumFields>(),
     isForAll: z.boolean(),
     endUserIds: z.array(z.string()),

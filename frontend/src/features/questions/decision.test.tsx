@@ -41,6 +41,9 @@ async function openForm(edited?: Question) {
   const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
   await user.click(await screen.findByRole('button', { name: edited ? 'Edit' : 'Add Question' }));
   const dialog = within(await screen.findByRole('dialog'));
+  if (!edited) {
+    await user.type(dialog.getByLabelText('Question Text'), 'Q');
+  }
   const head = () => dialog.getByRole('button', { name: /^Decision:/ });
   const choose = (label: string, option: string) => user.selectOptions(dialog.getByLabelText(label), option);
   const fill = async (label: string, value: string) => {

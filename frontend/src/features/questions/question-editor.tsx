@@ -10,6 +10,7 @@ import { FieldRow } from '../../shared/ui/field-row';
 import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
+import { useRefusedFields } from '../../shared/use-refused-fields';
 import { meetingQueries } from '../meetings/queries';
 import type { DecisionFields } from './decision-form';
 import { DecisionSection } from './decision-section';
@@ -47,6 +48,7 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
     initialValues: question ? fromQuestion(question) : newQuestion(),
     validate: schemaResolver(questionFormSchema, { sync: true }),
   });
+  const refused = useRefusedFields(form);
   const { questionType, options, ratingMax } = form.values;
   const isBusy = createQuestion.isPending || updateQuestion.isPending;
   const isFrozen =
@@ -73,7 +75,7 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
         toast.success(message);
         onDone();
       },
-      onError: (error: Error) => form.setErrors(placedErrors(fieldErrorsOf(error), form.getValues())),
+      onError: (error: Error) => refused.refuse(placedErrors(fieldErrorsOf(error), form.getValues())),
     };
   }
 
@@ -90,14 +92,16 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
         handlersOf('Question created successfully'),
       );
     }
-  });
+  }, refused.merge);
 
   /** What was typed becomes a question of its own; the one with the votes stays as it is. */
-  const handleCopy = form.onSubmit((values) =>
-    createQuestion.mutate(
-      toCreateQuestionBody(meetingId, values),
-      handlersOf('Question duplicated successfully'),
-    ),
+  const handleCopy = form.onSubmit(
+    (values) =>
+      createQuestion.mutate(
+        toCreateQuestionBody(meetingId, values),
+        handlersOf('Question duplicated successfully'),
+      ),
+    refused.merge,
   );
 
   const error = createQuestion.isError

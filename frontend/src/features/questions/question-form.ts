@@ -6,6 +6,7 @@ import type {
   QuestionType,
   UpdateQuestionBody,
 } from '../../api/types';
+import { filledUpTo } from '../../shared/form-checks';
 import { type NumberRule, numberOf, numberProblem, wholeNumber } from '../../shared/number-text';
 import {
   fromQuorum,
@@ -15,6 +16,7 @@ import {
   toQuorum,
 } from '../../shared/terms/quorum-form';
 import { hasErrorsAt } from '../../shared/terms/terms-errors';
+import { textLength } from '../../shared/text-length';
 import { type DecisionFields, decisionIssues, fromRule, noDecision, toRule } from './decision-form';
 import { presetRoles } from './option-roles';
 
@@ -57,6 +59,7 @@ export function hasOptions(type: QuestionType): boolean {
 }
 
 export const MIN_OPTIONS = 2;
+const LONGEST_OPTION = 300;
 
 /** What is left of the options once empty ones are dropped. */
 export function optionTexts(options: OptionField[]): string[] {
@@ -82,7 +85,7 @@ function optionRoles({ questionType, options }: Pick<QuestionFormValues, 'questi
 export const questionFormSchema = z
   .object({
     questionType: z.enum(['YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE']),
-    questionText: z.string(),
+    questionText: filledUpTo(1_000, 'Must not be empty.'),
     options: z.array(
       z.object({
         key: z.string(),
@@ -97,32 +100,39 @@ export const questionFormSchema = z
     quorum: z.custom<QuorumFields>(),
     isNamed: z.boolean(),
   })
-  .check(
-    z.refine(
-      (values) => !hasOptions(values.questionType) || optionTexts(values.options).length >= MIN_OPTIONS,
-      {
-        path: ['options'],
-        error: 'Please provide at least 2 options',
-        abort: true,
-      },
-    ),
-    z.refine(
-      (values) => {
-        const texts = hasOptions(values.questionType) ? optionTexts(values.options) : [];
-        return new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
-      },
-      { path: ['options'], error: 'Each option needs a text of its own', abort: true },
-    ),
-    ({ value, issues }) => {
-      for (const [path, message] of Object.entries({ ...choiceIssues(value), ...termsIssues(value) })) {
-        issues.push({ code: 'custom', path: [path], message, input: value });
-      }
-    },
-  );
+  .check(({ value, issues }) => {
+    for (const [path, message] of Object.entries(issuesOf(value))) {
+      issues.push({ code: 'custom', path: [path], message, input: value });
+    }
+  });
+
+/** What is wrong beyond a single field: all of it at once, and of the options what comes first. */
+function issuesOf(values: Omit<QuestionFormValues, 'questionText'>): Record<string, string> {
+  return { ...termsIssues(values), ...choiceIssues(values), ...optionIssues(values) };
+}
+
+function optionIssues({
+  questionType,
+  options,
+}: Pick<QuestionFormValues, 'questionType' | 'options'>): Record<string, string> {
+  if (!hasOptions(questionType)) {
+    return {};
+  }
+  const texts = optionTexts(options);
+  if (texts.length < MIN_OPTIONS) {
+    return { options: 'Please provide at least 2 options' };
+  }
+  if (new Set(texts.map((text) => text.toLowerCase())).size < texts.length) {
+    return { options: 'Each option needs a text of its own' };
+  }
+  return texts.some((text) => textLength(text) > LONGEST_OPTION)
+    ? { options: `An option has at most ${LONGEST_OPTION} characters` }
+    : {};
+}
 
 /** How many answers a voter may tick: at most as many as there are. */
 export function maxChoicesRule(options: OptionField[]): NumberRule {
-  const count = optionTexts(options).length;
+  const count = Math.max(optionTexts(options).length, MIN_OPTIONS);
   return wholeNumber(count, `Must be a whole number from 1 to ${count}.`);
 }
 

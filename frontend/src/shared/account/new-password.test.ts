@@ -6,9 +6,11 @@ it('takes what is long enough and typed the same twice', () => {
   expect(newPasswordErrors('ä'.repeat(36), 'ä'.repeat(36))).toEqual({});
 });
 
-it('says what is wrong, one thing at a time', () => {
-  expect(newPasswordErrors('1234567', '')).toEqual({ password: 'Use at least 8 characters' });
-  expect(newPasswordErrors('🗳🗳🗳🗳', '')).toEqual({ password: 'Use at least 8 characters' });
-  expect(newPasswordErrors('ä'.repeat(37), '')).toEqual({ password: 'This is too long' });
-  expect(newPasswordErrors('12345678', '12345679')).toEqual({ again: 'This is not the same' });
+it('says all that is wrong at once', () => {
+  const again = 'This is not the same';
+  expect(newPasswordErrors('1234567', '')).toEqual({ password: 'Use at least 8 characters', again });
+  expect(newPasswordErrors('1234567', '1234567')).toEqual({ password: 'Use at least 8 characters' });
+  expect(newPasswordErrors('🗳🗳🗳🗳', '🗳🗳🗳🗳')).toEqual({ password: 'Use at least 8 characters' });
+  expect(newPasswordErrors('ä'.repeat(37), 'ä')).toEqual({ password: 'This is too long', again });
+  expect(newPasswordErrors('12345678', '12345679')).toEqual({ again });
 });

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { useFocusKept } from '../use-focus-kept';
 import classes from './confirm-dialog.module.css';
@@ -14,6 +14,8 @@ interface ConfirmDialogProps {
   /** Names what the button does and to what ("End meeting"). */
   confirmLabel: string;
   cancelLabel?: string;
+  /** A name that must be typed first: for what cannot be undone and takes everything with it. */
+  nameToType?: string | undefined;
   isDangerous?: boolean;
   /** Says what went wrong itself (a toast); the dialog only stays open then. */
   onConfirm: () => unknown;
@@ -23,6 +25,9 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, subject, children, confirmLabel, cancelLabel, isDangerous, onConfirm, onClose } =
     props;
+  const { nameToType } = props;
+  const [typed, setTyped] = useState('');
+  const isNamed = nameToType === undefined || asOneLine(typed) === asOneLine(nameToType);
   const [isPending, setIsPending] = useState(false);
   const returnFocus = useFocusKept(opened);
   // Which opening it is: what was confirmed in an earlier one closes this one no more.
@@ -31,11 +36,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   function handleClose() {
     opening.current += 1;
     setIsPending(false);
+    setTyped('');
     onClose();
   }
 
   async function handleConfirm() {
-    if (isPending) {
+    if (isPending || !isNamed) {
       return;
     }
     const confirmed = opening.current;
@@ -66,6 +72,23 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {subject === undefined ? null : <p className={classes.subject}>“{subject}”</p>}
             {children}
           </Text>
+          {nameToType === undefined ? null : (
+            <TextInput
+              mt="md"
+              label={`Type “${nameToType}” to go on`}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              dir="auto"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') {
+                  void handleConfirm();
+                }
+              }}
+            />
+          )}
           <Group justify="flex-end" gap="xs" mt="lg">
             <Button variant="default" onClick={handleClose} data-autofocus>
               {cancelLabel ?? 'Cancel'}
@@ -77,6 +100,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               aria-disabled={isPending || undefined}
               data-busy={isPending || undefined}
               className={classes.confirm}
+              disabled={!isNamed}
               onClick={handleConfirm}
             >
               {confirmLabel}
@@ -86,4 +110,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** However its letters are coded and its blanks typed. */
+function asOneLine(name: string): string {
+  return name.normalize('NFC').trim().replace(/\s+/g, ' ');
 }

@@ -1,0 +1,57 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { copyComingText } from './clipboard';
+
+/** What was handed to the clipboard. */
+let written: Promise<Blob>[];
+
+class FakeItem {
+  constructor(readonly parts: Record<string, Promise<Blob>>) {}
+}
+
+function clipboard(write: (items: FakeItem[]) => Promise<void>) {
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal('ClipboardItem', FakeItem);
+  vi.stubGlobal('navigator', { clipboard: { write: vi.fn(write), writeText } });
+  return writeText;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('begins to write within the click, before the text is there', async () => {
+  written = [];
+  clipboard(async ([item]) => {
+    const blob = item?.parts['text/plain'];
+    if (blob) {
+      written.push(blob);
+      await blob;
+    }
+  });
+  let bring = (_: string) => {};
+  const copied = copyComingText(new Promise((resolve) => (bring = resolve)));
+  // Without a turn of the event loop in between: WebKit allows no later one.
+  expect(written).toHaveLength(1);
+  bring('https://plenum.test/vote/abc');
+  expect(await copied).toBe(true);
+  expect((await written[0])?.type).toBe('text/plain');
+});
+
+it('goes the usual way where the clipboard takes no promises', async () => {
+  const writeText = clipboard(async () => {
+    throw new TypeError('no promises');
+  });
+  expect(await copyComingText(Promise.resolve('abc'))).toBe(true);
+  expect(writeText).toHaveBeenCalledExactlyOnceWith('abc');
+});
+
+it('goes the usual way where there is no such clipboard', async () => {
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal('navigator', { clipboard: { writeText } });
+  expect(await copyComingText(Promise.resolve('abc'))).toBe(true);
+  expect(writeText).toHaveBeenCalledExactlyOnceWith('abc');
+});
+
+it('fails where the call for the text fails, and copies nothing', async () => {
+  const writeText = clipboard(async ([item]) => void (await item?.parts['text/plain']));
+  await expect(copyComingText(Promise.reject(new Error('down')))).rejects.toThrow('down');
+  expect(writeText).not.toHaveBeenCalled();
+});

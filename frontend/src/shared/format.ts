@@ -1,6 +1,14 @@
 const LOCALE = 'en-GB';
 const NBSP = '\u00a0';
 
+/** Behind a number, and on the same line as it. */
+export const PERCENT_SIGN = `${NBSP}%`;
+
+/** The same in a sentence that the server made. */
+export function withWholePercents(sentence: string): string {
+  return sentence.replaceAll(' %', PERCENT_SIGN);
+}
+
 /** "21 Nov, 14:05", with the year where it is not this one. */
 export function formatDateTime(iso: string, now = new Date()): string {
   const date = new Date(iso);

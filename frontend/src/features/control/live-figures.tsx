@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
-import { formatNumber } from '../../shared/format';
+import { formatNumber, PERCENT_SIGN } from '../../shared/format';
 import type { LiveState } from '../../shared/live/live-events';
 import { VoteRing, voteShare } from '../../shared/live/vote-ring';
 import classes from './live-figures.module.css';
@@ -28,7 +28,9 @@ export function LiveFigures({ live, completed, total, onShowMissing }: LiveFigur
         <span className={classes.ring}>
           <VoteRing share={voteShare(voteCount, registerSize)}>
             <span className={classes.percent}>
-              {registerSize > 0 ? `${Math.round(voteShare(voteCount, registerSize) * 100)} %` : '–'}
+              {registerSize > 0
+                ? `${Math.round(voteShare(voteCount, registerSize) * 100)}${PERCENT_SIGN}`
+                : '–'}
             </span>
           </VoteRing>
         </span>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Credentials } from '../../api/types';
 import { countOf, formatNumber } from '../../shared/format';
@@ -16,6 +16,13 @@ const SLIPS_A_PAGE = 8;
 /** The slips to hand out: the first page to look at, and all of them for the printer. */
 export function SlipsView({ credentials, onBack }: { credentials: Credentials[]; onBack: () => void }) {
   const [part, setPart] = useState(0);
+  // By an attribute, for browsers that cannot ask in a style what an element has in it.
+  useEffect(() => {
+    document.body.dataset.prints = 'slips';
+    return () => {
+      delete document.body.dataset.prints;
+    };
+  }, []);
   const first = part * SLIPS_A_PART;
   const slips = credentials.slice(first, first + SLIPS_A_PART);
   const pages = Math.ceil(slips.length / SLIPS_A_PAGE);

@@ -1,6 +1,6 @@
 import type { AssemblyFigures, Pace } from '../../shared/diagnostics/assembly/figures';
 import type { Timing } from '../../shared/diagnostics/run/statistics';
-import { formatElapsed, formatNumber } from '../../shared/format';
+import { formatElapsed, formatNumber, PERCENT_SIGN } from '../../shared/format';
 import classes from './readiness.module.css';
 import { delayWords } from './words';
 
@@ -19,7 +19,7 @@ export function AssemblyTable({ figures }: { figures: AssemblyFigures }) {
             <tr>
               <th scope="col">{formatNumber(voters)} voters</th>
               <th scope="col">Median</th>
-              <th scope="col">95 %</th>
+              <th scope="col">95{PERCENT_SIGN}</th>
               <th scope="col">Longest</th>
               <th scope="col">Per second</th>
             </tr>

@@ -1,5 +1,5 @@
 import type { RehearsalReport } from '../../api/types';
-import { formatNumber } from '../../shared/format';
+import { formatNumber, PERCENT_SIGN } from '../../shared/format';
 import classes from './readiness.module.css';
 import { delayWords, silentOf } from './words';
 
@@ -34,7 +34,7 @@ export function RehearsalFigures({ report }: { report: RehearsalReport }) {
             <tr>
               <th scope="col">Time after the start</th>
               <th scope="col">Median</th>
-              <th scope="col">95 %</th>
+              <th scope="col">95{PERCENT_SIGN}</th>
               <th scope="col">Longest</th>
             </tr>
           </thead>

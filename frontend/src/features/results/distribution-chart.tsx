@@ -1,5 +1,6 @@
 import { BarChart } from '@mantine/charts';
 import type { Result } from '../../api/types';
+import { PERCENT_SIGN } from '../../shared/format';
 import { distributionBars } from '../../shared/result/distribution';
 import { BarShape } from './bar-shape';
 import { ChartFrame } from './chart-frame';
@@ -13,7 +14,7 @@ const HEIGHT = 220;
 
 /** How the ratings or percentages are spread, by heads: many values in classes of ten. */
 export function DistributionChart({ numbers, isPercentage }: DistributionChartProps) {
-  const unit = isPercentage ? ' %' : '';
+  const unit = isPercentage ? PERCENT_SIGN : '';
   const data = distributionBars(numbers.distribution).map(({ label, heads }) => ({
     name: `${label.replace(' to under ', '–<').replace(' to ', '–')}${unit}`,
     heads,

@@ -1,3 +1,4 @@
+import { PERCENT_SIGN } from '../../shared/format';
 import type { LiveQuestion } from '../../shared/live/live-events';
 import { readPercentage } from '../../shared/number-text';
 import { textLength } from '../../shared/text-length';
@@ -76,5 +77,5 @@ export function toAnswers(type: LiveQuestion['type'], answers: string[]): string
 
 /** An answer as it is read; the stored text of a percentage is a bare number. */
 export function answerText(type: LiveQuestion['type'], answer: string): string {
-  return type === 'PERCENTAGE' ? `${answer}\u00a0%` : answer;
+  return type === 'PERCENTAGE' ? `${answer}${PERCENT_SIGN}` : answer;
 }

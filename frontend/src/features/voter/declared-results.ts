@@ -1,5 +1,5 @@
 import type { VoterMeeting, VoterResult } from '../../api/types';
-import { formatNumber } from '../../shared/format';
+import { formatNumber, PERCENT_SIGN } from '../../shared/format';
 import type { LiveState } from '../../shared/live/live-events';
 import { type Ballot, roundKey } from './ballot';
 
@@ -40,7 +40,7 @@ function timeOf(iso: string | null): number {
 export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefined): string {
   const { result, ownVote } = vote;
   if (ownVote !== null) {
-    const sign = result.questionType === 'PERCENTAGE' ? ' %' : '';
+    const sign = result.questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
     return `You voted: ${ownVote.map((answer) => `${answer}${sign}`).join(', ')}`;
   }
   const told = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
@@ -50,7 +50,7 @@ export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefine
 /** What a result comes to where nothing is decided: the mean, or how many have answered. */
 export function summaryOf({ numbers, questionType, votesCast }: Result): string | null {
   if (numbers) {
-    const sign = questionType === 'PERCENTAGE' ? ' %' : '';
+    const sign = questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
     return numbers.mean === null ? 'No votes' : `Mean ${formatNumber(numbers.mean)}${sign}`;
   }
   if (questionType === 'OPEN_TEXT') {

@@ -1,5 +1,5 @@
 import type { Result } from '../../api/types';
-import { formatNumber } from '../../shared/format';
+import { formatNumber, PERCENT_SIGN } from '../../shared/format';
 import { distributionBars } from '../../shared/result/distribution';
 import classes from './number-figures.module.css';
 
@@ -10,7 +10,7 @@ interface NumberFiguresProps {
 
 /** What was given on average, and how often each number was given. */
 export function NumberFigures({ numbers, isPercentage }: NumberFiguresProps) {
-  const sign = isPercentage ? ' %' : '';
+  const sign = isPercentage ? PERCENT_SIGN : '';
   const averages = [
     { label: 'Mean', value: numbers.mean },
     { label: 'Mean by weight', value: numbers.weightedMean },

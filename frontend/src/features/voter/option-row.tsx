@@ -13,20 +13,21 @@ interface OptionRowProps {
 /** An option as a target of the full width, with its whole text. */
 export function OptionRow({ type, name, text, isChosen, isDisabled, onToggle }: OptionRowProps) {
   return (
-    <label className={classes.option}>
+    <label className={classes.option} data-chosen={isChosen} data-disabled={isDisabled}>
+      <input
+        className={classes.input}
+        type={type}
+        name={name}
+        value={text}
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={onToggle}
+      />
       <span className={classes.mark} data-shape={type === 'radio' ? 'round' : 'square'}>
         <IconCheck size={16} stroke={3} aria-hidden="true" />
-        <input
-          className={classes.input}
-          type={type}
-          name={name}
-          value={text}
-          checked={isChosen}
-          disabled={isDisabled}
-          onChange={onToggle}
-        />
       </span>
       <span className={classes.text}>{text}</span>
+      <span className={classes.ring} aria-hidden="true" />
     </label>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { PERCENT_SIGN } from '../../shared/format';
 import { readPercentage } from '../../shared/number-text';
 import type { BallotControlProps } from './ballot-control';
 import classes from './ballot-controls.module.css';
@@ -45,7 +46,7 @@ export function PercentageControl({
             disabled={isDisabled}
             onClick={() => choose(value)}
           >
-            {`${value}\u00a0%`}
+            {`${value}${PERCENT_SIGN}`}
           </Button>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { PERCENT_SIGN } from '../../shared/format';
 import { PERCENTAGE, readPercentage } from '../../shared/number-text';
 
 interface PercentageInputProps {
@@ -29,7 +30,7 @@ export function PercentageInput({ className, text, isDisabled, onChange }: Perce
       disabled={isDisabled}
       error={isWrong ? PERCENTAGE.wanted : null}
       errorProps={{ role: 'alert', fz: 'md' }}
-      description={text.includes(',') && plain !== null ? `Read as ${plain}\u00a0%` : null}
+      description={text.includes(',') && plain !== null ? `Read as ${plain}${PERCENT_SIGN}` : null}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -28,7 +28,13 @@ export function RatingControl({
         aria-describedby={describedBy}
       >
         {steps.map((step) => (
-          <label key={step} className={classes.step} data-reached={max <= DEFAULT_MAX && step <= chosen}>
+          <label
+            key={step}
+            className={classes.step}
+            data-reached={max <= DEFAULT_MAX && step <= chosen}
+            data-chosen={step === chosen}
+            data-disabled={isDisabled}
+          >
             <input
               className={classes.input}
               type="radio"
@@ -41,6 +47,7 @@ export function RatingControl({
             />
             {max <= DEFAULT_MAX ? <Star isReached={step <= chosen} /> : null}
             <span aria-hidden="true">{step}</span>
+            <span className={classes.ring} aria-hidden="true" />
           </label>
         ))}
       </div>

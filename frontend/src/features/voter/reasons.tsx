@@ -1,4 +1,5 @@
 import type { Result } from '../../api/types';
+import { withWholePercents } from '../../shared/format';
 import classes from './reasons.module.css';
 
 /** Why it was decided so, in the server's own sentences. */
@@ -7,9 +8,11 @@ export function Reasons({ arithmetic }: Pick<Result, 'arithmetic'>) {
   const quorum = arithmetic.quorum?.sentence;
   return (
     <>
-      <p className={classes.sentence}>{sentence}.</p>
+      <p className={classes.sentence}>{withWholePercents(sentence)}.</p>
       {/* Where the quorum was missed, that is the whole reason, and said already. */}
-      {quorum && quorum !== sentence ? <p className={classes.sentence}>{quorum}.</p> : null}
+      {quorum && quorum !== sentence ? (
+        <p className={classes.sentence}>{withWholePercents(quorum)}.</p>
+      ) : null}
     </>
   );
 }

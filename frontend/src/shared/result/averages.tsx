@@ -1,5 +1,5 @@
 import type { Result } from '../../api/types';
-import { formatNumber } from '../format';
+import { formatNumber, PERCENT_SIGN } from '../format';
 import classes from './averages.module.css';
 
 interface AveragesProps {
@@ -9,7 +9,7 @@ interface AveragesProps {
 
 /** Mean and median, by heads and by weight, digit for digit as the server gives them. */
 export function Averages({ numbers, isPercentage }: AveragesProps) {
-  const unit = isPercentage ? ' %' : '';
+  const unit = isPercentage ? PERCENT_SIGN : '';
   const averages = [
     { label: 'Mean', value: numbers.mean },
     { label: 'Mean by weight', value: numbers.weightedMean },

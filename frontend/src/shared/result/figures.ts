@@ -1,4 +1,5 @@
 import type { Condition, DecisionRule, Quorum, Result } from '../../api/types';
+import { PERCENT_SIGN } from '../format';
 
 /*
  * The words and figures that every screen needs, voters' phones included. What rules and quorums are in words stands
@@ -25,7 +26,7 @@ export function outcomeLabel(outcome: Outcome): string {
 
 /** A share as the server gives it, always with two decimals: "60.00 %". */
 export function formatPercent(percent: number | null): string {
-  return percent === null ? '–' : `${percent.toFixed(2)} %`;
+  return percent === null ? '–' : `${percent.toFixed(2)}${PERCENT_SIGN}`;
 }
 
 /** In which units the votes of a rule count, the first one for the first bar. */

@@ -1,5 +1,5 @@
 import type { Result } from '../../api/types';
-import { formatNumber } from '../format';
+import { formatNumber, PERCENT_SIGN } from '../format';
 import { Averages } from './averages';
 import { distributionBars, isGathered } from './distribution';
 import classes from './tally.module.css';
@@ -15,7 +15,7 @@ export function NumbersTally({ numbers, isPercentage }: NumbersTallyProps) {
   const { distribution } = numbers;
   const bars = distributionBars(distribution);
   const most = Math.max(1, ...bars.map(({ heads }) => heads));
-  const unit = isPercentage ? ' %' : '';
+  const unit = isPercentage ? PERCENT_SIGN : '';
 
   return (
     <>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { PAGE_SIZE } from '../../api/page';
 import type { Result } from '../../api/types';
-import { formatNumber } from '../format';
+import { formatNumber, PERCENT_SIGN } from '../format';
 import { ListPages } from '../ui/list-pages';
 import classes from './tally.module.css';
 import { TallyHead } from './totals';
@@ -31,7 +31,7 @@ export function ValuesTable({ distribution, isPercentage }: ValuesTableProps) {
               <tr key={value} className={classes.total}>
                 <th scope="row">
                   {formatNumber(value)}
-                  {isPercentage ? ' %' : ''}
+                  {isPercentage ? PERCENT_SIGN : ''}
                 </th>
                 <td className={classes.figure}>{formatNumber(heads)}</td>
                 <td className={classes.figure}>{formatNumber(weight)}</td>

@@ -1,4 +1,5 @@
 import type { Result } from '../../api/types';
+import { withWholePercents } from '../format';
 import { OutcomeBadge } from './outcome-badge';
 import classes from './verdict.module.css';
 
@@ -9,9 +10,11 @@ export function Verdict({ result }: { result: Pick<Result, 'decision' | 'arithme
   return (
     <div className={classes.root}>
       <OutcomeBadge outcome={decision.outcome} />
-      <p className={classes.sentence}>{arithmetic.sentence}.</p>
+      <p className={classes.sentence}>{withWholePercents(arithmetic.sentence)}.</p>
       {/* Where the quorum was missed, that is the whole reason, and said already. */}
-      {quorum && quorum !== arithmetic.sentence ? <p className={classes.quorum}>{quorum}.</p> : null}
+      {quorum && quorum !== arithmetic.sentence ? (
+        <p className={classes.quorum}>{withWholePercents(quorum)}.</p>
+      ) : null}
     </div>
   );
 }

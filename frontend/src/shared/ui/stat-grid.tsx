@@ -1,6 +1,10 @@
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import classes from './stat-card.module.css';
 
 export function StatGrid({ children }: { children: ReactNode }) {
-  return <dl className={classes.grid}>{children}</dl>;
+  return (
+    <dl className={classes.grid} data-count={Children.toArray(children).length}>
+      {children}
+    </dl>
+  );
 }

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { Result } from '../../api/types';
-import { formatNumber } from '../format';
+import { formatNumber, PERCENT_SIGN } from '../format';
 import { distributionBars, isGathered } from '../result/distribution';
 import classes from './wall-numbers.module.css';
 
@@ -11,7 +11,7 @@ interface WallNumbersProps {
 
 /** The mean, large, and beside it how the answers are spread. */
 export function WallNumbers({ numbers, isPercentage }: WallNumbersProps) {
-  const sign = isPercentage ? ' %' : '';
+  const sign = isPercentage ? PERCENT_SIGN : '';
   const others = [
     { label: 'Mean by weight', value: numbers.weightedMean },
     { label: 'Median', value: numbers.median },

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import type { Result } from '../../api/types';
+import { withWholePercents } from '../format';
 import { type Outcome, outcomeLabel } from '../result/figures';
 import classes from './wall-verdict.module.css';
 
@@ -30,9 +31,9 @@ export function WallVerdict({ result }: { result: Result }) {
       <div className={classes.words}>
         <p className={classes.verdict}>{outcomeLabel(outcome)}</p>
         <p className={classes.sentence} dir="auto">
-          {sentence}.
+          {withWholePercents(sentence)}.
         </p>
-        {quorumSentence ? <p className={classes.quorum}>{quorumSentence}.</p> : null}
+        {quorumSentence ? <p className={classes.quorum}>{withWholePercents(quorumSentence)}.</p> : null}
       </div>
     </div>
   );

@@ -24,6 +24,8 @@ export default defineConfig({
     locale: 'en-GB',
     actionTimeout: 15_000,
     launchOptions: {
+      // As on a desk with a mouse: Playwright hides them, and with them what they cut off.
+      ignoreDefaultArgs: ['--hide-scrollbars'],
       ...(browser ? { executablePath: browser } : {}),
       args: [
         '--no-sandbox',

@@ -75,9 +75,32 @@ async function untilNothingFades(page: Page): Promise<void> {
   });
 }
 
+/** No label of a button, a link like one, or a field is wider than its place: what does not fit is cut off unseen. */
+export async function expectNoLabelCutOff(page: Page, screen: string): Promise<void> {
+  const cut = await page.evaluate(() => {
+    const labels = document.querySelectorAll<HTMLElement>(
+      'button, .mantine-Button-label, label, legend, .mantine-SegmentedControl-innerLabel, [role="tab"]',
+    );
+    return [...labels]
+      .filter((label) => {
+        const { overflowX, display } = getComputedStyle(label);
+        const isSeen = label.checkVisibility() && label.getClientRects().length > 0;
+        return (
+          isSeen &&
+          display !== 'inline' &&
+          overflowX !== 'visible' &&
+          label.scrollWidth > label.clientWidth + 1
+        );
+      })
+      .map(({ textContent, scrollWidth, clientWidth }) => `${textContent} (${scrollWidth} > ${clientWidth})`);
+  });
+  expect(cut, `labels that are cut off on ${screen}`).toEqual([]);
+}
+
 /** No violation of WCAG 2.2 A and AA that a machine can find; of the colours alone, where the rest was looked at. */
 export async function expectAccessible(page: Page, screen: string, part?: 'colors'): Promise<void> {
   await untilNothingFades(page);
+  await expectNoLabelCutOff(page, screen);
   const axe = new AxeBuilder({ page });
   const { violations } = await (part === 'colors'
     ? axe.withRules(['color-contrast', 'link-in-text-block'])

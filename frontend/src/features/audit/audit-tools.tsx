@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { DateTimeInput } from '../../shared/ui/date-time-input';
 import { FilterSelect } from '../../shared/ui/filter-select';
 import { SearchInput } from '../../shared/ui/search-input';
 import classes from './audit.module.css';
@@ -22,13 +22,13 @@ export function AuditTools({ state }: { state: ReturnType<typeof useAuditFilters
         onChange={(kind) => state.set('kind', kind)}
       />
       <div className={classes.dates}>
-        <TextInput
+        <DateTimeInput
           type="date"
           aria-label="From this day"
           value={state.from}
           onChange={(event) => state.set('from', event.currentTarget.value)}
         />
-        <TextInput
+        <DateTimeInput
           type="date"
           aria-label="To this day"
           value={state.to}

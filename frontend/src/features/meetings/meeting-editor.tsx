@@ -6,6 +6,7 @@ import { ApiError, fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-e
 import type { EndUser, Meeting } from '../../api/types';
 import { QuorumField } from '../../shared/terms/quorum-field';
 import { errorsUnder, withoutErrorsAt } from '../../shared/terms/terms-errors';
+import { DateTimeInput } from '../../shared/ui/date-time-input';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
@@ -186,14 +187,14 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
         legend="Scheduled Time"
         description={timeZoneNote(values.scheduledStartTime, values.scheduledEndTime)}
       >
-        <TextInput
+        <DateTimeInput
           type="datetime-local"
           max={LATEST_TIME}
           label="Start Time"
           required
           {...form.getInputProps('scheduledStartTime')}
         />
-        <TextInput
+        <DateTimeInput
           type="datetime-local"
           max={LATEST_TIME}
           label="End Time"

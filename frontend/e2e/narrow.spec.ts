@@ -1,0 +1,131 @@
+import { signInAsOrganizer } from './support/organizer';
+import { arrange } from './support/setting';
+import { expect, expectNoLabelCutOff, PHONE, test } from './support/test';
+import { signInAsVoter } from './support/voter';
+
+const QUORUM = {
+  comparison: 'at_least',
+  numerator: 1,
+  denominator: 2,
+  unit: 'weight',
+  attendance: 'present',
+  atOpening: 'warn',
+};
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function areApart(one: Box | null, other: Box | null): boolean {
+  return (
+    one === null ||
+    other === null ||
+    one.x + one.width <= other.x ||
+    other.x + other.width <= one.x ||
+    one.y + one.height <= other.y ||
+    other.y + other.height <= one.y
+  );
+}
+
+test('nothing covers or cuts off anything, with scrollbars and at every width', async ({
+  openAs,
+  server,
+}) => {
+  const setting = await arrange(server.url, {
+    name: 'Narrow Club',
+    voters: 1,
+    questions: [
+      { questionText: 'How much goes into the reserve?', questionType: 'PERCENTAGE' },
+      { questionText: 'Yes?', questionType: 'YES_NO', options: ['Yes', 'No'] },
+    ],
+  });
+  const desk = await openAs({ width: 1280, height: 720 });
+
+  await test.step('the control, from the narrowest desk to a wide one', async () => {
+    await signInAsOrganizer(desk, setting.organizer);
+    // Through the page, which is signed in.
+    const status = await desk.evaluate(
+      async ([id, quorum]) => {
+        const token = localStorage.getItem('accessToken') ?? sessionStorage.getItem('accessToken');
+        const answer = await fetch(`/api/client/meetings/${id}`, {
+          method: 'PUT',
+          headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+          body: JSON.stringify({ quorum }),
+        });
+        return answer.status;
+      },
+      [setting.meetingId, QUORUM] as const,
+    );
+    expect(status).toBe(200);
+    await desk.goto(`/client/meetings/${setting.meetingId}/control`);
+    await expect(desk.getByRole('button', { name: 'Start Question' })).toBeVisible();
+    for (const width of [600, 900, 1024, 1200, 1216, 1240, 1260, 1280, 1320, 1366, 1440]) {
+      await desk.setViewportSize({ width, height: 720 });
+      await expectNoLabelCutOff(desk, `the control at ${width} px`);
+    }
+    const hasScrollbar = await desk.evaluate(() => window.innerWidth > document.documentElement.clientWidth);
+    expect(hasScrollbar, 'the desk has scrollbars that take room').toBe(true);
+  });
+
+  await test.step("the presentation's controls are not over the quorum", async () => {
+    const wall = await openAs({ width: 1920, height: 1080 });
+    await wall.goto(`/presentation/meeting/${setting.meetingId}`);
+    const controls = wall.getByRole('region', { name: 'Screen' });
+    const quorum = wall.getByText(/^Quorum/);
+    await expect(quorum).toBeVisible();
+    for (const [width, height] of [
+      [1920, 1080],
+      [1280, 720],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await wall.setViewportSize({ width, height });
+      await wall.mouse.move(width / 2, height / 2);
+      await wall.mouse.move(width / 3, height / 2);
+      await expect(controls).toHaveAttribute('data-resting', 'false');
+      expect(
+        areApart(await controls.boundingBox(), await quorum.locator('xpath=..').boundingBox()),
+        `${width} × ${height}`,
+      ).toBe(true);
+    }
+  });
+
+  await test.step("a phone's messages are not over the title or the countdown, and no field zooms", async () => {
+    const phone = await openAs(PHONE);
+    await phone.goto(`/participant/login/${setting.clientCode}`);
+    await expect(phone.getByLabel('Username')).toBeVisible();
+    await signInAsVoter(phone, setting.voters[0]?.username ?? '', setting.voters[0]?.password ?? '');
+    await phone.getByRole('link', { name: 'Join Meeting' }).click();
+    await expect(phone.getByText('Connected', { exact: true })).toBeVisible();
+    await desk.getByRole('button', { name: 'Start Question' }).click();
+    await expect(desk.getByRole('button', { name: 'End Question' })).toBeVisible();
+    await desk.getByRole('button', { name: 'Start Countdown' }).click();
+    await expect(phone.getByRole('timer')).toBeVisible();
+    const toast = phone.getByRole('alert').filter({ hasText: 'New question is now active!' });
+    await expect(toast).toBeVisible();
+    const boxes = await Promise.all(
+      [toast, phone.getByRole('heading', { level: 1 }), phone.getByRole('timer')].map((one) =>
+        one.boundingBox(),
+      ),
+    );
+    expect(areApart(boxes[0] ?? null, boxes[1] ?? null), 'the title is free').toBe(true);
+    expect(areApart(boxes[0] ?? null, boxes[2] ?? null), 'the countdown is free').toBe(true);
+
+    const field = phone.getByRole('textbox', { name: 'Percentage' });
+    await field.fill('150');
+    await expect(field).toHaveValue('150');
+    await expect(phone.getByRole('button', { name: 'Submit Vote' })).toBeDisabled();
+    await field.fill('49,875');
+    await phone.getByRole('button', { name: /^Submit Vote: 49\.875/ }).click();
+    await expect(phone.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();
+    await phone.goto('/voting/account');
+    await expect(phone.getByLabel('Current password')).toBeVisible();
+    const sizes = await phone
+      .locator('input:not([type="hidden"]), select, textarea')
+      .evaluateAll((fields) => fields.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
+  });
+});

@@ -297,12 +297,12 @@ fn declare(conn: &mut PgConnection, declaring: &Declaring) -> Result<Option<Ques
     lock_ended_round(conn, round)?;
     let now = locked.time(conn, declaring.now)?;
     let by = account_name(conn, declaring.by.as_uuid())?;
-    diesel::update(rounds::table.find(round).filter(rounds::counted_at.is_null()))
-        .set(rounds::counted_at.eq(now))
-        .execute(conn)?;
+    let counted_at: Option<DateTime<Utc>> = rounds::table.find(round).select(rounds::counted_at).first(conn)?;
+    // One statement, because it is one entry in the audit log.
     diesel::update(rounds::table.find(round))
         .set((
             rounds::status.eq(round_status_text(RoundStatus::Declared)),
+            rounds::counted_at.eq(counted_at.unwrap_or(now)),
             rounds::declared_at.eq(now),
             rounds::declared_by.eq(&by),
         ))

@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// Every kind of entry there is.
-pub const AUDIT_KINDS: [&str; 42] = [
+pub const AUDIT_KINDS: [&str; 43] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -56,6 +56,7 @@ pub const AUDIT_KINDS: [&str; 42] = [
     "result_declared",
     "results_exported",
     "round_changed",
+    "round_deleted",
     "round_ended",
     "round_opened",
     "round_reopened",

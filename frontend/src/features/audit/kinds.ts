@@ -31,6 +31,7 @@ const LABELS: Record<string, string> = {
   result_declared: 'Result declared',
   results_exported: 'Results exported',
   round_changed: 'Round changed',
+  round_deleted: 'Round deleted',
   round_ended: 'Voting ended',
   round_opened: 'Voting opened',
   round_reopened: 'Voting reopened',

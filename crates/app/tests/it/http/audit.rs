@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::{BigInt, Text};
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_http::{HttpSettings, TrustedProxies};
@@ -249,4 +250,119 @@ async fn tables_of_the_log_hold_no_formula() {
     assert!(lines[1].contains("end_user_created") && !lines[1].contains(",=1+1"), "{}", lines[1]);
     let xlsx = club.admin.get("/client/audit/export?format=xlsx").await;
     assert!(xlsx.text.starts_with("PK"));
+}
+
+/// The entries since `seen` entries were there, the earliest first, without those of exports and sign-ins.
+async fn kinds_since(caller: &Caller, seen: &mut usize) -> Vec<String> {
+    let entries = told(caller, "/client/audit?limit=200").await;
+    let new = entries.len() - *seen;
+    *seen = entries.len();
+    entries[..new].iter().rev().map(|entry| entry["kind"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn each_act_on_a_round_is_one_entry_in_the_order_of_what_happened() {
+    let app = TestApp::start_with_everything().await;
+    let club = app.client("Rowing Club").await;
+    let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
+    let meeting = club.meeting().await;
+    let (first, second) = (meeting.ask_yes_no().await, meeting.ask_yes_no().await);
+    let exclusions = meeting.path(&format!("/questions/{first}/exclusions"));
+    let mut seen = 0;
+    kinds_since(&club.admin, &mut seen).await;
+    let show = json!({ "questionId": second, "open": false });
+
+    meeting.put_question(show).await;
+    assert!(kinds_since(&club.admin, &mut seen).await.is_empty(), "what is only shown is not told");
+    let opened = meeting.open(&first).await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_opened"]);
+    let entry = &told(&club.admin, "/client/audit?limit=1").await[0];
+    let change = |field: &str| {
+        let changes = entry["changes"].as_array().unwrap();
+        changes.iter().find(|change| change["field"] == field).map(|change| change["after"].clone())
+    };
+    assert_eq!(entry["subject"]["id"], opened["roundId"]);
+    assert_eq!((change("status"), change("ended_at")), (Some(json!("OPEN")), None), "{entry}");
+    assert_eq!(change("register_heads"), Some(json!("2")), "{entry}");
+    let body = json!({ "endUserId": ada.id, "reason": "Conflict of interest" });
+    club.admin.post(&exclusions, body).await.gives(201);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["voter_excluded"]);
+    let admissions = meeting.path(&format!("/rounds/{}/admissions", opened["roundId"].as_str().unwrap()));
+    club.admin.post(&admissions, json!({ "endUserId": ada.id, "reason": "It was a mistake" })).await.gives(201);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["voter_readmitted", "voter_admitted"]);
+    club.admin.put(&meeting.path("/countdown"), json!({ "seconds": 600 })).await.gives(200);
+    club.admin.put(&meeting.path("/countdown"), json!({ "seconds": 900 })).await.gives(200);
+    club.admin.delete(&meeting.path("/countdown")).await.gives(200);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_changed"; 3]);
+    meeting.clear().await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_ended"]);
+    meeting.open(&first).await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_reopened"], "without votes, frozen anew");
+    ben.vote(&meeting, &first, &["Yes"]).await.gives(201);
+    meeting.clear().await;
+    club.voter("cleo").await;
+    kinds_since(&club.admin, &mut seen).await;
+    meeting.open(&first).await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_reopened"], "with votes and one more voter");
+    let entry = &told(&club.admin, "/client/audit?limit=1").await[0];
+    let heads = json!({ "field": "register_heads", "before": "2", "after": "3" });
+    assert!(entry["changes"].as_array().unwrap().contains(&heads), "{entry}");
+    meeting.open(&second).await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_ended", "round_opened"]);
+    meeting.clear().await;
+    kinds_since(&club.admin, &mut seen).await;
+    let rounds = meeting.rounds().await;
+    let declare = meeting.path(&format!("/rounds/{}/declare", rounds[0]["id"].as_str().unwrap()));
+    club.admin.post(&declare, Value::Null).await.gives(200);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["result_declared"]);
+    meeting.put_question(json!({ "questionId": first, "revote": { "reason": "Miscounted" } })).await;
+    let revote = kinds_since(&club.admin, &mut seen).await;
+    assert!(revote.is_empty() || revote == ["round_opened"], "{revote:?}");
+    if revote.is_empty() {
+        meeting.open(&second).await;
+        assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_reopened"]);
+    }
+    club.admin.put(&meeting.path("/countdown"), json!({ "seconds": 600 })).await.gives(200);
+    let sooner = "UPDATE rounds SET closes_at = now() WHERE closes_at IS NOT NULL";
+    app.database.connection().batch_execute(sooner).unwrap();
+    until("the countdown ended it", async || {
+        (told(&club.admin, "/client/audit?limit=1").await[0]["kind"] == "round_ended").then_some(())
+    })
+    .await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_changed", "round_changed", "round_ended"]);
+    meeting.open(&second).await;
+    kinds_since(&club.admin, &mut seen).await;
+    club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["meeting_ended", "round_ended"]);
+}
+
+#[tokio::test]
+async fn what_is_done_to_rounds_by_hand_is_told_as_well() {
+    let app = TestApp::start_with_everything().await;
+    let club = app.client("Rowing Club").await;
+    club.voter("ada").await;
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    meeting.open(&question).await;
+    meeting.clear().await;
+    let mut seen = 0;
+    kinds_since(&club.admin, &mut seen).await;
+    for (statement, kinds) in [
+        ("UPDATE rounds SET register_heads = 9", vec!["round_changed"]),
+        (
+            "BEGIN; UPDATE rounds SET register_heads = 8; UPDATE rounds SET register_heads = 7; COMMIT",
+            vec!["round_changed"],
+        ),
+        ("BEGIN; UPDATE rounds SET register_heads = 1; ROLLBACK", vec![]),
+        (
+            "BEGIN; INSERT INTO rounds SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'number', 2, 'ended_at', opened_at))).* FROM rounds r; COMMIT",
+            vec!["round_opened"],
+        ),
+        ("DELETE FROM rounds WHERE number = 2", vec!["round_deleted"]),
+    ] {
+        app.database.connection().batch_execute(statement).unwrap();
+        assert_eq!(kinds_since(&club.admin, &mut seen).await, kinds, "{statement}");
+    }
+    let deleted = told(&club.admin, "/client/audit?kind=round_deleted").await;
+    assert_eq!(deleted.len(), 1);
 }

@@ -21,7 +21,7 @@ use crate::round_rows::end_running_round;
 use crate::rows::{allow_long_removal, count, kept, lower};
 use crate::schema::{clients, end_user_counts, meeting_counts, meetings, participants, questions, rounds};
 use crate::steps::time_in;
-use crate::test_data::counts_in_its_client;
+use crate::test_data::{counts_in_its_client, is_for_tests};
 
 /// Meetings in PostgreSQL.
 #[derive(Clone)]
@@ -38,11 +38,14 @@ impl PostgresMeetings {
 
 #[async_trait]
 impl MeetingStore for PostgresMeetings {
-    async fn add(&self, meeting: Meeting) -> Result<(), PortFailure> {
+    async fn add(&self, meeting: Meeting) -> Result<(), UpdateMeetingError> {
         self.db
             .of(meeting.client_id)
             .transaction(move |conn| {
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
+                if meeting.status == MeetingStatus::Active {
+                    require_room(conn, &meeting)?;
+                }
                 Ok(())
             })
             .await
@@ -131,6 +134,9 @@ impl MeetingStore for PostgresMeetings {
                 // The client's numbers of meetings are held from here on, and the gate of a round is waited for behind them:
                 // the other way round ballots would wait for whoever holds a number.
                 diesel::update(meetings::table.find(id.as_uuid())).set(MeetingRow::from(&meeting)).execute(conn)?;
+                if meeting.status == MeetingStatus::Active && !was_active {
+                    require_room(conn, &meeting)?;
+                }
                 if let Some(ended_at) = meeting.ended_at.filter(|_| ends) {
                     let by = by.map(|by| account_name(conn, by.as_uuid())).transpose()?;
                     end_running_round(conn, id.as_uuid(), by.as_deref(), ended_at)?;
@@ -294,6 +300,25 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
             })
         })
         .collect()
+}
+
+/// Refuses to let a meeting run that has no room for those who take part. The meeting MUST be stored.
+fn require_room(conn: &mut PgConnection, meeting: &Meeting) -> Result<(), Abort<UpdateMeetingError>> {
+    if meeting.max_participants.is_none() {
+        return Ok(());
+    }
+    let people = people_of(conn, meeting.client_id.as_uuid(), meeting.id.as_uuid(), meeting.has_participant_list)?;
+    meeting.check_room(people).map_err(|rule| Abort::Refused(rule.into()))
+}
+
+/// For how many people a meeting is: those on its list, or every active end user. As `overviews` tells it.
+pub(crate) fn people_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid, has_list: bool) -> QueryResult<u64> {
+    if has_list {
+        return count(participants::table.filter(participants::meeting_id.eq(meeting)).count().get_result(conn)?);
+    }
+    let everybody = kept_active(conn, client)?;
+    let tests_too = is_for_tests(conn, meeting)?;
+    Ok(everybody.into_iter().filter(|(is_test, _)| tests_too || !is_test).map(|(_, number)| number).sum())
 }
 
 /// How many active end users a client has, by whether they are test data, as the database keeps it.

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::db::Abort;
 use crate::meeting_rows::participant_limit;
+use crate::meetings::people_of;
 use crate::rows::{count, lower};
 use crate::schema::{end_users, meetings, participants};
 use crate::test_data::{is_among_active, is_for_tests};
@@ -46,33 +47,19 @@ impl ParticipantStore for PostgresParticipants {
                     return Ok(open_to_everybody(conn, owner, meeting)?);
                 }
                 let chosen = end_users_of(conn, owner, meeting, invitees)?;
-                let rows: Vec<_> = chosen
-                    .into_iter()
-                    .map(|end_user| {
-                        (
-                            participants::client_id.eq(owner.as_uuid()),
-                            participants::meeting_id.eq(meeting.as_uuid()),
-                            participants::end_user_id.eq(end_user),
-                        )
-                    })
-                    .collect();
-                // An insert takes at most 65,535 values, three for each row.
-                let mut changed = 0;
-                for some in rows.chunks(20_000) {
-                    changed +=
-                        diesel::insert_into(participants::table).values(some).on_conflict_do_nothing().execute(conn)?;
-                }
+                let changed = put_on_list(conn, owner, meeting, chosen)?;
                 let total = count_listed(conn, meeting)?;
                 if let Some(limit) = limit.filter(|limit| changed > 0 && total > u64::from(limit.get())) {
-                    return Err(Abort::Refused(InviteError::TooMany { limit: limit.get() }));
+                    return Err(Abort::Refused(InviteError::TooMany { people: total, limit: limit.get() }));
                 }
                 // Inviting nobody does not shut everybody out.
                 if total > 0 {
                     diesel::update(meetings::table.find(meeting.as_uuid()))
                         .set(meetings::has_participant_list.eq(true))
                         .execute(conn)?;
+                    return Ok(ParticipantCount { changed: changed as u64, total });
                 }
-                Ok(ParticipantCount { changed: changed as u64, total })
+                Ok(ParticipantCount { changed: 0, total: people_now(conn, owner, meeting)? })
             })
             .await
     }
@@ -88,6 +75,9 @@ impl ParticipantStore for PostgresParticipants {
             .transaction(move |conn| {
                 lock_meeting(conn, owner, meeting)?;
                 let ids: Vec<Uuid> = end_users.into_iter().map(EndUserId::as_uuid).collect();
+                if !has_list(conn, meeting)? {
+                    return list_all_but(conn, owner, meeting, &ids);
+                }
                 let listed = participants::table
                     .filter(participants::meeting_id.eq(meeting.as_uuid()))
                     .filter(participants::end_user_id.eq_any(ids));
@@ -171,6 +161,56 @@ fn end_users_of(
             Ok(found)
         }
     }
+}
+
+fn has_list(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<bool> {
+    meetings::table.find(meeting.as_uuid()).select(meetings::has_participant_list).first(conn)
+}
+
+/// For how many people the meeting is, with or without a list.
+fn people_now(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<u64> {
+    let has_list = has_list(conn, meeting)?;
+    people_of(conn, owner.as_uuid(), meeting.as_uuid(), has_list)
+}
+
+/// Gives a meeting that is for everybody a list of all but these; none if it is not for any of these.
+fn list_all_but(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+    left_out: &[Uuid],
+) -> Result<ParticipantCount, Abort<InviteError>> {
+    let everybody = end_users_of(conn, owner, meeting, Invitees::AllActive)?;
+    let left_out: BTreeSet<Uuid> = left_out.iter().copied().collect();
+    let others: Vec<Uuid> = everybody.iter().copied().filter(|id| !left_out.contains(id)).collect();
+    let count = ParticipantCount { changed: (everybody.len() - others.len()) as u64, total: others.len() as u64 };
+    if count.changed > 0 {
+        put_on_list(conn, owner, meeting, others)?;
+        diesel::update(meetings::table.find(meeting.as_uuid()))
+            .set(meetings::has_participant_list.eq(true))
+            .execute(conn)?;
+    }
+    Ok(count)
+}
+
+/// Puts these people on the list, and says how many came on it.
+fn put_on_list(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, people: Vec<Uuid>) -> QueryResult<usize> {
+    let rows: Vec<_> = people
+        .into_iter()
+        .map(|end_user| {
+            (
+                participants::client_id.eq(owner.as_uuid()),
+                participants::meeting_id.eq(meeting.as_uuid()),
+                participants::end_user_id.eq(end_user),
+            )
+        })
+        .collect();
+    // An insert takes at most 65,535 values, three for each row.
+    let mut added = 0;
+    for some in rows.chunks(20_000) {
+        added += diesel::insert_into(participants::table).values(some).on_conflict_do_nothing().execute(conn)?;
+    }
+    Ok(added)
 }
 
 /// Takes the list away, so that the meeting is for every active end user.

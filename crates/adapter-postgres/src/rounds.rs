@@ -9,16 +9,20 @@ use plenum_kernel::{
     AccountId, ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step,
 };
 use plenum_voting::{
-    Closing, CountdownError, CurrentQuestion, Floor, LastRound, LogKind, OpenRoundError, Opening, RegisterEntry,
-    RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen, Stage,
-    StoredVote, VoterRound, Wording, decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
+    Closing, CountdownError, CurrentQuestion, Floor, LastRound, LogKind, OpenRoundError, Opening, OpeningRule,
+    RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen,
+    Stage, StoredVote, VoterRound, Wording, decide_closing, decide_opening, decide_revote, decide_showing,
+    is_test_round,
 };
 use uuid::Uuid;
 
 use crate::Db;
 use crate::db::Abort;
 use crate::eligible::register_eligible;
-use crate::meeting_rows::{OptionRow, QuestionRow, natural, number, option_role, question_type, step_number};
+use crate::meeting_rows::{
+    OptionRow, QuestionRow, natural, number, option_role, participant_limit, question_type, step_number,
+};
+use crate::meetings::people_of;
 use crate::opening_quorum::{freeze_connected, require_quorum};
 use crate::register::register_page;
 use crate::register_changes::leave_out_excluded;
@@ -62,6 +66,9 @@ impl RoundStore for PostgresRounds {
                     lock_ended_round(conn, round.as_uuid())?;
                 }
                 let opening = RoundOpening { now: locked.time(conn, opening.now)?, ..opening };
+                if !matches!(decided, Opening::AlreadyOpen(_)) {
+                    require_room(conn, opening.owner, meeting)?;
+                }
                 match decided {
                     Opening::AlreadyOpen(_) => return Ok(()),
                     Opening::New { number, replaces } => {
@@ -289,6 +296,20 @@ fn require_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> R
     } else {
         Err(Abort::Refused(OpenRoundError::QuestionNotFound))
     }
+}
+
+/// Refuses where the meeting is for more people than its limit says. The meeting MUST be locked.
+fn require_room(conn: &mut PgConnection, owner: ClientId, meeting: Uuid) -> Result<(), Abort<OpenRoundError>> {
+    let (has_list, limit): (bool, Option<i32>) = meetings::table
+        .find(meeting)
+        .select((meetings::has_participant_list, meetings::max_participants))
+        .first(conn)?;
+    let Some(limit) = participant_limit(limit)?.map(u32::from) else { return Ok(()) };
+    let people = people_of(conn, owner.as_uuid(), meeting, has_list)?;
+    if people <= u64::from(limit) {
+        return Ok(());
+    }
+    Err(Abort::Refused(OpeningRule::TooManyParticipants { people, limit }.into()))
 }
 
 /// The last round of a question. Nothing about it changes while the meeting is locked, but votes come in if it is open.

@@ -20,7 +20,7 @@ pub enum Invitees {
 pub struct ParticipantCount {
     /// How many came on it, or were taken off it.
     pub changed: u64,
-    /// How many are on it now.
+    /// For how many the meeting is now: those on the list, or every active end user where there is none.
     pub total: u64,
 }
 
@@ -34,8 +34,10 @@ pub enum InviteError {
     #[error("one of the end users does not exist")]
     UnknownEndUsers,
     /// The meeting's limit would be passed.
-    #[error("the meeting has room for {limit} participants")]
+    #[error("{people} people would take part, and the meeting has room for {limit}: invite fewer, or raise the limit")]
     TooMany {
+        /// How many people would take part.
+        people: u64,
         /// The meeting's limit.
         limit: u32,
     },
@@ -80,7 +82,8 @@ impl Invitations {
         Ok(count)
     }
 
-    /// Takes people off the list, and tells everyone who is watching.
+    /// Takes people off the list, and tells everyone who is watching. A meeting that was for everybody gets a list of all
+    /// the others.
     ///
     /// # Errors
     /// Fails when the meeting is not this client's.

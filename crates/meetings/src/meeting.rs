@@ -141,6 +141,17 @@ impl Meeting {
     pub fn is_for_tests(&self, client: &MeetingClient) -> bool {
         self.is_test() || client.is_test()
     }
+
+    /// Checks that so many people have room in it. They have a list or not: the limit is the same.
+    ///
+    /// # Errors
+    /// Says how many there are, and for how many there is room.
+    pub fn check_room(&self, people: u64) -> Result<(), MeetingRule> {
+        match self.max_participants.map(u32::from) {
+            Some(limit) if people > u64::from(limit) => Err(MeetingRule::TooManyParticipants { people, limit }),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A rule of a meeting's life that was broken.
@@ -161,6 +172,14 @@ pub enum MeetingRule {
     /// An invitation link leads into a meeting that is still to come or running.
     #[error("a completed or cancelled meeting has no invitation link")]
     LinkIsVoid,
+    /// A meeting that is for more people than its limit says does not run.
+    #[error("{people} people would take part, and the meeting has room for {limit}: invite fewer, or raise the limit")]
+    TooManyParticipants {
+        /// How many people would take part.
+        people: u64,
+        /// The meeting's limit.
+        limit: u32,
+    },
     /// Somebody else has made a step that the person who decided on this one did not know of.
     #[error("somebody else went on meanwhile")]
     StaleStep,

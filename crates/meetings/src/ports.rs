@@ -19,8 +19,11 @@ pub type MeetingDecision = Box<dyn FnOnce(&mut Meeting) -> Result<(), MeetingRul
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait MeetingStore: Send + Sync {
-    /// Stores a new meeting.
-    async fn add(&self, meeting: Meeting) -> Result<(), PortFailure>;
+    /// Stores a new meeting; one that is ACTIVE only if those for whom it would be have room ([`Meeting::check_room`]).
+    ///
+    /// # Errors
+    /// `Rule` when they have none.
+    async fn add(&self, meeting: Meeting) -> Result<(), UpdateMeetingError>;
 
     /// `None` also for a meeting of another client.
     async fn find(&self, owner: ClientId, id: MeetingId) -> Result<Option<MeetingOverview>, PortFailure>;
@@ -34,10 +37,11 @@ pub trait MeetingStore: Send + Sync {
     /// Locks the meeting, applies `decide` and stores the outcome, its step included; stores nothing if `decide` refuses.
     /// When the meeting leaves ACTIVE, MUST in the same transaction end its running round (status ENDED, `ended_at` the
     /// meeting's) after the ballots that are being written, log that `by` ended it, and clear its current question. When it
-    /// gets a status in which nothing is rehearsed, MUST in the same transaction end a rehearsal that runs.
+    /// gets a status in which nothing is rehearsed, MUST in the same transaction end a rehearsal that runs. When it becomes
+    /// ACTIVE, asks [`Meeting::check_room`] whether there is room for those on its list, or for everybody.
     ///
     /// # Errors
-    /// `NotFound` also for a meeting of another client; `Rule` when `decide` refuses.
+    /// `NotFound` also for a meeting of another client; `Rule` when `decide` refuses, or there is no room.
     async fn update(
         &self,
         owner: ClientId,
@@ -105,7 +109,8 @@ pub trait ParticipantStore: Send + Sync {
         invitees: Invitees,
     ) -> Result<ParticipantCount, InviteError>;
 
-    /// Takes people off the list; those who are not on it are passed over.
+    /// Locks the meeting and takes people off the list; those who are not on it are passed over. A meeting without a list
+    /// gets one of all others who take part, unless none of these people does.
     ///
     /// # Errors
     /// `MeetingNotFound` also for a meeting of another client.

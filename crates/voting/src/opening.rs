@@ -95,6 +95,14 @@ pub enum OpeningRule {
         /// Who is there, and what is asked for, in words.
         String,
     ),
+    /// The meeting is for more people than its limit says.
+    #[error("{people} people would take part, and the meeting has room for {limit}: invite fewer, or raise the limit")]
+    TooManyParticipants {
+        /// How many people would take part.
+        people: u64,
+        /// The meeting's limit.
+        limit: u32,
+    },
     /// Somebody else has made a step that the person who decided on this one did not know of.
     #[error("somebody else went on meanwhile")]
     StaleStep,

@@ -15,6 +15,7 @@ impl From<UpdateMeetingError> for ApiError {
                 MeetingRule::NotStartable => Self::conflict("meeting_not_startable", rule),
                 MeetingRule::NotActive => Self::conflict("meeting_not_active", rule),
                 MeetingRule::StillActive => Self::conflict("meeting_active", rule),
+                MeetingRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
                 MeetingRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
                 MeetingRule::LinkIsVoid => Self::conflict("invitation_link_void", rule),
                 MeetingRule::EndsBeforeItStarts => {
@@ -62,6 +63,7 @@ impl From<OpenRoundError> for ApiError {
                 OpeningRule::RoundOpen => Self::conflict("round_open", rule),
                 OpeningRule::NoRoundYet => Self::conflict("no_round_yet", rule),
                 OpeningRule::QuorumMissed(_) => Self::conflict("quorum_missed", rule),
+                OpeningRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
                 OpeningRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },
             OpenRoundError::Port(failure) => failure.into(),

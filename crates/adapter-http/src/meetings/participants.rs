@@ -40,7 +40,7 @@ pub(crate) struct RemoveParticipantsBody {
     end_user_ids: Vec<String>,
 }
 
-/// How the list grew.
+/// How the list grew. `participantCount` is for how many the meeting is now, with a list or without.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "success": true, "added": 3, "participantCount": 42 }))]
@@ -97,7 +97,8 @@ pub(crate) async fn list_participants(
         (status = 200, description = "Invited", body = ParticipantsAddedView),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
         (status = 409, description = "The meeting's limit would be passed", body = ApiErrorBody,
-         example = json!({ "code": "too_many_participants", "error": "The meeting has room for 50 participants" })),
+         example = json!({ "code": "too_many_participants",
+                           "error": "60 people would take part, and the meeting has room for 50: invite fewer, or raise the limit" })),
     ),
 )]
 #[post("/client/meetings/{meetingId}/participants")]
@@ -116,7 +117,7 @@ pub(crate) async fn add_participants(
     Ok(Json(ParticipantsAddedView { success: true, added: count.changed, participant_count: count.total }))
 }
 
-/// Takes people off the list. Whoever is in the register of a round that is open still votes in it.
+/// Takes people off the list. A meeting without one gets a list of all others who take part. Whoever is in the register of a round that is open still votes in it.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -154,9 +154,12 @@ impl State {
 
 #[async_trait]
 impl MeetingStore for InMemoryMeetings {
-    async fn add(&self, meeting: Meeting) -> Result<(), PortFailure> {
+    async fn add(&self, meeting: Meeting) -> Result<(), UpdateMeetingError> {
         let mut state = self.state();
         state.client(meeting.client_id)?;
+        if meeting.status == MeetingStatus::Active {
+            meeting.check_room(state.invited(&meeting).count() as u64)?;
+        }
         state.meetings.insert(meeting.id, meeting);
         Ok(())
     }
@@ -221,7 +224,11 @@ impl MeetingStore for InMemoryMeetings {
     ) -> Result<Meeting, UpdateMeetingError> {
         let mut state = self.state();
         let mut meeting = state.meeting_of(owner, id).ok_or(UpdateMeetingError::NotFound)?.clone();
+        let was_active = meeting.status == MeetingStatus::Active;
         decide(&mut meeting)?;
+        if meeting.status == MeetingStatus::Active && !was_active {
+            meeting.check_room(state.invited(&meeting).count() as u64)?;
+        }
         if !meeting.status.is_rehearsable() {
             state.end_rehearsal(id, meeting.ended_at);
         }
@@ -293,12 +300,13 @@ impl ParticipantStore for InMemoryMeetings {
         if let Some(limit) =
             known.max_participants.filter(|limit| count.changed > 0 && count.total > limit.get().into())
         {
-            return Err(InviteError::TooMany { limit: limit.get() });
+            return Err(InviteError::TooMany { people: count.total, limit: limit.get() });
         }
         known.has_participant_list |= !after.is_empty();
         state.listed.insert(meeting, after);
+        let total = state.invited(&known).count() as u64;
         state.meetings.insert(meeting, known);
-        Ok(count)
+        Ok(ParticipantCount { total, ..count })
     }
 
     async fn uninvite(
@@ -308,11 +316,16 @@ impl ParticipantStore for InMemoryMeetings {
         end_users: Vec<EndUserId>,
     ) -> Result<ParticipantCount, InviteError> {
         let mut state = self.state();
-        state.meeting_of(owner, meeting).ok_or(InviteError::MeetingNotFound)?;
-        let listed = state.listed.entry(meeting).or_default();
-        let before = listed.len();
-        listed.retain(|id| !end_users.contains(id));
-        Ok(ParticipantCount { changed: (before - listed.len()) as u64, total: listed.len() as u64 })
+        let mut known = state.meeting_of(owner, meeting).ok_or(InviteError::MeetingNotFound)?.clone();
+        let before: BTreeSet<EndUserId> = state.invited(&known).map(|person| person.id).collect();
+        let after: BTreeSet<EndUserId> = before.iter().filter(|id| !end_users.contains(id)).copied().collect();
+        let count = ParticipantCount { changed: (before.len() - after.len()) as u64, total: after.len() as u64 };
+        if count.changed > 0 {
+            known.has_participant_list = true;
+            state.listed.insert(meeting, after);
+            state.meetings.insert(meeting, known);
+        }
+        Ok(count)
     }
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Participant>>, PortFailure> {

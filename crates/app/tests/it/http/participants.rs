@@ -115,3 +115,54 @@ async fn whoever_is_deactivated_or_deleted_is_not_among_everybody() {
     let question = meeting.ask_yes_no().await;
     assert_eq!(meeting.open(&question).await["registerSize"], 1);
 }
+
+async fn remove(meeting: &TestMeeting, ids: &[&str]) -> Value {
+    meeting.admin.call("DELETE", &meeting.path("/participants"), Some(json!({ "endUserIds": ids }))).await.gives(200)
+}
+
+#[tokio::test]
+async fn a_meeting_without_a_list_keeps_its_limit_at_its_start_and_at_each_opening() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ada, _ben) = (club.voter("ada").await, club.voter("ben").await);
+    let fields = json!({ "maxParticipants": 1, "status": "SCHEDULED" });
+    let meeting = club.meeting_with(fields).await;
+    let refused = club.admin.post(&meeting.path("/start"), Value::Null).await.refuses(409, "too_many_participants");
+    let told = "2 people would take part, and the meeting has room for 1: invite fewer, or raise the limit";
+    assert!(refused["error"].as_str().unwrap().to_lowercase().contains(told), "{refused}");
+    let active = json!({ "status": "ACTIVE" });
+    club.admin.put(&meeting.path(""), active).await.refuses(409, "too_many_participants");
+    assert_eq!(club.admin.get(&meeting.path("")).await.gives(200)["status"], "SCHEDULED");
+    club.admin
+        .post(&meeting.path("/participants"), json!({ "addAllActive": true }))
+        .await
+        .refuses(409, "too_many_participants");
+    let one = club.admin.put(&meeting.path(""), json!({ "maxParticipants": 2 })).await.gives(200);
+    assert_eq!(one["participantCount"], 2);
+    club.admin.post(&meeting.path("/start"), Value::Null).await.gives(200);
+    let question = meeting.ask_yes_no().await;
+    club.voter("cleo").await;
+    meeting.put_question(json!({ "questionId": question })).await.refuses(409, "too_many_participants");
+    assert!(meeting.rounds().await.is_empty());
+    assert_eq!(remove(&meeting, &[&ada.id]).await, json!({ "success": true, "removed": 1, "participantCount": 2 }));
+    assert_eq!(meeting.open(&question).await["registerSize"], 2);
+    // What is open already stays so.
+    club.admin.put(&meeting.path(""), json!({ "maxParticipants": 1 })).await.gives(200);
+    meeting.open(&question).await;
+}
+
+#[tokio::test]
+async fn whoever_is_removed_from_a_meeting_for_everybody_is_out_and_all_others_are_listed() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ada, _ben, _cleo) = (club.voter("ada").await, club.voter("ben").await, club.voter("cleo").await);
+    let meeting = club.meeting().await;
+    assert_eq!(remove(&meeting, &[NO_ID]).await, json!({ "success": true, "removed": 0, "participantCount": 3 }));
+    assert_eq!(remove(&meeting, &[&ada.id]).await, json!({ "success": true, "removed": 1, "participantCount": 2 }));
+    assert_eq!(invited(&meeting).await, ["ben", "cleo"]);
+    let told = club.admin.get(&meeting.path("")).await.gives(200);
+    assert_eq!((&told["hasParticipantList"], &told["participantCount"]), (&json!(true), &json!(2)));
+    ada.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.refuses(403, "not_invited");
+    let nobody = club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [] })).await.gives(200);
+    assert_eq!(nobody["participantCount"], 2);
+}

@@ -49,6 +49,9 @@ macro_rules! meetings_contract {
                 from_the_first_invitation_on_the_list_decides
                 all_active_opens_the_meeting_to_everybody
                 all_active_of_a_meeting_with_a_limit_are_those_of_this_moment
+                whoever_is_taken_off_everybody_leaves_a_list_of_all_others
+                inviting_nobody_tells_for_how_many_the_meeting_is
+                a_meeting_for_more_than_its_limit_does_not_run
                 inviting_twice_counts_once
                 someone_unknown_or_of_another_client_invites_nobody
                 the_limit_refuses_the_whole_addition

@@ -5,7 +5,10 @@
 use plenum_kernel::{Clock, EmailAddress, EndUserId, MeetingId, VotingWeight};
 
 use super::{MeetingsFixture, Scene};
-use crate::{InviteError, Invitees, Meeting, Participant, ParticipantCount, ParticipantLimit};
+use crate::{
+    InviteError, Invitees, Meeting, MeetingRule, MeetingStatus, Participant, ParticipantCount, ParticipantLimit,
+    UpdateMeetingError,
+};
 
 async fn names(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId) -> Vec<String> {
     let listed = fixture.participants().list(scene.client.id, meeting).await.expect("the store answers");
@@ -81,6 +84,60 @@ pub async fn all_active_of_a_meeting_with_a_limit_are_those_of_this_moment(fixtu
     assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
 }
 
+pub async fn whoever_is_taken_off_everybody_leaves_a_list_of_all_others(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let olga = stranger.add_person(fixture, "Olga", true).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let bert = scene.add_person(fixture, "Bert", true).await;
+    let dora = scene.add_person(fixture, "Dora", false).await;
+    let meeting = scene.add_draft(fixture).await;
+    let uninvite = async |people: &[EndUserId]| {
+        fixture.participants().uninvite(scene.client.id, meeting, people.to_vec()).await.expect("the meeting is there")
+    };
+    assert_eq!(uninvite(&[olga, dora]).await, ParticipantCount { changed: 0, total: 2 });
+    assert_eq!(uninvite(&[]).await, ParticipantCount { changed: 0, total: 2 });
+    assert!(!scene.find(fixture, meeting).await.meeting.has_participant_list);
+    assert_eq!(uninvite(&[anna, anna, olga]).await, ParticipantCount { changed: 1, total: 1 });
+    let found = scene.find(fixture, meeting).await;
+    assert_eq!((found.meeting.has_participant_list, found.participant_count), (true, 1));
+    scene.add_person(fixture, "Carl", true).await;
+    assert_eq!(names(fixture, &scene, meeting).await, ["Bert"]);
+    assert_eq!(uninvite(&[bert]).await, ParticipantCount { changed: 1, total: 0 });
+    assert!(names(fixture, &scene, meeting).await.is_empty(), "a list of nobody is for nobody");
+}
+
+pub async fn inviting_nobody_tells_for_how_many_the_meeting_is(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    scene.add_person(fixture, "Anna", true).await;
+    let meeting = scene.add_draft(fixture).await;
+    let count = invite(fixture, &scene, meeting, &[]).await.expect("there is room");
+    assert_eq!(count, ParticipantCount { changed: 0, total: 1 });
+}
+
+pub async fn a_meeting_for_more_than_its_limit_does_not_run(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    scene.add_person(fixture, "Anna", true).await;
+    let bert = scene.add_person(fixture, "Bert", true).await;
+    let meeting = add_limited(fixture, &scene, 1).await;
+    let run = async || {
+        let decide = |meeting: &mut Meeting| {
+            meeting.status = MeetingStatus::Active;
+            Ok(())
+        };
+        fixture.meetings().update(scene.client.id, meeting, None, Box::new(decide)).await.map(|meeting| meeting.status)
+    };
+    let refused = run().await;
+    let rule = MeetingRule::TooManyParticipants { people: 2, limit: 1 };
+    assert!(matches!(refused, Err(UpdateMeetingError::Rule(broken)) if broken == rule), "{refused:?}");
+    assert_eq!(scene.find(fixture, meeting).await.meeting.status, MeetingStatus::Draft);
+    let limit = ParticipantLimit::new(1);
+    let at_once = Meeting { status: MeetingStatus::Active, max_participants: limit, ..scene.draft("At once", 2) };
+    let refused = fixture.meetings().add(at_once).await;
+    assert!(matches!(refused, Err(UpdateMeetingError::Rule(broken)) if broken == rule), "{refused:?}");
+    fixture.participants().uninvite(scene.client.id, meeting, vec![bert]).await.expect("the meeting is there");
+    assert_eq!(run().await.expect("there is room"), MeetingStatus::Active);
+}
+
 pub async fn inviting_twice_counts_once(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
@@ -115,13 +172,13 @@ pub async fn the_limit_refuses_the_whole_addition(fixture: &dyn MeetingsFixture)
     }
     let meeting = add_limited(fixture, &scene, 2).await;
     let refused = invite(fixture, &scene, meeting, &people).await;
-    assert!(matches!(refused, Err(InviteError::TooMany { limit: 2 })), "{refused:?}");
+    assert!(matches!(refused, Err(InviteError::TooMany { limit: 2, .. })), "{refused:?}");
     let refused = fixture.participants().invite(scene.client.id, meeting, Invitees::AllActive).await;
-    assert!(matches!(refused, Err(InviteError::TooMany { limit: 2 })), "{refused:?}");
+    assert!(matches!(refused, Err(InviteError::TooMany { limit: 2, .. })), "{refused:?}");
     assert!(!scene.find(fixture, meeting).await.meeting.has_participant_list);
     invite(fixture, &scene, meeting, &people[..1]).await.expect("there is room");
     let refused = invite(fixture, &scene, meeting, &people[1..]).await;
-    assert!(matches!(refused, Err(InviteError::TooMany { limit: 2 })), "{refused:?}");
+    assert!(matches!(refused, Err(InviteError::TooMany { limit: 2, .. })), "{refused:?}");
     assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
     let count = invite(fixture, &scene, meeting, &people[..2]).await.expect("the limit itself is no excess");
     assert_eq!(count, ParticipantCount { changed: 1, total: 2 });
@@ -142,7 +199,7 @@ pub async fn racers_never_pass_the_limit(fixture: &dyn MeetingsFixture) {
     for racer in racers {
         match racer.await.expect("no panic") {
             Ok(_) => invited += 1,
-            Err(InviteError::TooMany { limit: 3 }) => {}
+            Err(InviteError::TooMany { limit: 3, .. }) => {}
             Err(other) => panic!("{other:?}"),
         }
     }

@@ -10,7 +10,7 @@ use actix_web::dev::{AppConfig, Server};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 
-use crate::connections::{Connection, Doorway, FAREWELLS};
+use crate::connections::{Connection, Doorway, FAREWELLS, Turns};
 use crate::routes::application;
 use crate::settings::{HttpSettings, Services};
 use crate::shared::Shared;
@@ -60,12 +60,13 @@ pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) 
                 data.insert(connection.progress());
             })
             .finish(map_config(product, |()| AppConfig::default()));
-        let doorway = Arc::clone(&doorway);
+        // This is called once for each thread.
+        let (doorway, turns) = (Arc::clone(&doorway), Turns::new());
         fn_service(move |stream: TcpStream| {
-            let doorway = Arc::clone(&doorway);
+            let (doorway, turns) = (Arc::clone(&doorway), turns.clone());
             async move {
                 let peer = stream.peer_addr().ok();
-                let connection = doorway.admit(stream).await.map_err(DispatchError::Io)?;
+                let connection = doorway.admit(&turns, stream).await.map_err(DispatchError::Io)?;
                 Ok((connection, Protocol::Http1, peer))
             }
         })

@@ -223,6 +223,7 @@ diesel::table! {
         issued_at -> Timestamptz,
         expires_at -> Timestamptz,
         used_at -> Nullable<Timestamptz>,
+        used_by -> Nullable<Bytea>,
     }
 }
 
@@ -356,6 +357,7 @@ diesel::table! {
         from_address -> Nullable<Text>,
         device -> Nullable<Text>,
         last_used_at -> Nullable<Timestamptz>,
+        renewals_until -> Nullable<Timestamptz>,
     }
 }
 

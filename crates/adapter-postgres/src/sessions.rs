@@ -5,8 +5,8 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Timestamptz};
 use plenum_clients::{
-    ClientStatus, NewSession, OwnSession, PresentedToken, RefreshTokenHash, Rotation, SessionStats, SessionStore,
-    Spending, Standing,
+    ClientStatus, DeviceMark, NewSession, OwnSession, PresentedToken, RefreshTokenHash, Renewal, Rotation,
+    SessionStats, SessionStore, Spending, Standing, Successor,
 };
 use plenum_kernel::{ClientId, EndUserId, Person, PortFailure, SessionId};
 use uuid::Uuid;
@@ -110,64 +110,8 @@ impl SessionStore for PostgresSessions {
             .await
     }
 
-    async fn rotate(
-        &self,
-        presented: &RefreshTokenHash,
-        next: RefreshTokenHash,
-        now: DateTime<Utc>,
-    ) -> Result<Rotation, PortFailure> {
-        let RefreshTokenHash(presented) = presented.clone();
-        self.db
-            .platform()
-            .transaction(move |conn| {
-                // The session before its tokens, as whoever removes it. Two tabs with one token come one after the other:
-                // the second sees what became of it.
-                lock_session_of(conn, &presented)?;
-                let row: Option<(Uuid, DateTime<Utc>, Option<DateTime<Utc>>)> = refresh_tokens::table
-                    .find(&presented)
-                    .for_update()
-                    .select((refresh_tokens::session_id, refresh_tokens::expires_at, refresh_tokens::used_at))
-                    .first(conn)
-                    .optional()?;
-                let Some((session, expires_at, used_at)) = row else {
-                    return Ok(Rotation::Refused);
-                };
-                let Some((standing, remember_me)) = standing_of(conn, session)? else {
-                    return Ok(Rotation::Refused);
-                };
-                let session = SessionId::from_uuid(session);
-                let token = PresentedToken { session, standing, remember_me, expires_at, used_at };
-
-                match token.spend(now) {
-                    Spending::Over => return Ok(Rotation::Refused),
-                    Spending::Stolen => {
-                        end_session(conn, session, now)?;
-                        return Ok(Rotation::Refused);
-                    }
-                    Spending::First => {
-                        diesel::update(refresh_tokens::table.find(&presented))
-                            .set(refresh_tokens::used_at.eq(now))
-                            .execute(conn)?;
-                    }
-                    Spending::Again => {}
-                }
-                // A session may be kept alive for years; what could no longer be told from a stolen token need not stay.
-                diesel::delete(refresh_tokens::table)
-                    .filter(refresh_tokens::session_id.eq(session.as_uuid()))
-                    .filter(refresh_tokens::expires_at.le(now))
-                    .execute(conn)?;
-                let next_expiry = token.next_expiry(now);
-                insert_token(conn, session, next, now, next_expiry)?;
-                diesel::update(sessions::table.find(session.as_uuid()))
-                    // Never earlier: clocks of several instances differ, and the last token decides.
-                    .set((
-                        sessions::expires_at.eq(greatest(sessions::expires_at, next_expiry)),
-                        sessions::last_used_at.eq(now),
-                    ))
-                    .execute(conn)?;
-                Ok(Rotation::Renewed { session, person: standing.person })
-            })
-            .await
+    async fn rotate(&self, renewal: Renewal, now: DateTime<Utc>) -> Result<Rotation, PortFailure> {
+        self.db.platform().transaction(move |conn| Ok(rotate(conn, renewal, now)?)).await
     }
 
     async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure> {
@@ -237,6 +181,69 @@ impl SessionStore for PostgresSessions {
     }
 }
 
+fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> QueryResult<Rotation> {
+    let Renewal { presented: RefreshTokenHash(presented), next, by } = renewal;
+    // The session before its tokens, as whoever removes it. Two tabs with one token come one after the other: the second
+    // sees what became of it.
+    lock_session_of(conn, &presented)?;
+    let row: Option<(Uuid, DateTime<Utc>, Option<DateTime<Utc>>)> = refresh_tokens::table
+        .find(&presented)
+        .for_update()
+        .select((refresh_tokens::session_id, refresh_tokens::expires_at, refresh_tokens::used_at))
+        .first(conn)
+        .optional()?;
+    let Some((id, expires_at, used_at)) = row else { return Ok(Rotation::Refused) };
+    let Some((standing, row)) = standing_of(conn, id)? else { return Ok(Rotation::Refused) };
+    let session = SessionId::from_uuid(id);
+    let successor = successor_of(conn, id, &next)?;
+    let (remember_me, renewals_until) = (row.remember_me, row.renewals_until);
+    let token = PresentedToken { session, standing, remember_me, expires_at, used_at, successor, renewals_until };
+    let renewals = (sessions::last_used_at.eq(now), sessions::renewals_until.eq(token.next_renewals(now)));
+    let of_session = sessions::table.find(id);
+    match token.spend(&by, now) {
+        Spending::Over => return Ok(Rotation::Refused),
+        Spending::TooOften { retry_after } => return Ok(Rotation::TooOften { retry_after }),
+        Spending::Stolen => {
+            end_session(conn, session, now)?;
+            return Ok(Rotation::Refused);
+        }
+        Spending::First => {
+            diesel::update(refresh_tokens::table.find(&presented))
+                .set((refresh_tokens::used_at.eq(now), refresh_tokens::used_by.eq(by.0)))
+                .execute(conn)?;
+            // A session may be kept alive for years; what could no longer be told from a stolen token need not stay.
+            diesel::delete(refresh_tokens::table)
+                .filter(refresh_tokens::session_id.eq(id))
+                .filter(refresh_tokens::expires_at.le(now))
+                .execute(conn)?;
+            let next_expiry = token.next_expiry(now);
+            insert_token(conn, session, next, now, next_expiry)?;
+            // Never earlier: clocks of several instances differ, and the last token decides.
+            let expiry = sessions::expires_at.eq(greatest(sessions::expires_at, next_expiry));
+            diesel::update(of_session).set((expiry, renewals)).execute(conn)?;
+        }
+        Spending::Again => {
+            diesel::update(of_session).set(renewals).execute(conn)?;
+        }
+    }
+    Ok(Rotation::Renewed { session, person: standing.person })
+}
+
+/// What became of the successor of a token of this session.
+fn successor_of(conn: &mut PgConnection, session: Uuid, next: &RefreshTokenHash) -> QueryResult<Successor> {
+    let found: Option<(Option<DateTime<Utc>>, Option<Vec<u8>>)> = refresh_tokens::table
+        .find(&next.0)
+        .filter(refresh_tokens::session_id.eq(session))
+        .select((refresh_tokens::used_at, refresh_tokens::used_by))
+        .first(conn)
+        .optional()?;
+    Ok(match found {
+        None => Successor::Missing,
+        Some((None, _)) => Successor::Unused,
+        Some((Some(_), by)) => Successor::Used(by.map(DeviceMark)),
+    })
+}
+
 /// Client, account and end user of a session.
 pub(crate) fn keys(person: Person) -> (Option<Uuid>, Option<Uuid>, Option<Uuid>) {
     match person {
@@ -246,8 +253,8 @@ pub(crate) fn keys(person: Person) -> (Option<Uuid>, Option<Uuid>, Option<Uuid>)
     }
 }
 
-/// Whether the session's owner may still act, and whether they wanted to stay signed in.
-fn standing_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(Standing, bool)>> {
+/// Whether the session's owner may still act, and what else is kept of it.
+fn standing_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(Standing, StandingRow)>> {
     sessions::table
         .left_join(clients::table)
         .left_join(end_users::table.on(sessions::end_user_id.eq(end_users::id.nullable())))
@@ -264,7 +271,7 @@ fn standing_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(St
             let is_active = row.ended_at.is_none()
                 && client_may_act(row.client_id, row.client_status.as_deref())
                 && row.end_user_is_active.unwrap_or(true);
-            Ok((Standing { person, is_active }, row.remember_me))
+            Ok((Standing { person, is_active }, row))
         })
         .transpose()
 }
@@ -369,6 +376,7 @@ struct StandingRow {
     end_user_id: Option<Uuid>,
     remember_me: bool,
     ended_at: Option<DateTime<Utc>>,
+    renewals_until: Option<DateTime<Utc>>,
     #[diesel(select_expression = clients::status.nullable())]
     client_status: Option<String>,
     #[diesel(select_expression = end_users::is_active.nullable())]

@@ -5,15 +5,17 @@
 
 mod bcrypt_hasher;
 mod checksum;
+mod derived_key;
 mod factor_cipher;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod hashing_queue;
 mod hashing_threads;
+mod hmac_device_tokens;
 mod installation;
 mod jwt_tokens;
+mod keyed_refresh_tokens;
 mod os_secrets;
-mod sha256_refresh_tokens;
 mod system_clock;
 mod time_ordered_ids;
 
@@ -22,9 +24,10 @@ pub use checksum::Checksum;
 pub use factor_cipher::FactorCipher;
 #[cfg(feature = "testkit")]
 pub use hashing_threads::HeldThreads;
+pub use hmac_device_tokens::HmacDeviceTokens;
 pub use installation::installation_name;
 pub use jwt_tokens::{JwtTokens, ShortKey};
+pub use keyed_refresh_tokens::KeyedRefreshTokens;
 pub use os_secrets::OsSecrets;
-pub use sha256_refresh_tokens::Sha256RefreshTokens;
 pub use system_clock::SystemClock;
 pub use time_ordered_ids::TimeOrderedIds;

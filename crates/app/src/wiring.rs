@@ -17,15 +17,15 @@ use plenum_adapter_postgres::{
     StartBallotBoxError, UrlError,
 };
 use plenum_adapter_security::{
-    BcryptHasher, FactorCipher, JwtTokens, OsSecrets, Sha256RefreshTokens, ShortKey, SystemClock, TimeOrderedIds,
-    installation_name,
+    BcryptHasher, FactorCipher, HmacDeviceTokens, JwtTokens, KeyedRefreshTokens, OsSecrets, ShortKey, SystemClock,
+    TimeOrderedIds, installation_name,
 };
 use plenum_clients::{
     AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, AuditLog, AuditTrail, ClientAdditions,
     ClientDirectory, ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport,
     EndUserImport, EndUserKeeping, EndUserStore, ForgottenPasswords, LostFactors, OwnSessions, PasswordHasher,
-    PasswordResets, PasswordStore, ResetPorts, SecondFactorStore, SessionCounting, SessionStore, SessionSweeping,
-    SignInPorts, SignInService, SuperAdminFounding,
+    PasswordResets, PasswordStore, RefreshTokens, ResetPorts, SecondFactorStore, SessionCounting, SessionStore,
+    SessionSweeping, SignInPorts, SignInService, SuperAdminFounding,
 };
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
@@ -167,11 +167,12 @@ impl Product {
         let trail: Arc<dyn AuditTrail> = Arc::new(PostgresAuditTrail::new(db.clone()));
         let factors: Arc<dyn SecondFactorStore> = Arc::new(PostgresSecondFactors::new(db.clone()));
         let lost_factors = LostFactors::new(Arc::clone(&accounts), Arc::clone(&factors), Arc::clone(&clock));
+        let refresh_tokens: Arc<dyn RefreshTokens> = Arc::new(KeyedRefreshTokens::new(&settings.signing_key));
         let password_resets = Arc::new(PasswordResets::new(ResetPorts {
             accounts: Arc::clone(&accounts),
             passwords: Arc::clone(&passwords),
             hasher: Arc::clone(&hasher),
-            tokens: Arc::new(Sha256RefreshTokens),
+            tokens: Arc::clone(&refresh_tokens),
             secrets: Arc::clone(&secrets),
             clock: Arc::clone(&clock),
             trail: Arc::clone(&trail),
@@ -215,7 +216,8 @@ impl Product {
             factor_cipher: Arc::new(FactorCipher::new(&settings.signing_key)),
             hasher: Arc::clone(&hasher),
             access_tokens: Arc::clone(&access_tokens),
-            refresh_tokens: Arc::new(Sha256RefreshTokens),
+            refresh_tokens,
+            device_tokens: Arc::new(HmacDeviceTokens::new(&settings.signing_key)),
             secrets: Arc::clone(&secrets),
             clock: Arc::clone(&clock),
             ids: Arc::clone(&ids),

@@ -1,10 +1,9 @@
 use std::net::IpAddr;
 
 use chrono::TimeDelta;
-use plenum_kernel::{ActingPerson, Person, PortFailure};
+use plenum_kernel::{ActingPerson, PortFailure};
 
-use crate::sign_in_pace::Attempt;
-use crate::{ClientKey, Password, PasswordChange, PersonProfile, SignInError, SignInService, Waiting};
+use crate::{Password, PasswordChange, SignInError, SignInService, Waiting};
 
 /// What somebody who is signed in typed to get another password.
 #[derive(Clone, Debug)]
@@ -66,7 +65,7 @@ impl SignInService {
         let OwnPasswordChange { acting, current, new, from, waiting } = change;
         let person = acting.person;
         let profile = self.profile(person).await?.ok_or(ChangePasswordError::SessionEnded)?;
-        let attempt = attempt_of(&profile, from);
+        let attempt = self.own_attempt(&profile, from);
         self.admit(&attempt, &waiting)?;
         let found = self.ports.passwords.of_person(person).await?;
         let checked = self.check_password(attempt, found, current, waiting).await?.password_hash;
@@ -75,15 +74,5 @@ impl SignInService {
         let has_changed = self.ports.passwords.change(change).await?;
         // What was right a moment ago is not any more: somebody else has changed it.
         if has_changed { Ok(()) } else { Err(ChangePasswordError::WrongPassword) }
-    }
-}
-
-/// The same as at the door: tries here and there are counted together.
-pub(crate) fn attempt_of(profile: &PersonProfile, from: IpAddr) -> Attempt {
-    match profile.person {
-        Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => Attempt::of_account(profile.email.as_ref(), from),
-        Person::EndUser { client, .. } => {
-            Attempt::of_end_user(Some(&ClientKey::Id(client)), profile.username.as_ref(), from)
-        }
     }
 }

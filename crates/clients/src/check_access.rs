@@ -89,7 +89,7 @@ impl AccessCheck {
             TokenRefusal::Expired => AccessRefusal::Expired,
             TokenRefusal::Invalid => AccessRefusal::Invalid,
         })?;
-        if !self.was_active_lately(claims.acting.session, now) {
+        if !self.was_active_lately(&claims.acting, now) {
             self.recheck(&claims.acting).await?;
         }
         Ok(claims.acting)
@@ -131,8 +131,9 @@ impl AccessCheck {
         seen.by_id.retain(|_, seen| !concerned(&seen.person));
     }
 
-    fn was_active_lately(&self, session: SessionId, now: DateTime<Utc>) -> bool {
-        self.seen().by_id.get(&session).is_some_and(|seen| seen.is_fresh(now))
+    /// Whether the session was found active lately, as a session of this very person in this role and client.
+    fn was_active_lately(&self, acting: &ActingPerson, now: DateTime<Utc>) -> bool {
+        self.seen().by_id.get(&acting.session).is_some_and(|seen| seen.person == acting.person && seen.is_fresh(now))
     }
 
     fn seen(&self) -> MutexGuard<'_, SeenSessions> {

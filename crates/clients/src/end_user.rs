@@ -5,8 +5,9 @@ use rust_decimal::Decimal;
 use crate::PersonName;
 
 plenum_kernel::text_value!(
-    /// What an end user signs in with, together with the client code. Compared without regard to case.
-    Username, check_line, 64
+    /// What an end user signs in with, together with the client code. Compared without regard to case, and without anything
+    /// that cannot be seen.
+    Username, check_username, 64
 );
 plenum_kernel::text_value!(
     /// A postal address, in as many lines as it takes.

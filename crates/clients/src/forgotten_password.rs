@@ -4,8 +4,8 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use plenum_kernel::{Clock, EmailAddress, PortFailure};
 
-use crate::ResetWishes;
 use crate::pace::{Pace, counted_address};
+use crate::{DeviceId, ResetWishes};
 
 /// Somebody who has forgotten their password, or says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,15 @@ pub struct ResetWish {
     pub email: EmailAddress,
     /// The address that they called from.
     pub from: IpAddr,
+}
+
+/// A place where a name has signed in before; see [`crate::SignInService::known_place`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KnownPlace {
+    /// A device.
+    Device(DeviceId),
+    /// An address, as it is counted.
+    Address(IpAddr),
 }
 
 /// Why a wish for a new password was not taken. None of it tells whether there is such an account.
@@ -41,6 +50,8 @@ pub struct ForgottenPasswords {
     wishes: Option<Arc<dyn ResetWishes>>,
     by_address: Pace<IpAddr>,
     by_name: Pace<EmailAddress>,
+    by_asker: Pace<(EmailAddress, IpAddr)>,
+    by_owner: Pace<(EmailAddress, KnownPlace)>,
 }
 
 impl ForgottenPasswords {
@@ -49,6 +60,9 @@ impl ForgottenPasswords {
     const FROM_AN_ADDRESS_EACH: TimeDelta = TimeDelta::minutes(1);
     /// Nobody's mailbox is filled.
     const FOR_A_NAME_AT_ONCE: i32 = 3;
+    /// One address does not use up what a name has in all. The same for each place where the name is known, beside that:
+    /// whatever strangers ask for, the owner has mails of their own.
+    const OF_AN_ASKER_AT_ONCE: i32 = 2;
     const FOR_A_NAME_EACH: TimeDelta = TimeDelta::minutes(20);
 
     /// Puts wishes here; without a place for them there is no such way.
@@ -57,6 +71,8 @@ impl ForgottenPasswords {
             wishes,
             by_address: Pace::new(Arc::clone(clock), Self::FROM_AN_ADDRESS_AT_ONCE, Self::FROM_AN_ADDRESS_EACH),
             by_name: Pace::new(Arc::clone(clock), Self::FOR_A_NAME_AT_ONCE, Self::FOR_A_NAME_EACH),
+            by_asker: Pace::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
+            by_owner: Pace::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
         }
     }
 
@@ -65,18 +81,22 @@ impl ForgottenPasswords {
         self.wishes.is_some()
     }
 
-    /// Takes a wish.
+    /// Takes a wish, perhaps of somebody at a place where the name has signed in before.
     ///
     /// # Errors
     /// Fails when no mail can be sent, or too many wishes came from this address, or wait.
-    pub fn wish(&self, wish: ResetWish) -> Result<(), ForgottenPasswordError> {
+    pub fn wish(&self, wish: ResetWish, place: Option<KnownPlace>) -> Result<(), ForgottenPasswordError> {
         let wishes = self.wishes.as_ref().ok_or(ForgottenPasswordError::NotOffered)?;
-        self.by_address
-            .take(&counted_address(wish.from))
-            .map_err(|retry_after| ForgottenPasswordError::TooManyTries { retry_after })?;
-        if self.by_name.take(&wish.email).is_err() {
-            // Not told: whoever annoys somebody need not know when to go on. The mails that were sent are still good.
-            return Ok(());
+        let is_of_owner = place.is_some_and(|place| self.by_owner.take(&(wish.email.clone(), place)).is_ok());
+        if !is_of_owner {
+            let from = counted_address(wish.from);
+            self.by_address.take(&from).map_err(|retry_after| ForgottenPasswordError::TooManyTries { retry_after })?;
+            let asker = (wish.email.clone(), from);
+            // The asker first: whoever has used up their own takes nothing from others.
+            if self.by_asker.take(&asker).is_err() || self.by_name.take(&wish.email).is_err() {
+                // Not told: whoever annoys somebody need not know when to go on. The mails that were sent are still good.
+                return Ok(());
+            }
         }
         if wishes.put(wish) { Ok(()) } else { Err(PortFailure::busy("the queue of mail").into()) }
     }

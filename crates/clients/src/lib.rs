@@ -21,6 +21,7 @@ mod client;
 mod client_code;
 mod count_sessions;
 mod departure;
+mod device_token;
 mod end_user;
 mod export_end_users;
 mod forgotten_password;
@@ -49,6 +50,7 @@ mod see_sessions;
 mod session;
 mod sheet;
 mod sign_in;
+mod sign_in_attempt;
 mod sign_in_pace;
 mod sign_in_queue;
 mod sweep_sessions;
@@ -70,9 +72,10 @@ pub use client::{Client, ClientName, ClientOverview, ClientReference, ClientStat
 pub use client_code::ClientCode;
 pub use count_sessions::{SessionCounting, SessionStats};
 pub use departure::Departure;
+pub use device_token::{DEVICE_TOKEN_LIFETIME, DeviceId, DeviceTokens, MAX_DEVICE_TOKENS};
 pub use end_user::{Address, EndUser, EndUserStats, Username};
 pub use export_end_users::{EndUserExport, SheetFile};
-pub use forgotten_password::{ForgottenPasswordError, ForgottenPasswords, ResetWish};
+pub use forgotten_password::{ForgottenPasswordError, ForgottenPasswords, KnownPlace, ResetWish};
 pub use found_super_admin::{FoundingError, SuperAdminFounding};
 pub use import_columns::{ImportField, suggest_columns};
 pub use import_end_users::{
@@ -102,8 +105,8 @@ pub use see_activity::ActivityFeed;
 pub use see_audit::{AuditLog, MAX_AUDIT_ROWS};
 pub use see_sessions::OwnSessions;
 pub use session::{
-    NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Rotation, SessionOrigin,
-    Spending, Standing,
+    DeviceMark, NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Renewal,
+    Rotation, SessionOrigin, Spending, Standing, Successor,
 };
 pub use sheet::{ReadSheet, Sheet, SheetCell, SheetFormat, SheetRow};
 pub use sign_in::{

@@ -3,7 +3,6 @@ use std::net::IpAddr;
 use chrono::TimeDelta;
 use plenum_kernel::{AccountId, ActingPerson, Person, PortFailure};
 
-use crate::change_password::attempt_of;
 use crate::second_factor::account_of;
 use crate::totp::TypedCode;
 use crate::{
@@ -108,7 +107,7 @@ impl SignInService {
             return Err(SecondFactorError::On);
         }
         let email = profile.email.as_ref().ok_or(SecondFactorError::SessionEnded)?;
-        let attempt = attempt_of(&profile, from);
+        let attempt = self.own_attempt(&profile, from);
         self.admit(&attempt, &waiting)?;
         let found = self.ports.passwords.of_person(person).await?;
         let checked = self.check_password(attempt, found, password, waiting).await?.password_hash;
@@ -184,7 +183,7 @@ impl SignInService {
         let OwnPassword { acting: ActingPerson { person, .. }, password, from, waiting } = own;
         let (account, profile) = self.account_holder(person).await?;
         let factor = self.factor_of(person).await?.ok_or(SecondFactorError::Off)?;
-        let attempt = attempt_of(&profile, from);
+        let attempt = self.own_attempt(&profile, from);
         self.admit(&attempt, &waiting)?;
         let found = self.ports.passwords.of_person(person).await?;
         let (check, _) = self.verify_password(attempt, found, password, waiting).await?;

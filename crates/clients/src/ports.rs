@@ -10,7 +10,7 @@ use crate::{
     AuditScope, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientOverview,
     ClientReport, ClientStats, Departure, EndUser, EndUserChanges, EndUserFilter, EndUserStats, FactorConfirmation,
     ImportError, ImportedChange, NewFactor, NewReset, NewSession, NotedAct, OwnSession, Password, PasswordHash,
-    PersonProfile, ReadSheet, RecoveryCodeHash, RefreshTokenHash, ResetTokenHash, ResetWish, Rotation, SealedSecret,
+    PersonProfile, ReadSheet, RecoveryCodeHash, Renewal, ResetTokenHash, ResetWish, Rotation, SealedSecret,
     SecondFactorProof, SessionStats, Sheet, SheetFormat, SignInQueue, Standing, StoredFactor, TotpCode, TotpSecret,
     TotpStep, Turn, Username,
 };
@@ -185,14 +185,11 @@ pub trait SessionStore: Send + Sync {
     /// where none is on. So each of them opens one session, however many come with it at once.
     async fn open(&self, session: NewSession) -> Result<bool, PortFailure>;
 
-    /// Locks the token kept as `presented`, asks [`crate::PresentedToken::spend`], and does what it says: stores
-    /// `next` (which ends at [`crate::PresentedToken::next_expiry`]), or ends the session, or nothing.
-    async fn rotate(
-        &self,
-        presented: &RefreshTokenHash,
-        next: RefreshTokenHash,
-        now: DateTime<Utc>,
-    ) -> Result<Rotation, PortFailure>;
+    /// Locks the session and the token that is presented, asks [`crate::PresentedToken::spend`], and does what it says:
+    /// stores the successor at the first use (it ends at [`crate::PresentedToken::next_expiry`]), notes by whom a token
+    /// was used first and [`crate::PresentedToken::next_renewals`] of the session at every renewal, ends the session, or
+    /// does nothing. However often a token is presented at the same moment, there is one successor.
+    async fn rotate(&self, renewal: Renewal, now: DateTime<Utc>) -> Result<Rotation, PortFailure>;
 
     /// Ends a session with all its refresh tokens. Ending it twice changes nothing.
     async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure>;

@@ -3,6 +3,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Person, SessionId};
 
+use crate::pace::counted_address;
 use crate::{PasswordHash, SecondFactorProof};
 
 /// The hash under which a refresh token is kept; the token itself is known to its owner only.
@@ -13,6 +14,26 @@ pub struct RefreshTokenHash(pub Vec<u8>);
 pub trait RefreshTokens: Send + Sync {
     /// The hash of `token`. MUST be one-way and always the same; tokens have 256 random bits, so it need not be slow.
     fn hash(&self, token: &str) -> RefreshTokenHash;
+
+    /// The token that follows `token`. MUST always be the same, and MUST follow from a key of the server: nobody else
+    /// can tell it from the token before.
+    fn successor(&self, token: &str) -> String;
+}
+
+/// The network and the browser that a refresh token is used from, as a hash: two uses by one device are told from two
+/// uses by different ones, and nothing else is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceMark(pub Vec<u8>);
+
+/// A refresh token that is presented for its successor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renewal {
+    /// The hash of the token.
+    pub presented: RefreshTokenHash,
+    /// The hash of its successor.
+    pub next: RefreshTokenHash,
+    /// From where it is presented.
+    pub by: DeviceMark,
 }
 
 /// A refresh token to be kept.
@@ -44,6 +65,12 @@ impl SessionOrigin {
         let device: String = device.unwrap_or_default().trim().chars().filter(|letter| !letter.is_control()).collect();
         let device: String = device.chars().take(Self::MAX_DEVICE).collect();
         Self { address: Some(address), device: Some(device).filter(|device| !device.is_empty()) }
+    }
+
+    /// Network and browser in one text.
+    pub(crate) fn mark(&self) -> String {
+        let network = self.address.map(counted_address).map(|address| address.to_string());
+        format!("{} {}", network.unwrap_or_default(), self.device.as_deref().unwrap_or_default())
     }
 }
 
@@ -97,6 +124,17 @@ pub struct Standing {
     pub is_active: bool,
 }
 
+/// What became of the successor of a refresh token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Successor {
+    /// There is none: the token was not used, or the server's key is another one by now.
+    Missing,
+    /// Nobody has used it.
+    Unused,
+    /// It was used from here; a version before this one kept no mark.
+    Used(Option<DeviceMark>),
+}
+
 /// A refresh token that was presented, as the store finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresentedToken {
@@ -110,6 +148,10 @@ pub struct PresentedToken {
     pub expires_at: DateTime<Utc>,
     /// When it was used first, if it was.
     pub used_at: Option<DateTime<Utc>>,
+    /// What became of its successor.
+    pub successor: Successor,
+    /// When the renewals of the session so far will be forgotten, as [`Self::next_renewals`] says.
+    pub renewals_until: Option<DateTime<Utc>>,
 }
 
 /// What becomes of a refresh token that was presented.
@@ -117,10 +159,16 @@ pub struct PresentedToken {
 pub enum Spending {
     /// It is used up, and its owner gets a fresh pair.
     First,
-    /// It was used a moment ago: two tabs, or an answer lost on bad Wi-Fi. Its owner gets another fresh pair.
+    /// It was used a moment ago: two tabs, or an answer lost on bad Wi-Fi. Its owner gets the same successor again.
     Again,
-    /// It was used long ago, so somebody else has a copy: the whole session ends.
+    /// It was used long ago, or its successor was used on another device: somebody else has a copy, and the whole session
+    /// ends.
     Stolen,
+    /// The session was renewed too often. Nothing changes.
+    TooOften {
+        /// When one more renewal is free.
+        retry_after: TimeDelta,
+    },
     /// It has expired, or its owner may no longer act.
     Over,
 }
@@ -129,17 +177,37 @@ impl PresentedToken {
     /// For how long after its first use a token may be used again.
     const GRACE: TimeDelta = TimeDelta::seconds(30);
 
-    /// Decides what becomes of the token.
-    pub fn spend(&self, now: DateTime<Utc>) -> Spending {
+    /// How often a session may be renewed at once. Tabs that open together renew it a few times.
+    const RENEWALS_AT_ONCE: i32 = 30;
+    /// Then once more each time this has passed; an access token lasts 15 minutes.
+    const ONE_MORE_EACH: TimeDelta = TimeDelta::seconds(10);
+
+    /// Decides what becomes of the token, presented from here.
+    pub fn spend(&self, by: &DeviceMark, now: DateTime<Utc>) -> Spending {
         if !self.standing.is_active {
             return Spending::Over;
         }
-        match self.used_at {
-            Some(used_at) if now - used_at > Self::GRACE => Spending::Stolen,
-            Some(_) => Spending::Again,
-            None if now >= self.expires_at => Spending::Over,
-            None => Spending::First,
+        match (self.used_at, &self.successor) {
+            (Some(used_at), _) if now - used_at > Self::GRACE => Spending::Stolen,
+            (Some(_), Successor::Used(Some(other))) if other != by => Spending::Stolen,
+            (Some(_), Successor::Missing) => Spending::Over,
+            (Some(_), Successor::Unused | Successor::Used(_)) => self.in_time(now, Spending::Again),
+            (None, _) if now >= self.expires_at => Spending::Over,
+            (None, _) => self.in_time(now, Spending::First),
         }
+    }
+
+    fn in_time(&self, now: DateTime<Utc>, spending: Spending) -> Spending {
+        let retry_after = self.next_renewals(now) - Self::ONE_MORE_EACH * Self::RENEWALS_AT_ONCE - now;
+        if retry_after > TimeDelta::zero() { Spending::TooOften { retry_after } } else { spending }
+    }
+
+    /// When the renewals of the session will be forgotten, with one more.
+    pub fn next_renewals(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        let most = now + Self::ONE_MORE_EACH * Self::RENEWALS_AT_ONCE;
+        // Clocks of several instances differ by seconds. What is beyond that was noted before a clock was put back.
+        let until = self.renewals_until.filter(|until| *until <= most + TimeDelta::minutes(1));
+        now.max(until.map_or(now, |until| until.min(most))) + Self::ONE_MORE_EACH
     }
 
     /// When a token that follows this one ends.
@@ -151,12 +219,17 @@ impl PresentedToken {
 /// What a store did with a refresh token that was presented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
-    /// A new token was stored for this session.
+    /// The successor is stored for this session.
     Renewed {
         /// The sign-in.
         session: SessionId,
         /// Its owner.
         person: Person,
+    },
+    /// Nothing was renewed, and nothing changed: the session was renewed too often.
+    TooOften {
+        /// When one more renewal is free.
+        retry_after: TimeDelta,
     },
     /// Nothing was renewed: unknown, expired, ended, or ended just now because the token had been stolen.
     Refused,
@@ -179,7 +252,13 @@ mod tests {
             remember_me: false,
             expires_at: now + TimeDelta::days(1),
             used_at: None,
+            successor: Successor::Missing,
+            renewals_until: None,
         }
+    }
+
+    fn mark(text: &str) -> DeviceMark {
+        DeviceMark(text.as_bytes().to_vec())
     }
 
     #[test]
@@ -195,16 +274,71 @@ mod tests {
     #[test]
     fn a_token_is_good_until_it_expires() {
         let now = StillClock::new().now();
-        assert_eq!(token(now).spend(now), Spending::First);
-        assert_eq!(token(now).spend(now + TimeDelta::days(1)), Spending::Over);
+        assert_eq!(token(now).spend(&mark("phone"), now), Spending::First);
+        assert_eq!(token(now).spend(&mark("phone"), now + TimeDelta::days(1)), Spending::Over);
     }
 
     #[test]
     fn a_token_may_be_used_again_for_half_a_minute_and_not_longer() {
         let now = StillClock::new().now();
+        let used = PresentedToken { used_at: Some(now), successor: Successor::Unused, ..token(now) };
+        for device in ["phone", "laptop"] {
+            assert_eq!(used.spend(&mark(device), now + TimeDelta::seconds(30)), Spending::Again);
+            assert_eq!(used.spend(&mark(device), now + TimeDelta::seconds(31)), Spending::Stolen);
+        }
+    }
+
+    #[test]
+    fn a_token_whose_successor_was_used_on_another_device_is_stolen_at_once() {
+        let now = StillClock::new().now();
+        let used = |by: Option<DeviceMark>| PresentedToken {
+            used_at: Some(now),
+            successor: Successor::Used(by),
+            ..token(now)
+        };
+        assert_eq!(used(Some(mark("phone"))).spend(&mark("phone"), now), Spending::Again);
+        assert_eq!(used(Some(mark("laptop"))).spend(&mark("phone"), now), Spending::Stolen);
+        assert_eq!(used(None).spend(&mark("phone"), now), Spending::Again, "the version before kept no mark");
+    }
+
+    #[test]
+    fn a_used_token_without_the_successor_that_is_its_own_gives_none() {
+        let now = StillClock::new().now();
         let used = PresentedToken { used_at: Some(now), ..token(now) };
-        assert_eq!(used.spend(now + TimeDelta::seconds(30)), Spending::Again);
-        assert_eq!(used.spend(now + TimeDelta::seconds(31)), Spending::Stolen);
+        assert_eq!(used.spend(&mark("phone"), now), Spending::Over);
+    }
+
+    #[test]
+    fn a_session_is_renewed_thirty_times_at_once_and_then_once_each_ten_seconds() {
+        let now = StillClock::new().now();
+        let mut token = token(now);
+        let mut renew = |now| {
+            let spending = token.spend(&mark("phone"), now);
+            if spending == Spending::First {
+                token.renewals_until = Some(token.next_renewals(now));
+            }
+            spending
+        };
+        for number in 0..30 {
+            assert_eq!(renew(now), Spending::First, "{number}");
+        }
+        assert_eq!(renew(now), Spending::TooOften { retry_after: TimeDelta::seconds(10) });
+        let later = now + TimeDelta::seconds(10);
+        assert_eq!(renew(later), Spending::First);
+        assert_eq!(renew(later), Spending::TooOften { retry_after: TimeDelta::seconds(10) });
+        // A clock that goes a little slower changes nothing, and one that was put back holds nobody up.
+        let slower = later - TimeDelta::seconds(30);
+        assert_eq!(renew(slower), Spending::TooOften { retry_after: TimeDelta::seconds(10) });
+        assert_eq!(renew(now - TimeDelta::days(1)), Spending::First);
+    }
+
+    #[test]
+    fn a_mark_tells_networks_and_browsers_apart_and_no_more() {
+        let mark = |address: &str, device| SessionOrigin::new(address.parse().unwrap(), device).mark();
+        assert_eq!(mark("2001:db8::1", Some("Firefox")), mark("2001:db8::ffff", Some("Firefox")));
+        assert_ne!(mark("192.0.2.1", Some("Firefox")), mark("192.0.2.2", Some("Firefox")));
+        assert_ne!(mark("192.0.2.1", Some("Firefox")), mark("192.0.2.1", Some("Safari")));
+        assert_ne!(mark("192.0.2.1", Some("Firefox")), mark("192.0.2.1", None));
     }
 
     #[test]
@@ -212,7 +346,7 @@ mod tests {
         let now = StillClock::new().now();
         let mut token = token(now);
         token.standing.is_active = false;
-        assert_eq!(token.spend(now), Spending::Over);
+        assert_eq!(token.spend(&mark("phone"), now), Spending::Over);
     }
 
     #[test]

@@ -11,12 +11,13 @@ use crate::pace::Pace;
 use crate::password::one_coding;
 use crate::second_factor::{PASSWORDS_ALONE, WRONG_CODES, account_of};
 use crate::session::refresh_lifetime;
-use crate::sign_in_pace::{Attempt, CheckUnderWay, SignInPace};
+use crate::sign_in_attempt::{Attempt, Place, SignInName};
+use crate::sign_in_pace::{CheckUnderWay, SignInPace};
 use crate::{
-    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientCode, ClientKey, ClientStore, NewRefreshToken,
-    NewSession, NotedAct, PasswordHasher, PasswordStore, RefreshTokens, Rotation, SecondFactorCipher,
-    SecondFactorProof, SecondFactorStore, SessionOrigin, SessionStore, SignInQueue, StoredCredentials, Turn,
-    TurnAnswer, Username, Waiting,
+    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientCode, ClientKey, ClientStore, DeviceMark, DeviceTokens,
+    KnownPlace, MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore, RefreshTokens,
+    Renewal, Rotation, SecondFactorCipher, SecondFactorProof, SecondFactorStore, SessionOrigin, SessionStore,
+    SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
 };
 
 /// Who someone is, in words.
@@ -58,6 +59,8 @@ pub struct AccountSignIn {
     pub from: IpAddr,
     /// What their browser says of itself.
     pub device: Option<String>,
+    /// What earlier sign-ins on the device have left there, at most [`MAX_DEVICE_TOKENS`]; see [`DeviceTokens`].
+    pub device_tokens: Vec<String>,
     /// A code of their second factor, or a recovery code, if they typed one.
     pub code: Option<String>,
     /// How they wait.
@@ -79,6 +82,8 @@ pub struct EndUserSignIn {
     pub from: IpAddr,
     /// What their browser says of itself.
     pub device: Option<String>,
+    /// What earlier sign-ins on the device have left there, at most [`MAX_DEVICE_TOKENS`]; see [`DeviceTokens`].
+    pub device_tokens: Vec<String>,
     /// How they wait.
     pub waiting: Waiting,
 }
@@ -98,6 +103,8 @@ pub struct SignedIn {
     pub tokens: TokenPair,
     /// Who they are.
     pub profile: PersonProfile,
+    /// To be kept on the device for the next sign-in of the same name; see [`DeviceTokens`].
+    pub device_token: String,
 }
 
 /// Why someone was not let in.
@@ -135,6 +142,12 @@ pub enum RefreshError {
     /// The refresh token is unknown, used up, expired or ended.
     #[error("the session has ended")]
     SessionEnded,
+    /// The session was renewed too often. The token is good as long as it was.
+    #[error("the session was renewed too often")]
+    TooOften {
+        /// When one more renewal is free.
+        retry_after: TimeDelta,
+    },
     /// A dependency did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -163,6 +176,8 @@ pub struct SignInPorts {
     pub access_tokens: Arc<dyn AccessTokens>,
     /// Hashes refresh tokens.
     pub refresh_tokens: Arc<dyn RefreshTokens>,
+    /// Recognizes devices.
+    pub device_tokens: Arc<dyn DeviceTokens>,
     /// Makes refresh tokens.
     pub secrets: Arc<dyn Secrets>,
     /// The time.
@@ -199,14 +214,15 @@ impl SignInService {
     /// is not the portal's, a code of the second factor is missing or wrong, or there were too many failures.
     pub async fn sign_in_account(&self, typed: AccountSignIn) -> Result<SignedIn, SignInError> {
         let typed_at = self.ports.clock.now();
-        let attempt = Attempt::of_account(typed.email.as_ref(), typed.from);
+        let name = typed.email.as_ref().map(SignInName::account);
+        let attempt = self.recognize(name, typed.from, &typed.device_tokens);
         let origin = SessionOrigin::new(typed.from, typed.device.as_deref());
         self.admit(&attempt, &typed.waiting)?;
         let found = match &typed.email {
             Some(email) => self.ports.accounts.account_credentials(email).await?,
             None => None,
         };
-        let (check, checked) = self.verify_password(attempt, found, typed.password, typed.waiting).await?;
+        let (check, checked) = self.verify_password(attempt.clone(), found, typed.password, typed.waiting).await?;
         let asked = account_of(checked.person).zip(self.factor_of(checked.person).await?);
         let role = checked.person.role();
         let is_at_home = match typed.portal {
@@ -224,7 +240,7 @@ impl SignInService {
         if !is_at_home {
             return Err(SignInError::WrongPortal);
         }
-        self.open_session(checked, proof, typed.remember_me, origin).await
+        self.open_session(&attempt, checked, proof, typed.remember_me, origin).await
     }
 
     pub(crate) fn note_wrong_code(&self, person: Person, error: &SignInError) {
@@ -241,16 +257,20 @@ impl SignInService {
     pub async fn sign_in_end_user(&self, typed: EndUserSignIn) -> Result<SignedIn, SignInError> {
         let origin = SessionOrigin::new(typed.from, typed.device.as_deref());
         // Who comes from where too much has failed keeps no store busy.
-        self.admit(&Attempt::of_end_user(None, None, typed.from), &typed.waiting)?;
+        if !self.has_device_token(&typed.device_tokens) {
+            self.admit(&self.pace.attempt(None, typed.from, None), &typed.waiting)?;
+        }
         let client = self.resolve(typed.client).await?;
-        let attempt = Attempt::of_end_user(client.as_ref(), typed.username.as_ref(), typed.from);
+        let name = client.as_ref().zip(typed.username.as_ref());
+        let name = name.map(|(client, username)| SignInName::end_user(client, username));
+        let attempt = self.recognize(name, typed.from, &typed.device_tokens);
         self.admit(&attempt, &typed.waiting)?;
         let found = match (&client, &typed.username) {
             (Some(client), Some(username)) => self.ports.accounts.end_user_credentials(client, username).await?,
             _ => None,
         };
-        let checked = self.check_password(attempt, found, typed.password, typed.waiting).await?;
-        self.open_session(checked, SecondFactorProof::NotAsked, typed.remember_me, origin).await
+        let checked = self.check_password(attempt.clone(), found, typed.password, typed.waiting).await?;
+        self.open_session(&attempt, checked, SecondFactorProof::NotAsked, typed.remember_me, origin).await
     }
 
     /// How many wait to be signed in, seen from whose sign-in has this ticket, or else from a newcomer.
@@ -258,15 +278,22 @@ impl SignInService {
         self.ports.hasher.queue(ticket)
     }
 
-    /// Gives a fresh pair for a refresh token.
+    /// Gives a fresh pair for a refresh token, which is presented from here. Each token has one successor: a second use
+    /// within the grace time gives the same one.
     ///
     /// # Errors
-    /// Fails when the token is unknown, used up for longer than the grace time, or its session has ended.
-    pub async fn refresh(&self, refresh_token: &str) -> Result<TokenPair, RefreshError> {
-        let presented = self.ports.refresh_tokens.hash(refresh_token);
-        let refresh = self.ports.secrets.token();
-        let next = self.ports.refresh_tokens.hash(&refresh);
-        match self.ports.sessions.rotate(&presented, next, self.ports.clock.now()).await? {
+    /// Fails when the token is unknown, used up for longer than the grace time, its session has ended, or the session is
+    /// renewed too often.
+    pub async fn refresh(&self, refresh_token: &str, from: &SessionOrigin) -> Result<TokenPair, RefreshError> {
+        let tokens = &self.ports.refresh_tokens;
+        let refresh = tokens.successor(refresh_token);
+        let renewal = Renewal {
+            presented: tokens.hash(refresh_token),
+            next: tokens.hash(&refresh),
+            by: DeviceMark(tokens.hash(&from.mark()).0),
+        };
+        match self.ports.sessions.rotate(renewal, self.ports.clock.now()).await? {
+            Rotation::TooOften { retry_after } => Err(RefreshError::TooOften { retry_after }),
             Rotation::Renewed { session, person } => {
                 Ok(TokenPair { access: self.access_token(ActingPerson { session, person }), refresh })
             }
@@ -295,6 +322,49 @@ impl SignInService {
         let Some(ClientKey::Code(code)) = &client else { return Ok(client) };
         let found = self.ports.clients.find_by_code(code).await?;
         Ok(found.map(|found| ClientKey::Id(found.id)).or(client))
+    }
+
+    /// An attempt with this name, from this address and with these device tokens.
+    fn recognize(&self, name: Option<SignInName>, from: IpAddr, device_tokens: &[String]) -> Attempt {
+        let (tokens, now) = (device_tokens.iter().take(MAX_DEVICE_TOKENS), self.ports.clock.now());
+        let device = name.as_ref().map(ToString::to_string).and_then(|name| {
+            let mut tokens = tokens;
+            tokens.find_map(|token| self.ports.device_tokens.read(&name, token, now))
+        });
+        self.pace.attempt(name, from, device)
+    }
+
+    /// Whether one of them is ours, for whatever name.
+    fn has_device_token(&self, device_tokens: &[String]) -> bool {
+        let now = self.ports.clock.now();
+        device_tokens.iter().take(MAX_DEVICE_TOKENS).any(|token| self.ports.device_tokens.is_genuine(token, now))
+    }
+
+    /// The place from which somebody asks for a new password of this account, if the account has signed in there before. As
+    /// for a sign-in; asks no store, so that nothing is told of who has an account.
+    pub fn known_place(&self, email: &EmailAddress, from: IpAddr, device_tokens: &[String]) -> Option<KnownPlace> {
+        let attempt = self.recognize(Some(SignInName::account(email)), from, device_tokens);
+        match attempt.place {
+            Place::KnownDevice(device) => Some(KnownPlace::Device(device)),
+            Place::KnownAddress => Some(KnownPlace::Address(attempt.from)),
+            Place::SharedAddress | Place::Elsewhere => None,
+        }
+    }
+
+    /// A device token for somebody with an account who has just shown that they read its mail. `None` when they are gone.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn device_token_of(&self, person: Person) -> Result<Option<String>, PortFailure> {
+        let profile = self.profile(person).await?;
+        let name = profile.as_ref().and_then(name_of);
+        let now = self.ports.clock.now();
+        Ok(name.map(|name| self.ports.device_tokens.issue(&name.to_string(), None, now)))
+    }
+
+    /// An attempt of somebody who is signed in: tries here and at the sign-in are counted together.
+    pub(crate) fn own_attempt(&self, profile: &PersonProfile, from: IpAddr) -> Attempt {
+        self.pace.attempt(name_of(profile), from, None)
     }
 
     /// Whether the attempt may line up. Who comes back to a place in the queue is not turned away for what others at the
@@ -356,6 +426,7 @@ impl SignInService {
 
     async fn open_session(
         &self,
+        attempt: &Attempt,
         checked: StoredCredentials,
         second_factor: SecondFactorProof,
         remember_me: bool,
@@ -382,12 +453,26 @@ impl SignInService {
             return Err(refusal);
         }
         let access = self.access_token(ActingPerson { session: id, person });
-        Ok(SignedIn { tokens: TokenPair { access, refresh }, profile })
+        self.pace.remember(attempt, person.client());
+        // Whoever was let in had a name.
+        let name = attempt.name.as_ref().map(ToString::to_string).unwrap_or_default();
+        let device_token = self.ports.device_tokens.issue(&name, attempt.device(), now);
+        Ok(SignedIn { tokens: TokenPair { access, refresh }, profile, device_token })
     }
 
     fn access_token(&self, acting: ActingPerson) -> String {
         let expires_at = self.ports.clock.now() + AccessClaims::LIFETIME;
         self.ports.access_tokens.issue(&AccessClaims { acting, expires_at })
+    }
+}
+
+/// The name that somebody signs in with.
+fn name_of(profile: &PersonProfile) -> Option<SignInName> {
+    match profile.person {
+        Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => profile.email.as_ref().map(SignInName::account),
+        Person::EndUser { client, .. } => {
+            profile.username.as_ref().map(|username| SignInName::end_user(&ClientKey::Id(client), username))
+        }
     }
 }
 

@@ -1,4 +1,7 @@
+use icu_properties::props::{DefaultIgnorableCodePoint, JoiningType};
+use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
 
 use crate::Invalid;
 
@@ -25,6 +28,46 @@ pub fn check_text(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, |letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
+/// What somebody signs in with: a line without anything that cannot be seen, so that no two of them look alike by an
+/// invisible character. Joiners are let pass where they change what is seen (RFC 5892, appendix A.1 and A.2), and every
+/// kind of blank is the plain one.
+///
+/// # Errors
+/// Says what is wanted.
+pub fn check_username(text: &str, max: usize) -> Result<String, Invalid> {
+    let line = check_line(text, max)?;
+    let letters: Vec<char> = line.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter }).collect();
+    let is_invisible = |place: usize| match letters[place] {
+        ZWNJ => !follows_virama(&letters, place) && !is_between_joined(&letters, place),
+        ZWJ => !follows_virama(&letters, place),
+        letter => shapes_others(letter),
+    };
+    if (0..letters.len()).any(is_invisible) { Err(invisible()) } else { Ok(letters.into_iter().collect()) }
+}
+
+const ZWNJ: char = '\u{200c}';
+const ZWJ: char = '\u{200d}';
+
+/// Behind the sign of Indic scripts that takes the vowel away, joiners say how the letters are joined.
+fn follows_virama(letters: &[char], place: usize) -> bool {
+    const VIRAMA: u8 = 9;
+    place > 0 && canonical_combining_class(letters[place - 1]) == VIRAMA
+}
+
+/// Between letters of cursive scripts that would be joined without it, whatever marks they have.
+fn is_between_joined(letters: &[char], place: usize) -> bool {
+    let joining = |letter: &&char| CodePointMapData::<JoiningType>::new().get(**letter);
+    let has_shape = |letter: &&char| joining(letter) != JoiningType::Transparent;
+    let before = letters[..place].iter().rev().find(has_shape).as_ref().map(joining);
+    let after = letters[place + 1..].iter().find(has_shape).as_ref().map(joining);
+    matches!(before, Some(JoiningType::LeftJoining | JoiningType::DualJoining))
+        && matches!(after, Some(JoiningType::RightJoining | JoiningType::DualJoining))
+}
+
+fn invisible() -> Invalid {
+    Invalid::new("Must not contain characters that are invisible or change the direction of writing.")
+}
+
 fn check(text: &str, max: usize, is_forbidden: impl Fn(char) -> bool) -> Result<String, Invalid> {
     let normalized = nfc(text);
     let trimmed = normalized.trim();
@@ -38,7 +81,7 @@ fn check(text: &str, max: usize, is_forbidden: impl Fn(char) -> bool) -> Result<
         return Err(Invalid::new("Must not contain control characters."));
     }
     if trimmed.chars().any(is_hidden) {
-        return Err(Invalid::new("Must not contain characters that are invisible or change the direction of writing."));
+        return Err(invisible());
     }
     Ok(trimmed.to_owned())
 }
@@ -51,15 +94,9 @@ pub(crate) fn is_blank(letter: char) -> bool {
 /// Format characters that nobody sees: two texts that differ by them alone read the same, and those that change the
 /// direction of writing make a text read as another one.
 pub(crate) fn is_hidden(letter: char) -> bool {
-    matches!(letter,
-        // Soft hyphen, Arabic letter mark, Mongolian vowel separator, zero width space.
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'
-        // Marks, embeddings, overrides and isolates of direction.
-        | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        // Word joiner, invisible operators, deprecated format characters.
-        | '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}'
-        // Byte order mark, annotation marks, language tag.
-        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0001}')
+    // Unicode's own list, with the annotation marks that are not on it.
+    let is_ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(letter);
+    (is_ignorable && !shapes_others(letter)) || matches!(letter, '\u{fff9}'..='\u{fffb}')
 }
 
 /// Characters without a shape of their own that scripts and emoji need beside those that have one.
@@ -194,6 +231,87 @@ mod tests {
                 assert_eq!(check_line(&text, 10), Err(Invalid::new(wanted)), "{text:?}");
                 assert_eq!(check_text(&text, 10), Err(Invalid::new(wanted)), "{text:?}");
             }
+        }
+    }
+
+    #[test]
+    fn everything_on_unicodes_list_is_either_hidden_or_shapes_others() {
+        let ignorable: Vec<char> = CodePointSetData::new::<DefaultIgnorableCodePoint>()
+            .iter_ranges()
+            .flatten()
+            .filter_map(char::from_u32)
+            .collect();
+        assert!(ignorable.len() > 4_000, "{}", ignorable.len());
+        for letter in ignorable {
+            assert!(is_hidden(letter) != shapes_others(letter), "{letter:?}");
+            let text = format!("ann{letter}a");
+            assert!(check_username(&text, 10).is_err(), "{letter:?}");
+            assert_eq!(check_line(&text, 10).is_ok(), shapes_others(letter), "{letter:?}");
+        }
+    }
+
+    #[test]
+    fn no_username_looks_like_another_one_by_an_invisible_character() {
+        for letter in [
+            '\u{34f}',
+            '\u{115f}',
+            '\u{1160}',
+            '\u{3164}',
+            '\u{ffa0}',
+            '\u{180b}',
+            '\u{180d}',
+            '\u{fe0f}',
+            '\u{fe00}',
+            '\u{e0067}',
+            '\u{e007f}',
+            '\u{e0100}',
+            '\u{2800}',
+            '\u{17b4}',
+            '\u{2061}',
+            '\u{ad}',
+            '\u{202e}',
+            '\u{fff9}',
+            '\u{1d173}',
+            '\u{1bca0}',
+            '\u{e0fff}',
+        ] {
+            for text in [format!("anna{letter}"), format!("{letter}anna"), format!("an{letter}na")] {
+                assert_eq!(check_username(&text, 10), Err(invisible()), "{text:?}");
+            }
+        }
+        assert_eq!(check_username("anna\u{a0}b\u{3000}c", 10).as_deref(), Ok("anna b c"));
+        assert_eq!(check_username(" Anna ", 10).as_deref(), Ok("Anna"));
+        assert_eq!(check_username("\u{200d}", 10), Err(Invalid::new("Must not be empty.")));
+        assert!(check_username("abcdefghijk", 10).is_err());
+    }
+
+    #[test]
+    fn joiners_are_in_usernames_only_where_a_script_needs_them() {
+        for text in [
+            // Persian, with a mark between as well; Devanagari; Sinhala.
+            "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
+            "\u{645}\u{6cc}\u{64e}\u{200c}\u{64e}\u{62e}",
+            "\u{915}\u{94d}\u{200d}\u{937}",
+            "\u{915}\u{94d}\u{200c}\u{937}",
+            "\u{dc1}\u{dca}\u{200d}\u{dbb}\u{dd3}",
+        ] {
+            assert_eq!(check_username(text, 20).as_deref(), Ok(text));
+        }
+        for text in [
+            "an\u{200d}na",
+            "an\u{200c}na",
+            "anna\u{200d}",
+            "\u{200c}anna",
+            // Letters that are not joined anyway, and a joiner that none is joined by.
+            "\u{627}\u{200c}\u{628}",
+            "\u{628}\u{200c}",
+            "\u{645}\u{6cc}\u{200d}\u{62e}",
+            "\u{915}\u{200d}\u{937}",
+            "\u{915}\u{94d}\u{200d}\u{200d}\u{937}",
+            "\u{645}\u{6cc}\u{200c}\u{200c}\u{62e}",
+            "\u{1f469}\u{200d}\u{1f680}",
+        ] {
+            assert_eq!(check_username(text, 20), Err(invisible()), "{text:?}");
         }
     }
 

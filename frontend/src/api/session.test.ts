@@ -133,7 +133,7 @@ function storedPair() {
 async function signInBo(token = tokenOf(bo)) {
   server.use(
     http.post('/auth/end-user/login', ({ response }) =>
-      response(200).json({ token, refreshToken: 'refresh-of-bo', user: voter }),
+      response(200).json({ token, refreshToken: 'refresh-of-bo', deviceToken: 'device-of-bo', user: voter }),
     ),
   );
   await session.signInEndUser({ clientCode: 'riverside', username: 'bo', password: 'x' });

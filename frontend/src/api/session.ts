@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { ApiError, toApiError } from './api-error';
 import { apiUrl } from './base-path';
+import { keepDeviceToken, knownDevice } from './device-tokens';
 import type { components, paths } from './schema';
 
 type UserView = components['schemas']['UserView'];
@@ -168,12 +169,16 @@ class Session {
   }
 
   async signIn(body: LoginBody, signal?: AbortSignal): Promise<UserView> {
-    return this.#begin(await answerOf(authApi.POST('/auth/login', { body, signal: signal ?? null })));
+    const typed = { ...body, ...knownDevice() };
+    return this.#begin(
+      await answerOf(authApi.POST('/auth/login', { body: typed, signal: signal ?? null })),
+    );
   }
 
   async signInEndUser(body: EndUserLoginBody, signal?: AbortSignal): Promise<UserView> {
+    const typed = { ...body, ...knownDevice() };
     return this.#begin(
-      await answerOf(authApi.POST('/auth/end-user/login', { body, signal: signal ?? null })),
+      await answerOf(authApi.POST('/auth/end-user/login', { body: typed, signal: signal ?? null })),
     );
   }
 
@@ -357,6 +362,7 @@ class Session {
 
   #begin(answer: components['schemas']['SessionView']): UserView {
     this.#keep(answer.token, answer.refreshToken);
+    keepDeviceToken(answer.deviceToken);
     this.#enter(answer.token, answer.user);
     return answer.user;
   }

@@ -28,6 +28,10 @@ pub(crate) struct EndUserLoginBody {
     remember_me: Option<bool>,
     /// Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
     ticket: Option<Uuid>,
+    /// The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this voter
+    /// keeps the failures of others from holding them up.
+    #[schema(max_items = 20)]
+    device_tokens: Option<Vec<String>>,
 }
 
 impl EndUserLoginBody {
@@ -97,6 +101,7 @@ pub(crate) async fn end_user_login(
             remember_me: body.remember_me.unwrap_or(false),
             from: from.0,
             device: device.0,
+            device_tokens: body.device_tokens.unwrap_or_default(),
             waiting: waiting(body.ticket, presence),
         })
         .await?;

@@ -2,6 +2,7 @@ use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, get, post};
 use plenum_clients::{
     Departure, ForgottenPasswordError, ForgottenPasswords, Password, PasswordResets, ResetPasswordError, ResetWish,
+    SignInService,
 };
 use plenum_kernel::EmailAddress;
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,9 @@ pub(crate) struct ForgottenPasswordBody {
     /// The address that its owner signs in with.
     #[schema(min_length = 1)]
     email: String,
+    /// As at a sign-in. One of this account keeps what strangers ask for from using up its mails.
+    #[schema(max_items = 20)]
+    device_tokens: Option<Vec<String>>,
 }
 
 impl From<ForgottenPasswordError> for ApiError {
@@ -79,10 +83,13 @@ pub(crate) async fn forgotten_password(
     from: CallerAddress,
     Body(body): Body<ForgottenPasswordBody, MAX_LOGIN_BODY>,
     forgotten: Data<ForgottenPasswords>,
+    sign_in: Data<SignInService>,
 ) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
     let email = check.keep("email", EmailAddress::parse(&body.email));
-    forgotten.wish(check.finish(email.map(|email| ResetWish { email, from: from.0 }))?)?;
+    let wish = check.finish(email.map(|email| ResetWish { email, from: from.0 }))?;
+    let place = sign_in.known_place(&wish.email, wish.from, &body.device_tokens.unwrap_or_default());
+    forgotten.wish(wish, place)?;
     Ok(HttpResponse::Accepted().json(DoneView::DONE))
 }
 
@@ -101,6 +108,17 @@ pub(crate) struct ResetPasswordBody {
     new_password: String,
 }
 
+/// A password that was set by a link from a mail.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "success": true, "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l" }))]
+pub(crate) struct PasswordResetView {
+    success: bool,
+    /// As after a sign-in: it keeps the failures of others from holding up the sign-in that follows.
+    #[schema(required)]
+    device_token: Option<String>,
+}
+
 impl From<ResetPasswordError> for ApiError {
     fn from(error: ResetPasswordError) -> Self {
         match error {
@@ -115,7 +133,7 @@ impl From<ResetPasswordError> for ApiError {
     tag = "auth",
     request_body = ResetPasswordBody,
     responses(
-        (status = 200, description = "Set", body = DoneView),
+        (status = 200, description = "Set", body = PasswordResetView),
         (status = 409, description = "The link is unknown, too old or used up", body = ApiErrorBody,
          example = json!({ "code": "reset_void", "error": "This link is too old or was used already" })),
         (status = 429, description = "Too many unknown links were tried; try again after `Retry-After` seconds",
@@ -132,8 +150,9 @@ pub(crate) async fn reset_password(
     tries: Data<FailedTries>,
     Body(body): Body<ResetPasswordBody, MAX_LOGIN_BODY>,
     resets: Data<PasswordResets>,
+    sign_in: Data<SignInService>,
     departures: Data<Departures>,
-) -> Result<Json<DoneView>, ApiError> {
+) -> Result<Json<PasswordResetView>, ApiError> {
     let mut check = FieldCheck::default();
     check.want("token", &body.token);
     let new = check.keep("newPassword", Password::parse(&body.new_password));
@@ -147,5 +166,7 @@ pub(crate) async fn reset_password(
     };
     let person = tries.look_up(Guess::Link, from.0, reset).await?.ok_or(ResetPasswordError::Void)?;
     departures.announce(Departure::of(person));
-    Ok(Json(DoneView::DONE))
+    // The password is set, whatever becomes of this.
+    let device_token = sign_in.device_token_of(person).await.unwrap_or_default();
+    Ok(Json(PasswordResetView { success: true, device_token }))
 }

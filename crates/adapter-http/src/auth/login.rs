@@ -39,6 +39,10 @@ pub(crate) struct LoginBody {
     portal: Option<PortalName>,
     /// Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
     ticket: Option<Uuid>,
+    /// The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this account
+    /// keeps the failures of others from holding it up.
+    #[schema(max_items = 20)]
+    device_tokens: Option<Vec<String>>,
     /// Of the second factor, where one is on: six digits of the authenticator, or a recovery code. Asked for by
     /// `second_factor_required`.
     #[serde(default)]
@@ -61,6 +65,7 @@ impl LoginBody {
             }),
             from,
             device: device.0,
+            device_tokens: self.device_tokens.unwrap_or_default(),
             code: self.code.filter(|code| !code.trim().is_empty()),
             waiting: waiting(self.ticket, presence),
         }))
@@ -76,6 +81,7 @@ impl LoginBody {
          example = json!({
              "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl",
              "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
+             "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
              "user": {
                  "id": "019a9d5e-0000-7000-8000-000000000002", "email": "anna@example.org", "role": "CLIENT",
                  "clientId": "019a9d5e-0000-7000-8000-000000000001", "clientCode": "rowing-club",

@@ -1,12 +1,15 @@
 use actix_web::http::StatusCode;
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{RefreshError, SignInService};
+use plenum_clients::{RefreshError, SessionOrigin, SignInService};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::auth::MAX_LOGIN_BODY;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, ErrorCode, FailedTries, Guess};
+use crate::rim::{
+    ApiError, ApiErrorBody, Body, CallerAddress, CallerDevice, ErrorCode, FailedTries, Guess, try_again_in,
+    whole_seconds,
+};
 
 /// A refresh token to be exchanged.
 #[derive(Deserialize, ToSchema)]
@@ -36,13 +39,17 @@ impl From<RefreshError> for ApiError {
                 ErrorCode::SESSION_ENDED,
                 "The session has ended. Please sign in again.",
             ),
+            RefreshError::TooOften { retry_after } => {
+                let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
+                Self::too_many_tries(format!("This session is renewed too often. {}", try_again_in(seconds)), seconds)
+            }
             RefreshError::Port(failure) => failure.into(),
         }
     }
 }
 
-/// Exchanges a refresh token for a fresh pair. Used again within 30 seconds it gives another pair; used later, it ends
-/// the whole session.
+/// Exchanges a refresh token for a fresh pair. Used again within 30 seconds it gives the same new refresh token, unless
+/// that one was used on another device already; then, or used later, it ends the whole session.
 #[utoipa::path(
     tag = "auth",
     request_body = RefreshBody,
@@ -50,7 +57,7 @@ impl From<RefreshError> for ApiError {
         (status = 200, description = "A fresh pair", body = TokenPairView),
         (status = 401, description = "Unknown, used up, expired, or no longer active", body = ApiErrorBody,
          example = json!({ "code": "session_ended", "error": "The session has ended. Please sign in again." })),
-        (status = 429, description = "Too many fail and too many wait; try again after `Retry-After` seconds",
+        (status = 429, description = "The session is renewed too often, or too many fail and too many wait; try again after `Retry-After` seconds",
          body = ApiErrorBody,
          example = json!({
              "code": "too_many_tries",
@@ -61,12 +68,14 @@ impl From<RefreshError> for ApiError {
 #[post("/auth/refresh")]
 pub(crate) async fn refresh_tokens(
     from: CallerAddress,
+    device: CallerDevice,
     Body(body): Body<RefreshBody, MAX_LOGIN_BODY>,
     tries: Data<FailedTries>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<TokenPairView>, ApiError> {
     let turn = tries.turn(Guess::RefreshToken, from.0).await?;
-    let outcome = sign_in.refresh(&body.refresh_token).await;
+    let origin = SessionOrigin::new(from.0, device.0.as_deref());
+    let outcome = sign_in.refresh(&body.refresh_token, &origin).await;
     drop(turn);
     if matches!(outcome, Err(RefreshError::SessionEnded)) {
         tries.note(Guess::RefreshToken, from.0);

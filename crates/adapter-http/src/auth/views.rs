@@ -92,12 +92,21 @@ pub(crate) struct SessionView {
     /// Good once, for a fresh pair.
     #[schema(example = "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY")]
     refresh_token: String,
+    /// To be kept on the device, also after signing out, and to be sent as one of `deviceTokens` at the next sign-in. It
+    /// lets nobody in.
+    #[schema(example = "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l")]
+    device_token: String,
     user: UserView,
 }
 
 impl From<SignedIn> for SessionView {
     fn from(signed_in: SignedIn) -> Self {
-        Self { token: signed_in.tokens.access, refresh_token: signed_in.tokens.refresh, user: signed_in.profile.into() }
+        Self {
+            token: signed_in.tokens.access,
+            refresh_token: signed_in.tokens.refresh,
+            device_token: signed_in.device_token,
+            user: signed_in.profile.into(),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::connections::{Connection, ConnectionLimits, Patience, Places};
+use crate::connections::{Connection, ConnectionLimits, Patience, Places, Turns};
 use crate::rim::{ApiError, ErrorCode, TrustedProxies, network_of};
 
 /// To so many at a time it is said that there is no room; others find the door shut. Each has an open file meanwhile.
@@ -39,11 +39,12 @@ impl Doorway {
         }
     }
 
-    /// Lets a connection in, if there is a place.
+    /// Lets a connection in at its turn on this thread, if there is a place.
     ///
     /// # Errors
     /// Fails when there is none; whoever came was told so, if they asked soon.
-    pub(crate) async fn admit(&self, stream: TcpStream) -> io::Result<Connection<TcpStream>> {
+    pub(crate) async fn admit(&self, turns: &Turns, stream: TcpStream) -> io::Result<Connection<TcpStream>> {
+        turns.next().await;
         let address = stream.peer_addr()?.ip().to_canonical();
         let who = (!self.proxies.contain(address)).then(|| network_of(address));
         match self.places.take(who) {
@@ -78,4 +79,47 @@ fn no_room() -> String {
          retry-after: 2\r\nconnection: close\r\n\r\n{body}",
         body.len()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    use actix_web::rt::spawn;
+    use tokio::net::TcpListener;
+    use tokio::task::yield_now;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn connections_that_arrive_at_once_are_let_in_by_turns() {
+        const ARRIVING: usize = 100;
+        let doorway = Rc::new(Doorway::new(&ConnectionLimits::default(), TrustedProxies::default()));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut streams = Vec::new();
+        for _ in 0..ARRIVING {
+            let connecting = TcpStream::connect(listener.local_addr().unwrap());
+            let (theirs, ours) = tokio::join!(connecting, listener.accept());
+            streams.push((theirs.unwrap(), ours.unwrap().0));
+        }
+        let (turns, admitted) = (Turns::new(), Rc::new(Cell::new(0)));
+        let arriving: Vec<_> = streams
+            .into_iter()
+            .map(|(theirs, ours)| {
+                let (doorway, turns, admitted) = (Rc::clone(&doorway), turns.clone(), Rc::clone(&admitted));
+                spawn(async move {
+                    let connection = doorway.admit(&turns, ours).await;
+                    admitted.set(admitted.get() + 1);
+                    (connection.is_ok(), theirs)
+                })
+            })
+            .collect();
+        // Somebody else's request, which would wait for all of them.
+        yield_now().await;
+        assert!(admitted.get() <= 2 * Turns::AT_A_TURN, "{} were let in at once", admitted.get());
+        for one in arriving {
+            assert!(one.await.unwrap().0);
+        }
+    }
 }

@@ -8,9 +8,11 @@ mod doorway;
 mod limits;
 mod places;
 mod progress;
+mod turns;
 
 pub(crate) use connection::Connection;
 pub(crate) use doorway::{Doorway, FAREWELLS};
 pub use limits::{ConnectionLimits, Patience};
 pub(crate) use places::{NoPlace, Place, Places};
 pub(crate) use progress::note_request;
+pub(crate) use turns::Turns;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use plenum_clients::{AccessCheck, Departure, DepartureBus};
-use plenum_kernel::ActingPerson;
+use plenum_kernel::{ActingPerson, ClientId, EndUserId};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -48,6 +48,17 @@ impl Departures {
         }
     }
 
+    /// Checks again those of whom it may be over: they were taken off the participant list of a meeting. Called after the
+    /// change was stored. Where they are very many, everybody of the client is checked.
+    pub(crate) fn announce_uninvited(&self, client: ClientId, end_users: &[EndUserId]) {
+        if end_users.len() > Self::BACKLOG / 4 {
+            return self.announce(Departure::Client(client));
+        }
+        for end_user in end_users {
+            self.announce(Departure::EndUser(*end_user));
+        }
+    }
+
     fn show_out(&self, departure: Departure) {
         match departure {
             Departure::Session(session) => self.access.forget(session),
@@ -72,12 +83,13 @@ pub(super) struct DepartureListener {
 }
 
 impl DepartureListener {
-    /// Resolves when a departure concerns the person, or may have: some were missed.
-    pub(super) async fn concerned(&mut self) {
+    /// Resolves when a departure concerns the person, or may have: some were missed. Says whether it was about them alone.
+    pub(super) async fn concerned(&mut self) -> bool {
         loop {
             match self.announced.recv().await {
                 Ok(departure) if !departure.concerns(&self.acting) => {}
-                Ok(_) | Err(RecvError::Lagged(_)) => return,
+                Ok(departure) => return !matches!(departure, Departure::Client(_) | Departure::Administrators(_)),
+                Err(RecvError::Lagged(_)) => return false,
                 Err(RecvError::Closed) => pending().await,
             }
         }
@@ -89,7 +101,7 @@ mod tests {
     use futures_util::FutureExt as _;
     use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens};
     use plenum_kernel::testkit::{CountingIds, StillClock};
-    use plenum_kernel::{AccountId, ClientId, EndUserId, Person, SessionId};
+    use plenum_kernel::{AccountId, Person, SessionId};
 
     use super::*;
 
@@ -144,5 +156,23 @@ mod tests {
         }
         assert!(listener.concerned().now_or_never().is_some());
         assert!(listener.concerned().now_or_never().is_none());
+    }
+
+    #[test]
+    fn those_who_are_taken_off_a_list_are_checked_and_when_they_are_very_many_everybody_of_the_client() {
+        let ids = CountingIds::new();
+        let people = people(&ids);
+        let client = people[0].person.client().unwrap();
+        let Person::EndUser { end_user, .. } = people[0].person else { panic!("another person") };
+        let many = vec![end_user; Departures::BACKLOG / 4 + 1];
+        for (uninvited, concerned) in
+            [(&[end_user][..], [true, false, false, false, false]), (&many[..], [true, true, true, false, false])]
+        {
+            let departures = departures();
+            let mut listeners = people.map(|acting| departures.listen(acting));
+            departures.announce_uninvited(client, uninvited);
+            let heard = listeners.each_mut().map(|listener| listener.concerned().now_or_never().is_some());
+            assert_eq!(heard, concerned, "{}", uninvited.len());
+        }
     }
 }

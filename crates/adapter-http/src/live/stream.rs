@@ -9,7 +9,7 @@ use plenum_clients::{AccessCheck, AccessRefusal};
 use plenum_kernel::{ActingPerson, MeetingId};
 use plenum_meetings::live::{FrameStream, LiveRooms};
 use plenum_meetings::{MeetingPlanning, VoterMeetingService};
-use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep};
 
 use crate::live::access::admit;
 use crate::live::departures::{DepartureListener, Departures};
@@ -21,6 +21,8 @@ use crate::system::Stopping;
 
 /// How often it is checked that whoever watches may still do so.
 const RECHECK: Duration = Duration::from_secs(60);
+/// How soon the store is asked again that did not answer whether a departure ends the stream.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Watches a meeting: the whole live state first, then every change. The token may stand in the query (`?token=`).
 #[utoipa::path(
@@ -60,24 +62,39 @@ pub(crate) async fn live_stream(
     let farewell = move || {
         let (access, meetings, voter_meetings) = (access.clone(), meetings.clone(), voter_meetings.clone());
         async move {
-            if let Some(goodbye) = session_farewell(&access, &acting).await {
-                return Some(goodbye);
+            match session_standing(&access, &acting).await {
+                Standing::Welcome => {}
+                other => return other,
             }
-            let refusal = admit(onlooker, meeting, &meetings, &voter_meetings).await.err()?;
-            refusal.is_refusal().then(|| error_frame("meeting_gone", &refusal.to_string()))
+            match admit(onlooker, meeting, &meetings, &voter_meetings).await {
+                Ok(_) => Standing::Welcome,
+                Err(error) if error.is_refusal() => Standing::Over(error_frame("meeting_gone", &error.to_string())),
+                Err(_) => Standing::Unknown,
+            }
         }
         .boxed_local()
     };
     Ok(event_stream(while_welcome(frames, departures, farewell), seat, stopping))
 }
 
-/// What is said to someone whose session has ended. A store that does not answer ends nobody's session.
-async fn session_farewell(access: &AccessCheck, acting: &ActingPerson) -> Option<Bytes> {
+/// How it stands with somebody who watches.
+enum Standing {
+    /// They may watch on.
+    Welcome,
+    /// They may not, and are sent this.
+    Over(Bytes),
+    /// The store did not answer.
+    Unknown,
+}
+
+/// Whether the session goes on. A store that does not answer ends nobody's session.
+async fn session_standing(access: &AccessCheck, acting: &ActingPerson) -> Standing {
     match access.recheck(acting).await {
         Err(AccessRefusal::SessionEnded) => {
-            Some(error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."))
+            Standing::Over(error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."))
         }
-        _ => None,
+        Err(AccessRefusal::Port(_)) => Standing::Unknown,
+        _ => Standing::Welcome,
     }
 }
 
@@ -87,39 +104,85 @@ struct Watching<F> {
     departures: DepartureListener,
     farewell: F,
     recheck: Interval,
+    /// Whether it is checked before each frame that whoever watches may still do so. That is so after a departure which did
+    /// not end the stream: somebody who was taken off the list may watch for as long as they vote in a round that is open.
+    is_watched: bool,
     is_over: bool,
 }
 
-/// Passes frames on until there is something to say in farewell, for which it asks once a minute, and at once when a
-/// departure concerns whoever watches.
+/// Why it is checked that whoever watches may still do so.
+enum Occasion {
+    /// The minute is over.
+    Time,
+    /// A departure, perhaps of them alone.
+    Departure { is_personal: bool },
+    /// A frame that nobody gets who may not.
+    Frame(Bytes),
+}
+
+/// Passes frames on until whoever watches may not any more. That is checked once a minute, and at once when a departure
+/// concerns them: before the next frame, so that whoever was signed out or taken off the participant list gets no further
+/// one. Where the store does not answer then, frames wait until it does.
 fn while_welcome<F>(frames: FrameStream, departures: DepartureListener, farewell: F) -> impl Stream<Item = Bytes>
 where
-    F: Fn() -> LocalBoxFuture<'static, Option<Bytes>>,
+    F: Fn() -> LocalBoxFuture<'static, Standing>,
 {
     // Whoever opened it may have been remembered for half a minute already.
     let mut recheck = interval_at(Instant::now() + RECHECK / 2, RECHECK);
     recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    stream::unfold(Watching { frames, departures, farewell, recheck, is_over: false }, |mut watching| async move {
-        if watching.is_over {
+    let watching = Watching { frames, departures, farewell, recheck, is_watched: false, is_over: false };
+    stream::unfold(watching, |mut watching| async move {
+        let frame = watching.next().await?;
+        Some((frame, watching))
+    })
+}
+
+impl<F> Watching<F>
+where
+    F: Fn() -> LocalBoxFuture<'static, Standing>,
+{
+    /// The next frame. `None` at the end.
+    async fn next(&mut self) -> Option<Bytes> {
+        if self.is_over {
             return None;
         }
         loop {
-            tokio::select! {
-                frame = watching.frames.next() => return frame.map(|frame| (frame, watching)),
-                _ = watching.recheck.tick() => {}
-                () = watching.departures.concerned() => {}
+            let occasion = tokio::select! {
+                biased;
+                is_personal = self.departures.concerned() => Occasion::Departure { is_personal },
+                _ = self.recheck.tick() => Occasion::Time,
+                frame = self.frames.next() => Occasion::Frame(frame?),
+            };
+            if let (Occasion::Frame(frame), false) = (&occasion, self.is_watched) {
+                return Some(frame.clone());
             }
-            if let Some(goodbye) = (watching.farewell)().await {
-                watching.is_over = true;
-                return Some((goodbye, watching));
+            if let Standing::Over(goodbye) = self.standing(&occasion).await {
+                self.is_over = true;
+                return Some(goodbye);
+            }
+            match occasion {
+                Occasion::Time => {}
+                Occasion::Departure { is_personal } => self.is_watched |= is_personal,
+                Occasion::Frame(frame) => return Some(frame),
             }
         }
-    })
+    }
+
+    /// How it stands; where that is about a frame or a departure, for certain.
+    async fn standing(&self, occasion: &Occasion) -> Standing {
+        loop {
+            match (self.farewell)().await {
+                Standing::Unknown if !matches!(occasion, Occasion::Time) => sleep(ASK_AGAIN).await,
+                standing => return standing,
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens, Samples};
     use plenum_clients::{AccountStore, Departure, SessionStore};
@@ -160,7 +223,7 @@ mod tests {
         let listener = departures.listen(acting);
         let farewell = move || {
             let access = Arc::clone(&access);
-            async move { session_farewell(&access, &acting).await }.boxed_local()
+            async move { session_standing(&access, &acting).await }.boxed_local()
         };
         let someone = Someone { clients, session: acting.session, departures };
         (someone, while_welcome(Box::pin(frames), listener, farewell))
@@ -220,5 +283,78 @@ mod tests {
         someone.departures.announce(Departure::Session(someone.session));
         assert_eq!(&frames.next().await.unwrap()[..], b"data: {}\n\n");
         assert!(frames.next().await.is_some());
+    }
+
+    /// Frames that are there before anybody looks go to nobody who was shown out meanwhile.
+    #[tokio::test(start_paused = true)]
+    async fn a_frame_that_waits_is_not_sent_after_a_departure() {
+        let clock = Arc::new(StillClock::new());
+        let clients = Arc::new(InMemoryClients::new());
+        let access = Arc::new(AccessCheck::new(Arc::new(NumberedAccessTokens::default()), clients, clock));
+        let departures = Departures::new(access, None);
+        let samples = Samples::new();
+        let person = samples.super_admin("root@example.org").person();
+        let acting = ActingPerson { session: samples.session_id(), person };
+        // By chance one of them would be sent in one of two runs.
+        for _ in 0..50 {
+            let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
+            let over = || async { Standing::Over(Bytes::from_static(b"over")) }.boxed_local();
+            let mut watched = Box::pin(while_welcome(frames, departures.listen(acting), over));
+            assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
+            departures.announce(Departure::Session(acting.session));
+            assert_eq!(&watched.next().await.unwrap()[..], b"over");
+            assert!(watched.next().await.is_none());
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn frames_wait_while_the_store_does_not_say_whether_a_departure_ends_the_stream() {
+        let clients = Arc::new(InMemoryClients::new());
+        let tokens = Arc::new(NumberedAccessTokens::default());
+        let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
+        let departures = Departures::new(access, None);
+        let samples = Samples::new();
+        let person = samples.super_admin("root@example.org").person();
+        let acting = ActingPerson { session: samples.session_id(), person };
+        let asked = Arc::new(AtomicU32::new(0));
+        let count = Arc::clone(&asked);
+        let standing = move || {
+            let number = count.fetch_add(1, Ordering::Relaxed);
+            async move { if number < 3 { Standing::Unknown } else { Standing::Over(Bytes::from_static(b"over")) } }
+                .boxed_local()
+        };
+        let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
+        let mut watched = Box::pin(while_welcome(frames, departures.listen(acting), standing));
+        departures.announce(Departure::Session(acting.session));
+        assert_eq!(&watched.next().await.unwrap()[..], b"over");
+        assert_eq!(asked.load(Ordering::Relaxed), 4);
+    }
+
+    /// Somebody off the list watches on while they vote, and gets nothing more when the round is over.
+    #[tokio::test(start_paused = true)]
+    async fn after_a_departure_that_does_not_end_the_stream_each_frame_is_checked() {
+        let clients = Arc::new(InMemoryClients::new());
+        let tokens = Arc::new(NumberedAccessTokens::default());
+        let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
+        let departures = Departures::new(access, None);
+        let samples = Samples::new();
+        let person = samples.super_admin("root@example.org").person();
+        let acting = ActingPerson { session: samples.session_id(), person };
+        let may_watch = Arc::new(AtomicU32::new(1));
+        let asked = Arc::clone(&may_watch);
+        let standing = move || {
+            let is_welcome = asked.load(Ordering::Relaxed) == 1;
+            async move { if is_welcome { Standing::Welcome } else { Standing::Over(Bytes::from_static(b"over")) } }
+                .boxed_local()
+        };
+        let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
+        let mut watched = Box::pin(while_welcome(frames, departures.listen(acting), standing));
+        departures.announce(Departure::of(person));
+        for _ in 0..3 {
+            assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
+        }
+        may_watch.store(0, Ordering::Relaxed);
+        assert_eq!(&watched.next().await.unwrap()[..], b"over");
+        assert!(watched.next().await.is_none());
     }
 }

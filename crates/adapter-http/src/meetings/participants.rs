@@ -1,11 +1,13 @@
 use actix_web::web::{Data, Json};
 use actix_web::{delete, get, post};
+use plenum_clients::Departure;
 use plenum_kernel::{EndUserId, MeetingId};
 use plenum_meetings::{Invitations, Invitees};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::end_users::{EndUserView, example_end_user};
+use crate::live::Departures;
 use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
 
 /// Someone who is invited.
@@ -107,6 +109,7 @@ pub(crate) async fn add_participants(
     At(id): At<MeetingId>,
     Body(body): Body<AddParticipantsBody>,
     invitations: Data<Invitations>,
+    departures: Data<Departures>,
 ) -> Result<Json<ParticipantsAddedView>, ApiError> {
     let invitees = match (body.add_all_active, body.end_user_ids) {
         (true, _) => Invitees::AllActive,
@@ -114,10 +117,15 @@ pub(crate) async fn add_participants(
         (false, None) => return Err(ApiError::invalid_field("endUserIds", "Is required unless addAllActive is true.")),
     };
     let count = invitations.invite(admin.client_id, id, invitees).await?;
+    if count.changed == count.total {
+        // Perhaps there was no list, and everybody was invited: those who are not on it watch no longer.
+        departures.announce(Departure::Client(admin.client_id));
+    }
     Ok(Json(ParticipantsAddedView { success: true, added: count.changed, participant_count: count.total }))
 }
 
-/// Takes people off the list. A meeting without one gets a list of all others who take part. Whoever is in the register of a round that is open still votes in it.
+/// Takes people off the list. A meeting without one gets a list of all others who take part. Whoever is in the register of a
+/// round that is open still votes in it; the live streams of all others end at once.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -134,7 +142,10 @@ pub(crate) async fn remove_participants(
     At(id): At<MeetingId>,
     Body(body): Body<RemoveParticipantsBody>,
     invitations: Data<Invitations>,
+    departures: Data<Departures>,
 ) -> Result<Json<ParticipantsRemovedView>, ApiError> {
-    let count = invitations.uninvite(admin.client_id, id, read_ids(&body.end_user_ids)?).await?;
+    let end_users = read_ids(&body.end_user_ids)?;
+    let count = invitations.uninvite(admin.client_id, id, end_users.clone()).await?;
+    departures.announce_uninvited(admin.client_id, &end_users);
     Ok(Json(ParticipantsRemovedView { success: true, removed: count.changed, participant_count: count.total }))
 }

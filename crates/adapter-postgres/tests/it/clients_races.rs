@@ -15,8 +15,8 @@ use plenum_adapter_postgres::{
 use plenum_clients::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use plenum_clients::{
     AccountStore, AddClientError, AddEndUserError, ChangeEndUserError, Client, ClientStore, EndUser, EndUserChanges,
-    EndUserStore, FactorConfirmation, ImportedChange, NewFactor, NewSession, RecoveryCodeHash, RefreshTokens, Rotation,
-    SealedSecret, SecondFactorProof, SecondFactorStore, SessionStore, TotpStep,
+    EndUserStore, FactorConfirmation, ImportedChange, NewFactor, NewSession, RecoveryCodeHash, Rotation, SealedSecret,
+    SecondFactorProof, SecondFactorStore, SessionStore, TotpStep,
 };
 use plenum_kernel::{EmailAddress, Person, PortFailure, SessionId};
 use tokio::task::JoinHandle;
@@ -142,9 +142,8 @@ async fn a_refresh_decides_by_what_the_one_before_it_left() {
     let long_ago = samples.now() - TimeDelta::hours(1);
     other.batch_execute(&format!("BEGIN; UPDATE refresh_tokens SET used_at = '{}'", long_ago.to_rfc3339())).unwrap();
     let (waiting, now) = (sessions.clone(), samples.now());
-    let refreshing = tokio::spawn(async move {
-        waiting.rotate(&PlainRefreshTokens.hash("first"), PlainRefreshTokens.hash("next"), now).await
-    });
+    let refreshing =
+        tokio::spawn(async move { waiting.rotate(PlainRefreshTokens::renewal("first", "next"), now).await });
     until_someone_waits(&database).await;
     other.batch_execute("COMMIT").unwrap();
 
@@ -296,11 +295,10 @@ async fn rotate_at_once(database: &TestDatabase, presented: &str, now: chrono::D
     let mut other = database.connection();
     other.batch_execute("BEGIN; SELECT FROM refresh_tokens FOR UPDATE").unwrap();
     let crowd: Vec<JoinHandle<Result<Rotation, PortFailure>>> = (0..CROWD)
-        .map(|number| {
-            let tokens = PlainRefreshTokens;
-            let (presented, next) = (tokens.hash(presented), tokens.hash(&format!("{presented}: next {number}")));
+        .map(|_| {
+            let renewal = PlainRefreshTokens::renewal(presented, &format!("after {presented}"));
             let sessions = sessions.clone();
-            tokio::spawn(async move { sessions.rotate(&presented, next, now).await })
+            tokio::spawn(async move { sessions.rotate(renewal, now).await })
         })
         .collect();
     until_waiting(database, CROWD).await;
@@ -323,12 +321,11 @@ async fn a_crowd_that_renews_one_token_at_once_is_renewed_and_goes_on() {
     let renewed = Rotation::Renewed { session: session.id, person: session.person };
     let outcomes = rotate_at_once(&database, "first", samples.now()).await;
     assert_eq!(outcomes, vec![renewed; outcomes.len()]);
-    let tokens = PlainRefreshTokens;
-    for number in 0..CROWD {
-        let (presented, next) = (format!("first: next {number}"), format!("after {number}"));
-        let outcome = sessions.rotate(&tokens.hash(&presented), tokens.hash(&next), samples.now()).await.unwrap();
-        assert_eq!(outcome, renewed, "{presented}");
-    }
+    let next = PlainRefreshTokens::renewal("after first", "after all");
+    assert_eq!(sessions.rotate(next, samples.now()).await.unwrap(), renewed);
+    let statement = "SELECT 1 FROM refresh_tokens";
+    let tokens = diesel::sql_query(statement).execute(&mut database.connection()).unwrap();
+    assert_eq!(tokens, 3, "one for each renewal, and none for each of the crowd");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -342,17 +339,17 @@ async fn a_stolen_token_that_a_crowd_presents_ends_its_own_family_alone() {
     for session in [&stolen, &other] {
         sessions.open(session.clone()).await.unwrap();
     }
-    let (tokens, now) = (PlainRefreshTokens, samples.now());
-    sessions.rotate(&tokens.hash("first"), tokens.hash("second"), now).await.unwrap();
+    let now = samples.now();
+    sessions.rotate(PlainRefreshTokens::renewal("first", "after first"), now).await.unwrap();
 
     let later = now + TimeDelta::seconds(31);
     let outcomes = rotate_at_once(&database, "first", later).await;
     assert_eq!(outcomes, vec![Rotation::Refused; outcomes.len()]);
     assert!(!stands(&database, stolen.id).await);
-    let refused = sessions.rotate(&tokens.hash("second"), tokens.hash("third"), later).await.unwrap();
+    let refused = sessions.rotate(PlainRefreshTokens::renewal("after first", "third"), later).await.unwrap();
     assert_eq!(refused, Rotation::Refused);
     assert!(stands(&database, other.id).await);
-    let renewed = sessions.rotate(&tokens.hash("on the laptop"), tokens.hash("next"), later).await.unwrap();
+    let renewed = sessions.rotate(PlainRefreshTokens::renewal("on the laptop", "next"), later).await.unwrap();
     assert_eq!(renewed, Rotation::Renewed { session: other.id, person: other.person });
 }
 
@@ -468,9 +465,7 @@ async fn a_renewal_and_the_removal_of_its_owner_do_not_wait_for_each_other_in_a_
     let mut other = database.connection();
     other.batch_execute("BEGIN; SELECT FROM refresh_tokens FOR UPDATE").unwrap();
     let now = samples.now();
-    let renewal = tokio::spawn(async move {
-        sessions.rotate(&PlainRefreshTokens.hash("first"), PlainRefreshTokens.hash("next"), now).await
-    });
+    let renewal = tokio::spawn(async move { sessions.rotate(PlainRefreshTokens::renewal("first", "next"), now).await });
     until_waiting(&database, 1).await;
     let end_users = PostgresEndUsers::new(database.db());
     let removal = tokio::spawn(async move { end_users.remove(client.id, voter.id).await });

@@ -17,11 +17,11 @@ use super::contract::{SeedMeeting, SeedQuestion, SeedRound};
 use crate::{
     Account, AccountFilter, AccountOverview, AccountRole, AccountSort, AccountStore, AddAccountError, AddClientError,
     AddEndUserError, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientKey,
-    ClientOverview, ClientReference, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, EndUser,
-    EndUserChanges, EndUserFilter, EndUserSort, EndUserStats, EndUserStore, ImportError, ImportedChange, NewReset,
-    NewSession, OwnSession, PasswordChange, PasswordHash, PasswordStore, PersonProfile, PresentedToken,
-    RefreshTokenHash, ResetTokenHash, Rotation, SessionOrigin, SessionStats, SessionStore, Spending, Standing,
-    StoredCredentials, Username,
+    ClientOverview, ClientReference, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, DeviceMark,
+    EndUser, EndUserChanges, EndUserFilter, EndUserSort, EndUserStats, EndUserStore, ImportError, ImportedChange,
+    NewReset, NewSession, OwnSession, PasswordChange, PasswordHash, PasswordStore, PersonProfile, PresentedToken,
+    RefreshTokenHash, Renewal, ResetTokenHash, Rotation, SessionOrigin, SessionStats, SessionStore, Spending, Standing,
+    StoredCredentials, Successor, Username,
 };
 
 /// All stores of this domain in memory, over one state: who was added by one store can sign in by another.
@@ -53,6 +53,7 @@ struct Session {
     last_used_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
     ended_at: Option<DateTime<Utc>>,
+    renewals_until: Option<DateTime<Utc>>,
 }
 
 impl Session {
@@ -77,6 +78,13 @@ struct Token {
     session: SessionId,
     expires_at: DateTime<Utc>,
     used_at: Option<DateTime<Utc>>,
+    used_by: Option<DeviceMark>,
+}
+
+impl Token {
+    fn unused(session: SessionId, expires_at: DateTime<Utc>) -> Self {
+        Self { session, expires_at, used_at: None, used_by: None }
+    }
 }
 
 impl InMemoryClients {
@@ -585,51 +593,62 @@ impl SessionStore for InMemoryClients {
         }
         let (started_at, expires_at) = (first_token.issued_at, first_token.expires_at);
         let last_used_at = started_at;
-        let session = Session { person, remember_me, origin, started_at, last_used_at, expires_at, ended_at: None };
+        let (ended_at, renewals_until) = (None, None);
+        let session =
+            Session { person, remember_me, origin, started_at, last_used_at, expires_at, ended_at, renewals_until };
         state.sessions.insert(id, session);
-        state.tokens.insert(first_token.hash, Token { session: id, expires_at: first_token.expires_at, used_at: None });
+        state.tokens.insert(first_token.hash, Token::unused(id, first_token.expires_at));
         Ok(true)
     }
 
-    async fn rotate(
-        &self,
-        presented: &RefreshTokenHash,
-        next: RefreshTokenHash,
-        now: DateTime<Utc>,
-    ) -> Result<Rotation, PortFailure> {
+    async fn rotate(&self, renewal: Renewal, now: DateTime<Utc>) -> Result<Rotation, PortFailure> {
+        let Renewal { presented, next, by } = renewal;
         let mut state = self.state();
-        let Some(token) = state.tokens.get(presented) else {
+        let Some(token) = state.tokens.get(&presented) else {
             return Ok(Rotation::Refused);
         };
         let Some(session) = state.sessions.get(&token.session) else {
             return Ok(Rotation::Refused);
         };
         let id = token.session;
+        let successor = match state.tokens.get(&next) {
+            None => Successor::Missing,
+            Some(Token { used_at: None, .. }) => Successor::Unused,
+            Some(Token { used_by, .. }) => Successor::Used(used_by.clone()),
+        };
         let found = PresentedToken {
             session: id,
             standing: state.standing(session),
             remember_me: session.remember_me,
             expires_at: token.expires_at,
             used_at: token.used_at,
+            successor,
+            renewals_until: session.renewals_until,
         };
-        match found.spend(now) {
+        let expires_at = found.next_expiry(now);
+        let spending = found.spend(&by, now);
+        let is_first = spending == Spending::First;
+        match spending {
             Spending::Over => return Ok(Rotation::Refused),
+            Spending::TooOften { retry_after } => return Ok(Rotation::TooOften { retry_after }),
             Spending::Stolen => {
                 end(&mut state, id, now);
                 return Ok(Rotation::Refused);
             }
             Spending::First => {
-                if let Some(token) = state.tokens.get_mut(presented) {
-                    token.used_at = Some(now);
+                if let Some(token) = state.tokens.get_mut(&presented) {
+                    (token.used_at, token.used_by) = (Some(now), Some(by));
                 }
+                state.tokens.insert(next, Token::unused(id, expires_at));
             }
             Spending::Again => {}
         }
-        let expires_at = found.next_expiry(now);
-        state.tokens.insert(next, Token { session: id, expires_at, used_at: None });
         if let Some(session) = state.sessions.get_mut(&id) {
-            session.expires_at = session.expires_at.max(expires_at);
+            if is_first {
+                session.expires_at = session.expires_at.max(expires_at);
+            }
             session.last_used_at = session.last_used_at.max(now);
+            session.renewals_until = Some(found.next_renewals(now));
         }
         Ok(Rotation::Renewed { session: id, person: found.standing.person })
     }

@@ -11,7 +11,7 @@ mod security;
 pub use audit::NotedActs;
 pub use in_memory::InMemoryClients;
 pub use samples::Samples;
-pub use security::{InstantHasher, NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens};
+pub use security::{InstantHasher, NumberedAccessTokens, PlainDeviceTokens, PlainFactorCipher, PlainRefreshTokens};
 
 pub use crate::ports::{
     MockAccountStore, MockActivitySource, MockAuditTrail, MockClientReportSource, MockClientStore, MockEndUserStore,

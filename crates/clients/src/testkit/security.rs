@@ -8,8 +8,9 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, PortFailure, SignInTicket};
 
 use crate::{
-    AccessClaims, AccessTokens, Password, PasswordHash, PasswordHasher, RefreshTokenHash, RefreshTokens, SealedSecret,
-    SecondFactorCipher, SignInQueue, TokenRefusal, TotpCode, TotpSecret, TotpStep, Turn, TurnAnswer,
+    AccessClaims, AccessTokens, DeviceId, DeviceMark, DeviceTokens, Password, PasswordHash, PasswordHasher,
+    RefreshTokenHash, RefreshTokens, Renewal, SealedSecret, SecondFactorCipher, SignInQueue, TokenRefusal, TotpCode,
+    TotpSecret, TotpStep, Turn, TurnAnswer,
 };
 
 /// A hasher that takes no time and hides nothing.
@@ -72,6 +73,44 @@ pub struct PlainRefreshTokens;
 impl RefreshTokens for PlainRefreshTokens {
     fn hash(&self, token: &str) -> RefreshTokenHash {
         RefreshTokenHash(token.as_bytes().to_vec())
+    }
+
+    fn successor(&self, token: &str) -> String {
+        format!("{token}+")
+    }
+}
+
+impl PlainRefreshTokens {
+    /// A token that is presented for this successor, always by the same device.
+    pub fn renewal(presented: &str, next: &str) -> Renewal {
+        Self::renewal_by("a phone", presented, next)
+    }
+
+    /// A token that is presented for this successor by this device.
+    pub fn renewal_by(device: &str, presented: &str, next: &str) -> Renewal {
+        let by = DeviceMark(device.as_bytes().to_vec());
+        Renewal { presented: Self.hash(presented), next: Self.hash(next), by }
+    }
+}
+
+/// Device tokens that name the device and whom it is known for, signed by nothing.
+#[derive(Debug, Default)]
+pub struct PlainDeviceTokens(AtomicU8);
+
+impl DeviceTokens for PlainDeviceTokens {
+    fn issue(&self, name: &str, device: Option<DeviceId>, _: DateTime<Utc>) -> String {
+        let DeviceId([number, ..]) = device.unwrap_or_else(|| DeviceId([self.0.fetch_add(1, Ordering::Relaxed); 16]));
+        format!("device {number} of {name}")
+    }
+
+    fn is_genuine(&self, token: &str, _: DateTime<Utc>) -> bool {
+        token.starts_with("device ")
+    }
+
+    fn read(&self, name: &str, token: &str, _: DateTime<Utc>) -> Option<DeviceId> {
+        let (number, of) = token.strip_prefix("device ")?.split_once(" of ")?;
+        let number = number.parse().ok()?;
+        (of == name).then_some(DeviceId([number; DeviceId::BYTES]))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
     InMemoryClients, InstantHasher, MockPasswordHasher, MockPasswordStore, NotedActs, NumberedAccessTokens,
-    PlainFactorCipher, PlainRefreshTokens, Samples,
+    PlainDeviceTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     AccountSignIn, ChangePasswordError, Client, ClientKey, ClientStore, EndUserSignIn, EndUserStore, OwnPasswordChange,
@@ -62,6 +62,7 @@ impl World {
             hasher: Arc::new(InstantHasher),
             access_tokens: Arc::new(NumberedAccessTokens::default()),
             refresh_tokens: Arc::new(PlainRefreshTokens),
+            device_tokens: Arc::new(PlainDeviceTokens::default()),
             secrets: Arc::new(CountingSecrets::default()),
             clock: self.clock.clone(),
             ids: Arc::new(CountingIds::new()),
@@ -137,6 +138,7 @@ async fn tries_here_and_at_the_door_are_counted_together() {
         portal: None,
         from: SOMEWHERE,
         device: None,
+        device_tokens: Vec::new(),
         code: None,
         waiting: Waiting::default(),
     };
@@ -147,6 +149,7 @@ async fn tries_here_and_at_the_door_are_counted_together() {
         remember_me: false,
         from: SOMEWHERE,
         device: None,
+        device_tokens: Vec::new(),
         waiting: Waiting::default(),
     };
     let outcomes = [service.sign_in_account(account).await, service.sign_in_end_user(end_user).await];

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use chrono::TimeDelta;
 use plenum_clients::testkit::{MockSessionStore, NumberedAccessTokens, Samples};
 use plenum_clients::{AccessCheck, AccessClaims, AccessRefusal, AccessTokens, SessionStore, Standing};
-use plenum_kernel::testkit::StillClock;
-use plenum_kernel::{ActingPerson, Clock, Person, PortFailure};
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{AccountId, ActingPerson, ClientId, Clock, EndUserId, Person, PortFailure};
 
 struct World {
     clock: Arc<StillClock>,
@@ -134,6 +134,33 @@ async fn a_token_of_another_person_than_the_sessions_is_refused() {
     sessions.expect_standing().returning(move |_| Ok(Some(Standing { person, is_active: true })));
     let refused = world.check(sessions).authenticate(&world.token()).await;
     assert!(matches!(refused, Err(AccessRefusal::SessionEnded)), "{refused:?}");
+}
+
+/// The id of a session that is remembered is not enough: another person, another role and another client are refused.
+#[tokio::test]
+async fn a_token_of_somebody_else_is_refused_also_while_the_session_is_remembered() {
+    let ids = CountingIds::new();
+    let (account, client, end_user) = (AccountId::new(&ids), ClientId::new(&ids), EndUserId::new(&ids));
+    let world = World {
+        acting: ActingPerson { person: Person::ClientAdmin { account, client }, ..World::new().acting },
+        ..World::new()
+    };
+    let mut sessions = MockSessionStore::new();
+    let acting = world.acting;
+    sessions.expect_standing().returning(move |_| Ok(Some(Standing { person: acting.person, is_active: true })));
+    let check = world.check(sessions);
+    for person in [
+        Person::ClientAdmin { account: AccountId::new(&ids), client },
+        Person::ClientAdmin { account, client: ClientId::new(&ids) },
+        Person::SuperAdmin { account },
+        Person::EndUser { end_user, client },
+    ] {
+        assert_eq!(check.authenticate(&world.token()).await.unwrap(), acting, "it is remembered now");
+        let confused =
+            World { acting: ActingPerson { person, ..acting }, tokens: world.tokens.clone(), ..World::new() };
+        let refused = check.authenticate(&confused.token()).await;
+        assert!(matches!(refused, Err(AccessRefusal::SessionEnded)), "{person:?}: {refused:?}");
+    }
 }
 
 #[tokio::test]

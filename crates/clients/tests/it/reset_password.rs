@@ -8,8 +8,8 @@ use plenum_clients::testkit::{
     InMemoryClients, InstantHasher, MockPasswordHasher, NotedActs, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
-    Account, AccountStore, ClientStatus, ClientStore, ForgottenPasswordError, ForgottenPasswords, Password,
-    PasswordResets, PasswordStore, ResetPasswordError, ResetPorts, ResetWish, ResetWishes,
+    Account, AccountStore, ClientStatus, ClientStore, DeviceId, ForgottenPasswordError, ForgottenPasswords, KnownPlace,
+    Password, PasswordResets, PasswordStore, ResetPasswordError, ResetPorts, ResetWish, ResetWishes,
 };
 use plenum_kernel::testkit::{CountingSecrets, StillClock};
 use plenum_kernel::{Clock, EmailAddress};
@@ -148,14 +148,47 @@ fn numbered(number: u32) -> ResetWish {
 fn a_name_is_written_to_three_times_at_once_and_whoever_asks_is_told_the_same() {
     let (noted, clock) = (Arc::new(Noted::default()), Arc::new(StillClock::new()));
     let service = service(&noted, &clock);
+    let ask = |from: u8| service.wish(ResetWish { from: IpAddr::from([198, 51, 100, from]), ..numbered(1) }, None);
+    let written = || noted.wishes.lock().unwrap().len();
+    // One stranger leaves one for others.
     for _ in 0..6 {
-        service.wish(numbered(1)).unwrap();
+        ask(1).unwrap();
     }
-    assert_eq!(noted.wishes.lock().unwrap().len(), 3);
+    assert_eq!(written(), 2);
+    for stranger in 2..8 {
+        ask(stranger).unwrap();
+    }
+    assert_eq!(written(), 3);
     clock.advance(TimeDelta::minutes(20));
-    service.wish(numbered(1)).unwrap();
-    service.wish(numbered(1)).unwrap();
-    assert_eq!(noted.wishes.lock().unwrap().len(), 4);
+    ask(8).unwrap();
+    ask(9).unwrap();
+    assert_eq!(written(), 4);
+}
+
+#[test]
+fn at_a_place_where_the_name_is_known_it_has_mails_of_its_own() {
+    let (noted, clock) = (Arc::new(Noted::default()), Arc::new(StillClock::new()));
+    let service = service(&noted, &clock);
+    let written = || noted.wishes.lock().unwrap().len();
+    for stranger in 0..20 {
+        service.wish(ResetWish { from: IpAddr::from([198, 51, 100, stranger]), ..numbered(1) }, None).unwrap();
+    }
+    assert_eq!(written(), 3);
+    let places = [KnownPlace::Address(IpAddr::from([192, 0, 2, 1])), KnownPlace::Device(DeviceId([7; 16]))];
+    for (number, place) in places.into_iter().enumerate() {
+        for _ in 0..5 {
+            service.wish(numbered(1), Some(place)).unwrap();
+        }
+        assert_eq!(written(), 3 + 2 * (number + 1), "and no more than that");
+    }
+    // Also where the address has asked too often.
+    for number in 100..120 {
+        let _ = service.wish(numbered(number), None);
+    }
+    assert!(service.wish(numbered(120), None).is_err());
+    let before = written();
+    service.wish(numbered(2), Some(places[1])).unwrap();
+    assert_eq!(written(), before + 1);
 }
 
 #[test]
@@ -163,24 +196,24 @@ fn an_address_asks_twenty_times_at_once() {
     let (noted, clock) = (Arc::new(Noted::default()), Arc::new(StillClock::new()));
     let service = service(&noted, &clock);
     for number in 0..20 {
-        service.wish(numbered(number)).unwrap();
+        service.wish(numbered(number), None).unwrap();
     }
-    let refused = service.wish(numbered(20));
+    let refused = service.wish(numbered(20), None);
     let wait = TimeDelta::minutes(1);
     assert!(matches!(refused, Err(ForgottenPasswordError::TooManyTries { retry_after }) if retry_after == wait));
     let elsewhere = ResetWish { from: IpAddr::from([192, 0, 2, 2]), ..numbered(20) };
-    service.wish(elsewhere).unwrap();
+    service.wish(elsewhere, None).unwrap();
     clock.advance(wait);
-    service.wish(numbered(21)).unwrap();
+    service.wish(numbered(21), None).unwrap();
 }
 
 #[test]
 fn where_no_mail_can_be_sent_and_where_too_many_wait_that_is_said() {
     let clock = Arc::new(StillClock::new());
     let full = Arc::new(Noted { is_full: true, ..Noted::default() });
-    assert!(matches!(service(&full, &clock).wish(numbered(1)), Err(ForgottenPasswordError::Port(_))));
+    assert!(matches!(service(&full, &clock).wish(numbered(1), None), Err(ForgottenPasswordError::Port(_))));
     let clock: Arc<dyn Clock> = clock;
     let none = ForgottenPasswords::new(None, &clock);
     assert!(!none.is_offered());
-    assert!(matches!(none.wish(numbered(1)), Err(ForgottenPasswordError::NotOffered)));
+    assert!(matches!(none.wish(numbered(1), None), Err(ForgottenPasswordError::NotOffered)));
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, NotedActs, NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
+    InMemoryClients, InstantHasher, NotedActs, NumberedAccessTokens, PlainDeviceTokens, PlainFactorCipher,
+    PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     Account, AccountSignIn, AccountStore, ClientStore, LostFactorError, LostFactors, OwnPassword, Portal,
@@ -113,6 +114,7 @@ impl World {
             portal: None,
             from: elsewhere(2),
             device: None,
+            device_tokens: Vec::new(),
             code: code.map(str::to_owned),
             waiting: Waiting::default(),
         }
@@ -146,6 +148,7 @@ fn service(store: &Arc<InMemoryClients>, clock: &Arc<StillClock>, cipher: &Arc<P
         hasher: Arc::new(InstantHasher),
         access_tokens: Arc::new(NumberedAccessTokens::default()),
         refresh_tokens: Arc::new(PlainRefreshTokens),
+        device_tokens: Arc::new(PlainDeviceTokens::default()),
         secrets: Arc::new(CountingSecrets::default()),
         clock: clock.clone(),
         ids: Arc::new(CountingIds::new()),

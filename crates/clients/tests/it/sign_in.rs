@@ -6,12 +6,12 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
     InMemoryClients, InstantHasher, MockAccountStore, MockPasswordHasher, MockSessionStore, NotedActs,
-    NumberedAccessTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
+    NumberedAccessTokens, PlainDeviceTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     AccessClaims, AccessTokens, Account, AccountSignIn, AccountStore, Client, ClientKey, ClientStatus, ClientStore,
-    EndUser, EndUserSignIn, EndUserStore, NotedAct, PasswordHasher, Portal, RefreshError, SessionStore, SignInError,
-    SignInPorts, SignInService, SignedIn, TokenPair, TokenRefusal, Username, Waiter, Waiting,
+    EndUser, EndUserSignIn, EndUserStore, NotedAct, PasswordHasher, Portal, RefreshError, SessionOrigin, SessionStore,
+    SignInError, SignInPorts, SignInService, SignedIn, TokenPair, TokenRefusal, Username, Waiter, Waiting,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure, SignInTicket};
@@ -65,6 +65,7 @@ impl World {
             hasher: Arc::new(InstantHasher),
             access_tokens: self.access_tokens.clone(),
             refresh_tokens: Arc::new(PlainRefreshTokens),
+            device_tokens: Arc::new(PlainDeviceTokens::default()),
             secrets: Arc::new(CountingSecrets::default()),
             clock: self.clock.clone(),
             ids: Arc::new(CountingIds::new()),
@@ -84,6 +85,7 @@ impl World {
             remember_me: false,
             from: SOMEWHERE,
             device: None,
+            device_tokens: Vec::new(),
             waiting: Waiting::default(),
         }
     }
@@ -106,6 +108,7 @@ fn account_signs_in(account: &Account) -> AccountSignIn {
         portal: None,
         from: SOMEWHERE,
         device: None,
+        device_tokens: Vec::new(),
         code: None,
         waiting: Waiting::default(),
     }
@@ -285,7 +288,8 @@ async fn a_refresh_gives_a_fresh_pair_of_the_same_session() {
     let mut tokens = first;
     for _ in 0..3 {
         world.clock.advance(TimeDelta::minutes(14));
-        let next = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+        let next =
+            service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
         assert!(next.access != tokens.access && next.refresh != tokens.refresh);
         assert_eq!(world.acting(&next), acting);
         tokens = next;
@@ -300,9 +304,13 @@ async fn remember_me_keeps_someone_in_for_thirty_days() {
         let typed = EndUserSignIn { remember_me, ..world.voter_signs_in() };
         let tokens = service.sign_in_end_user(typed.clone()).await.ok().unwrap().tokens;
         world.clock.advance(TimeDelta::days(days) - TimeDelta::seconds(1));
-        let tokens = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+        let tokens =
+            service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
         world.clock.advance(TimeDelta::days(days));
-        assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
+        assert!(matches!(
+            service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
+            Err(RefreshError::SessionEnded)
+        ));
     }
 }
 
@@ -311,13 +319,14 @@ async fn two_tabs_may_use_one_refresh_token_within_half_a_minute() {
     let world = World::new().await;
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
-    let one = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+    let one =
+        service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
     world.clock.advance(TimeDelta::seconds(30));
-    let other = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+    let other =
+        service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(world.acting(&one), world.acting(&other));
-    for tab in [one, other] {
-        assert!(service.refresh(&tab.refresh).await.is_ok());
-    }
+    assert_eq!(one.refresh, other.refresh, "both have the one successor");
+    assert!(service.refresh(&one.refresh, &SessionOrigin::default()).await.is_ok());
 }
 
 #[tokio::test]
@@ -326,14 +335,18 @@ async fn a_stolen_refresh_token_ends_the_whole_family() {
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
     let elsewhere = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
-    let next = service.refresh(&tokens.refresh).await.unwrap_or_else(|error| panic!("{error}"));
+    let next =
+        service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
     world.clock.advance(TimeDelta::seconds(31));
 
-    assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
-    assert!(matches!(service.refresh(&next.refresh).await, Err(RefreshError::SessionEnded)));
+    assert!(matches!(
+        service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
+        Err(RefreshError::SessionEnded)
+    ));
+    assert!(matches!(service.refresh(&next.refresh, &SessionOrigin::default()).await, Err(RefreshError::SessionEnded)));
     assert!(!world.stands(&next).await);
     assert!(world.stands(&elsewhere).await, "another sign-in of the same person is another family");
-    assert!(service.refresh(&elsewhere.refresh).await.is_ok());
+    assert!(service.refresh(&elsewhere.refresh, &SessionOrigin::default()).await.is_ok());
 }
 
 #[tokio::test]
@@ -342,7 +355,10 @@ async fn signing_out_ends_the_refresh_token_at_once() {
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
     service.sign_out(world.acting(&tokens).session).await.unwrap();
-    assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
+    assert!(matches!(
+        service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
+        Err(RefreshError::SessionEnded)
+    ));
     assert!(!world.stands(&tokens).await);
 }
 
@@ -352,17 +368,23 @@ async fn who_is_deactivated_gets_no_fresh_pair() {
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
     world.store.set_client_status(world.client.id, ClientStatus::Suspended);
-    assert!(matches!(service.refresh(&tokens.refresh).await, Err(RefreshError::SessionEnded)));
+    assert!(matches!(
+        service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
+        Err(RefreshError::SessionEnded)
+    ));
     // Nothing was used up: after the suspension it goes on.
     world.store.set_client_status(world.client.id, ClientStatus::Active);
-    assert!(service.refresh(&tokens.refresh).await.is_ok());
+    assert!(service.refresh(&tokens.refresh, &SessionOrigin::default()).await.is_ok());
 }
 
 #[tokio::test]
 async fn a_made_up_refresh_token_is_refused() {
     let world = World::new().await;
     for token in ["", "made up", "token-1"] {
-        assert!(matches!(world.service().refresh(token).await, Err(RefreshError::SessionEnded)), "{token}");
+        assert!(
+            matches!(world.service().refresh(token, &SessionOrigin::default()).await, Err(RefreshError::SessionEnded)),
+            "{token}"
+        );
     }
 }
 

@@ -7,8 +7,8 @@ use chrono::TimeDelta;
 use mockall::Sequence;
 use mockall::predicate::eq;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, MockSessionStore, NotedActs, NumberedAccessTokens, PlainFactorCipher,
-    PlainRefreshTokens, Samples,
+    InMemoryClients, InstantHasher, MockSessionStore, NotedActs, NumberedAccessTokens, PlainDeviceTokens,
+    PlainFactorCipher, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{AccountSignIn, AccountStore, SessionSweeping, SignInPorts, SignInService, Waiting};
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
@@ -31,6 +31,7 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
         hasher: Arc::new(InstantHasher),
         access_tokens: Arc::new(NumberedAccessTokens::default()),
         refresh_tokens: Arc::new(PlainRefreshTokens),
+        device_tokens: Arc::new(PlainDeviceTokens::default()),
         secrets: Arc::new(CountingSecrets::default()),
         clock: clock.clone(),
         ids: Arc::new(CountingIds::new()),
@@ -44,6 +45,7 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
             portal: None,
             from: IpAddr::V4(Ipv4Addr::LOCALHOST),
             device: None,
+            device_tokens: Vec::new(),
             code: None,
             waiting: Waiting::default(),
         };

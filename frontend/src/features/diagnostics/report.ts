@@ -4,7 +4,7 @@ import type { ResultEntry } from '../../shared/diagnostics/run/runner';
 import { summaryOf } from './verdict-words';
 
 /** What an answer may have in it and nobody else should read. */
-const SECRET = new Set(['token', 'refreshToken', 'password', 'credentials']);
+const SECRET = new Set(['token', 'refreshToken', 'deviceToken', 'deviceTokens', 'password', 'credentials']);
 
 /** Formatted, without secrets. */
 export function jsonOf(value: unknown): string {

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { fieldErrorsOf, messageOf } from '../../api/api-error';
 import { publicApi, unwrap } from '../../api/client';
+import { knownDevice } from '../../api/device-tokens';
 import { focusFirstInvalid } from '../../shared/focus-first-invalid';
 import { paths } from '../../shared/paths';
 import { FormError } from '../../shared/ui/form-error';
@@ -20,7 +21,7 @@ export function ForgottenPasswordPage() {
   const [email, setEmail] = useState('');
   const [missing, setMissing] = useState<string | null>(null);
   const ask = useMutation({
-    mutationFn: () => unwrap(publicApi.POST('/auth/forgotten-password', { body: { email } })),
+    mutationFn: () => unwrap(publicApi.POST('/auth/forgotten-password', { body: { email, ...knownDevice() } })),
   });
   const wrong = missing ?? fieldErrorsOf(ask.error).email ?? null;
 

@@ -75,7 +75,7 @@ it('sets a password by the token of the link, which goes from the address bar', 
   server.use(
     http.post('/auth/reset-password', async ({ request, response }) => {
       sent = await request.json();
-      return response(200).json({ success: true });
+      return response(200).json({ success: true, deviceToken: 'device' });
     }),
   );
   window.history.replaceState(null, '', '/reset-password#token=secret-of-the-mail');
@@ -89,6 +89,7 @@ it('sets a password by the token of the link, which goes from the address bar', 
 
   await screen.findByRole('heading', { name: 'Your password is changed' });
   expect(sent).toEqual({ token: 'secret-of-the-mail', newPassword: 'battery staple' });
+  expect(window.localStorage.getItem('deviceTokens')).toBe('["device"]');
   expect(screen.getByRole('link', { name: 'Sign in as an organizer' })).toHaveAttribute(
     'href',
     '/client/login',

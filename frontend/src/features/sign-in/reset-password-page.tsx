@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import { publicApi, unwrap } from '../../api/client';
+import { keepDeviceToken } from '../../api/device-tokens';
 import { newPasswordErrors } from '../../shared/account/new-password';
 import { PlainPasswordInput } from '../../shared/account/plain-password-input';
 import { focusFirstInvalid } from '../../shared/focus-first-invalid';
@@ -29,6 +30,7 @@ export function ResetPasswordPage() {
           body: { token: token ?? '', newPassword: values.newPassword },
         }),
       ),
+    onSuccess: (done) => keepDeviceToken(done.deviceToken),
     onError: (error) => setErrors(fieldErrorsOf(error)),
   });
 

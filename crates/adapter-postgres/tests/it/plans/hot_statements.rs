@@ -8,9 +8,9 @@ use plenum_adapter_postgres::{
 };
 use plenum_clients::{
     AccountFilter, AccountSort, AccountStore, ActivitySource, AuditFilter, AuditScope, AuditTrail, ClientCode,
-    ClientFilter, ClientKey, ClientSort, ClientStore, EndUserFilter, EndUserSort, EndUserStore, NewRefreshToken,
-    NewSession, NotedAct, PasswordChange, PasswordHash, PasswordStore, RefreshTokenHash, SecondFactorProof,
-    SessionOrigin, SessionStore, Username,
+    ClientFilter, ClientKey, ClientSort, ClientStore, DeviceMark, EndUserFilter, EndUserSort, EndUserStore,
+    NewRefreshToken, NewSession, NotedAct, PasswordChange, PasswordHash, PasswordStore, RefreshTokenHash, Renewal,
+    SecondFactorProof, SessionOrigin, SessionStore, Username,
 };
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{
@@ -124,7 +124,8 @@ async fn the_door(observed: &mut Observed) {
     let session = NewSession { id, person, password_hash, second_factor, remember_me: false, origin, first_token };
     // Five sessions that go on are looked at.
     assert!(costs!(observed, "a new session", at most 20, sessions.open(session)));
-    costs!(observed, "a fresh token", at most 20, sessions.rotate(&hash("first"), hash("second"), now));
+    let renewal = Renewal { presented: hash("first"), next: hash("second"), by: DeviceMark(vec![1; 32]) };
+    costs!(observed, "a fresh token", at most 20, sessions.rotate(renewal, now));
     costs!(observed, "an access check", at most 4, sessions.standing(id));
     let own = costs!(observed, "one's own sessions", at most 20, sessions.of_person(person, now, 200));
     assert!(own.iter().any(|session| session.id == id));

@@ -178,7 +178,7 @@ async fn a_refresh_token_gives_a_fresh_pair_and_so_it_does_again_within_moments(
     // Two tabs, or an answer that was lost on the way.
     let again = refresh(&root.refresh_token).await.gives(200);
     assert_ne!(first["refreshToken"], root.refresh_token);
-    assert_ne!(first["refreshToken"], again["refreshToken"]);
+    assert_eq!(first["refreshToken"], again["refreshToken"], "a token has one successor");
     for pair in [&first, &again] {
         let caller = app.anyone().with_session(pair);
         caller.get("/auth/me").await.gives(200);
@@ -386,10 +386,122 @@ async fn an_address_that_tries_many_names_waits_whatever_it_says_of_itself() {
 
 #[tokio::test]
 async fn behind_a_trusted_proxy_every_caller_has_an_address_of_their_own() {
-    let trusted_proxies = TrustedProxies::parse("127.0.0.0/8").unwrap();
-    let app = TestApp::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
+    let app = TestApp::start_with(behind_a_proxy()).await;
     // What stands on the left, the caller made up.
     exhaust_the_address(&app, |number| format!("203.0.113.{number}, 192.0.2.1")).await;
     let elsewhere = try_nobody(&app, 1_000, "192.0.2.2".to_owned()).await.unwrap();
     elsewhere.refuses(401, "invalid_credentials");
+}
+
+async fn refresh_from(app: &TestApp, token: &str, device: &str, address: &str) -> Answer {
+    let request = app.anyone().request("POST", "/auth/refresh").header("user-agent", device);
+    let request = request.header("x-forwarded-for", address).json(&json!({ "refreshToken": token }));
+    Answer::read(request.send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn a_copied_refresh_token_ends_the_session_at_once_when_its_successor_was_used_elsewhere() {
+    let app = TestApp::start_with(behind_a_proxy()).await;
+    let owner = ("Firefox", "192.0.2.1");
+    for thief in [("Safari", "192.0.2.1"), ("Firefox", "192.0.2.2")] {
+        let root = app.super_admin().await;
+        let text = |pair: Value| pair["refreshToken"].as_str().unwrap().to_owned();
+        let second = text(refresh_from(&app, &root.refresh_token, owner.0, owner.1).await.gives(200));
+        // An answer that was lost on the way to another network.
+        let again = text(refresh_from(&app, &root.refresh_token, thief.0, thief.1).await.gives(200));
+        assert_eq!(second, again);
+        let third = text(refresh_from(&app, &second, owner.0, owner.1).await.gives(200));
+        assert_eq!(text(refresh_from(&app, &root.refresh_token, owner.0, owner.1).await.gives(200)), second);
+        refresh_from(&app, &root.refresh_token, thief.0, thief.1).await.refuses(401, "session_ended");
+        refresh_from(&app, &third, owner.0, owner.1).await.refuses(401, "session_ended");
+        root.get("/auth/me").await.refuses(401, "session_ended");
+    }
+}
+
+#[tokio::test]
+async fn two_hundred_uses_of_a_refresh_token_give_one_successor_and_meet_a_limit() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    let begun = Instant::now();
+    let using: Vec<_> = (0..200)
+        .map(|_| {
+            let (caller, body) = (app.anyone(), json!({ "refreshToken": root.refresh_token }));
+            tokio::spawn(async move { caller.post("/auth/refresh", body).await })
+        })
+        .collect();
+    let mut successors = Vec::new();
+    for one in using {
+        let answer = one.await.unwrap();
+        if answer.status == 200 {
+            successors.push(answer.json()["refreshToken"].as_str().unwrap().to_owned());
+        } else {
+            let error = answer.refuses(429, "too_many_tries");
+            assert!(error["error"].as_str().unwrap().starts_with("This session is renewed too often."), "{error}");
+            assert!((1..=10).contains(&answer.header("retry-after").unwrap().parse::<u64>().unwrap()));
+        }
+    }
+    let most = 30 + begun.elapsed().as_secs() as usize / 10;
+    assert!((30..=most).contains(&successors.len()), "{}", successors.len());
+    successors.dedup();
+    assert_eq!(successors.len(), 1);
+    root.get("/auth/me").await.gives(200);
+}
+
+fn behind_a_proxy() -> HttpSettings {
+    let trusted_proxies = TrustedProxies::parse("127.0.0.0/8").unwrap();
+    HttpSettings { trusted_proxies, ..HttpSettings::default() }
+}
+
+async fn post_from(app: &TestApp, address: &str, path: &str, body: &Value) -> Answer {
+    let request = app.anyone().request("POST", path).header("x-forwarded-for", address).json(body);
+    Answer::read(request.send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn an_attack_from_changing_addresses_keeps_nobody_out_where_they_are_known() {
+    let app = TestApp::start_with(behind_a_proxy()).await;
+    let club = app.client("Rowing Club").await;
+    for voter in ["ben", "eva"] {
+        club.voter(voter).await;
+    }
+    let account = json!({ "email": "admin@rowing-club.example", "password": PASSWORD });
+    let voter = |name: &str| json!({ "clientCode": club.code, "username": name, "password": PASSWORD });
+    let eva = post_from(&app, "192.0.2.7", "/auth/end-user/login", &voter("eva")).await;
+    eva.gives(200);
+    for (path, right) in [("/auth/login", account), ("/auth/end-user/login", voter("ben"))] {
+        let first = post_from(&app, "192.0.2.1", path, &right).await.gives(200);
+        let mut wrong = right.clone();
+        wrong["password"] = json!(WRONG);
+        let (begun, mut checked) = (Instant::now(), 0);
+        for number in 0..200 {
+            let answer = post_from(&app, &format!("198.51.100.{number}"), path, &wrong).await;
+            if answer.status == 401 {
+                checked += 1;
+            } else {
+                must_wait(&answer);
+            }
+        }
+        let most = 30 + begun.elapsed().as_secs() / 10;
+        assert!((30..=most).contains(&checked), "an attack meets a limit in all: {checked}");
+
+        // At an address that is known, in the hall where others have signed in, and on a device that is known anywhere.
+        post_from(&app, "192.0.2.1", path, &right).await.gives(200);
+        post_from(&app, "192.0.2.7", path, &right).await.gives(200);
+        let mut on_the_device = right.clone();
+        on_the_device["deviceTokens"] = json!(["no token", eva.json()["deviceToken"], first["deviceToken"]]);
+        let again = post_from(&app, "203.0.113.1", path, &on_the_device).await.gives(200);
+        assert!(again["deviceToken"].is_string());
+        // A token of somebody else is none, and a garbled one neither.
+        for token in [&eva.json()["deviceToken"], &json!("garbled"), &json!(""), &first["token"]] {
+            let mut body = wrong.clone();
+            body["deviceTokens"] = json!([token]);
+            let mut refused = false;
+            for number in 0..3 {
+                refused |= post_from(&app, &format!("203.0.113.{}", 10 + number), path, &body).await.status == 429;
+            }
+            assert!(refused, "{token}");
+        }
+    }
+    let body = json!({ "email": ROOT_EMAIL, "password": PASSWORD, "deviceTokens": "one" });
+    assert_eq!(app.anyone().post("/auth/login", body).await.wrong_fields(), ["deviceTokens"]);
 }

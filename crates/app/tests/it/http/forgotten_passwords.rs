@@ -1,6 +1,6 @@
 //! People with an account who have forgotten their password.
 
-use plenum_adapter_http::HttpSettings;
+use plenum_adapter_http::{HttpSettings, TrustedProxies};
 use plenum_adapter_mail::testkit::{FakeSmtpServer, Kept, Mood};
 use serde_json::{Value, json};
 
@@ -57,7 +57,8 @@ async fn whoever_has_an_account_sets_a_new_password_by_a_link_once() {
     for email in ["admin@rowing-club.example", ROOT_EMAIL] {
         assert_eq!(forget(&app, &email.to_uppercase()).await.gives(202), json!({ "success": true }));
         let token = token_in(&mails_to(&server, email, 1).await[0]);
-        assert_eq!(reset(&app, &token).await.gives(200), json!({ "success": true }));
+        let done = reset(&app, &token).await.gives(200);
+        assert_eq!((&done["success"], done["deviceToken"].is_string()), (&json!(true), true));
         assert_eq!([signs_in(&app, email, PASSWORD).await, signs_in(&app, email, NEW).await], [401, 200]);
         reset(&app, &token).await.refuses(409, "reset_void");
     }
@@ -160,7 +161,51 @@ async fn no_mailbox_is_filled_and_no_address_asks_without_end() {
     let refused = forget(&app, "somebody@plenum.example").await;
     refused.refuses(429, "too_many_tries");
     assert!(refused.header("retry-after").is_some());
+    assert_eq!(mails_to(&server, ROOT_EMAIL, 2).await.len(), 2);
+}
+
+#[tokio::test]
+async fn strangers_do_not_use_up_the_mails_of_the_owner() {
+    let server = FakeSmtpServer::start();
+    let trusted_proxies = TrustedProxies::parse("127.0.0.0/8").unwrap();
+    let public_url = Some("https://vote.plenum.example".to_owned());
+    let http = HttpSettings { public_url, base_path: "/plenum".to_owned(), trusted_proxies, ..HttpSettings::default() };
+    let app = TestApp::start_as(http, Some(mail_by(&server))).await;
+    let post = async |path: &str, address: &str, body: Value| {
+        let request = app.anyone().request("POST", path).header("x-forwarded-for", address).json(&body);
+        Answer::read(request.send().await.unwrap()).await
+    };
+    let body = json!({ "email": ROOT_EMAIL, "password": PASSWORD });
+    let session = post("/auth/login", "192.0.2.1", body).await.gives(200);
+    let forget = async |address: &str, tokens: Value| {
+        let body = json!({ "email": ROOT_EMAIL, "deviceTokens": tokens });
+        post("/auth/forgotten-password", address, body).await.gives(202);
+    };
+    // One stranger leaves one for others, and many use up three.
+    for _ in 0..5 {
+        forget("198.51.100.1", json!([])).await;
+    }
+    assert_eq!(mails_to(&server, ROOT_EMAIL, 2).await.len(), 2);
+    for number in 2..20 {
+        forget(&format!("198.51.100.{number}"), json!(["made up"])).await;
+    }
     assert_eq!(mails_to(&server, ROOT_EMAIL, 3).await.len(), 3);
+    // The owner, at an address and on a device from which they have signed in.
+    forget("192.0.2.1", Value::Null).await;
+    mails_to(&server, ROOT_EMAIL, 4).await;
+    forget("203.0.113.1", json!([session["deviceToken"]])).await;
+    let mails = mails_to(&server, ROOT_EMAIL, 5).await;
+
+    // Whoever has set a password by mail is not held up by failures elsewhere.
+    let done = reset(&app, &token_in(&mails[4])).await.gives(200);
+    for number in 0..60 {
+        let body = json!({ "email": ROOT_EMAIL, "password": "a wrong one" });
+        post("/auth/login", &format!("198.51.100.{number}"), body).await;
+    }
+    let mut body = json!({ "email": ROOT_EMAIL, "password": NEW });
+    post("/auth/login", "203.0.113.9", body.clone()).await.refuses(429, "too_many_tries");
+    body["deviceTokens"] = json!([done["deviceToken"]]);
+    post("/auth/login", "203.0.113.9", body).await.gives(200);
 }
 
 async fn options(caller: &Caller) -> Value {

@@ -318,3 +318,71 @@ async fn streams_end_when_the_product_stops() {
     while screen.next().await.is_some() {}
     stopping.join().unwrap();
 }
+
+#[tokio::test]
+async fn whoever_is_taken_off_the_list_gets_no_further_event_and_comes_back_when_added_again() {
+    let hall = Hall::new().await;
+    let [first, second, ..] = hall.meeting.with_questions().await;
+    let list = hall.meeting.path("/participants");
+    let both = json!({ "endUserIds": [hall.ada.id, hall.ben.id] });
+    hall.club.admin.post(&list, both).await.gives(200);
+    let mut ada = EventStream::watch(&hall.ada.caller, &hall.meeting.id).await;
+    let mut ben = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    for stream in [&mut ada, &mut ben] {
+        stream.until("connected").await;
+    }
+    let only_ben = json!({ "endUserIds": [hall.ben.id] });
+    hall.club.admin.call("DELETE", &list, Some(only_ben.clone())).await.gives(200);
+    hall.meeting.open(&first).await;
+    assert_eq!(ada.until("question_activated").await["id"], first);
+    let last = ben.until_event(|event| !["participant_count", "heartbeat"].contains(&event.kind.as_str())).await;
+    assert_eq!((last.kind.as_str(), &last.data["code"]), ("error", &json!("meeting_gone")));
+    assert!(ben.next().await.is_none());
+    let path = format!("/sse/meetings/{}/stream", hall.meeting.id);
+    hall.ben.caller.get(&path).await.refuses(403, "not_invited");
+
+    hall.club.admin.post(&list, only_ben.clone()).await.gives(200);
+    let mut ben = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    assert_eq!(ben.until("connected").await["currentQuestion"]["id"], first);
+
+    // Whoever may vote at this moment watches until the round is over, and no longer.
+    hall.meeting.show(&second).await;
+    hall.meeting.open(&second).await;
+    ben.until_event(|event| event.kind == "question_activated" && event.data["id"] == second).await;
+    hall.club.admin.call("DELETE", &list, Some(only_ben)).await.gives(200);
+    hall.ben.vote(&hall.meeting, &second, &["A"]).await.gives(201);
+    hall.meeting.show(&first).await;
+    loop {
+        let event = ben.next().await.unwrap();
+        assert_ne!(event.kind, "question_deactivated", "{event:?}");
+        if event.kind == "error" {
+            assert_eq!(event.data["code"], "meeting_gone");
+            break;
+        }
+    }
+    assert!(ben.next().await.is_none());
+}
+
+#[tokio::test]
+async fn whoever_is_not_on_a_new_list_gets_no_further_event() {
+    let hall = Hall::new().await;
+    let mut ben = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    ben.until("connected").await;
+    let list = hall.meeting.path("/participants");
+    hall.club.admin.post(&list, json!({ "endUserIds": [hall.ada.id] })).await.gives(200);
+    assert_eq!(ben.until("error").await["code"], "meeting_gone");
+    assert!(ben.next().await.is_none());
+}
+
+#[tokio::test]
+async fn whoever_signs_out_gets_no_further_event() {
+    let hall = Hall::new().await;
+    for caller in [&hall.ben.caller, &hall.club.admin] {
+        let mut stream = EventStream::watch(caller, &hall.meeting.id).await;
+        stream.until("connected").await;
+        caller.post("/auth/logout", json!({})).await.gives(200);
+        let next = stream.until_event(|event| event.kind != "heartbeat" && event.kind != "participant_count").await;
+        assert_eq!((next.kind.as_str(), &next.data["code"]), ("error", &json!("session_ended")));
+        assert!(stream.next().await.is_none());
+    }
+}

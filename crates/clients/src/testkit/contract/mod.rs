@@ -237,6 +237,9 @@ macro_rules! clients_contract {
             a_refresh_token_that_expired_is_refused_and_its_session_stands
             a_refresh_token_lasts_as_long_as_was_asked_for
             a_used_refresh_token_is_good_for_a_moment
+            a_used_refresh_token_has_one_successor
+            a_token_whose_successor_was_used_on_another_device_ends_the_whole_family
+            a_session_is_renewed_no_more_than_so_often
             a_used_refresh_token_that_comes_back_later_ends_the_whole_family
             tabs_that_race_with_one_token_are_all_renewed
             an_ended_session_is_not_renewed

@@ -11,8 +11,8 @@ use plenum_kernel::SessionId;
 use super::{Stores, person, race};
 use crate::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use crate::{
-    Client, ClientStatus, EndUser, EndUserChanges, NewSession, OwnSession, RefreshTokens, Rotation, SessionOrigin,
-    SessionStats, Standing,
+    Client, ClientStatus, EndUser, EndUserChanges, NewSession, OwnSession, Rotation, SessionOrigin, SessionStats,
+    Standing,
 };
 
 /// A voter with an open session whose refresh token is `first`.
@@ -25,8 +25,12 @@ async fn signed_in(stores: &Stores, samples: &Samples) -> NewSession {
 }
 
 async fn rotate(stores: &Stores, presented: &str, next: &str, now: DateTime<Utc>) -> Rotation {
-    let tokens = PlainRefreshTokens;
-    stores.sessions.rotate(&tokens.hash(presented), tokens.hash(next), now).await.unwrap()
+    stores.sessions.rotate(PlainRefreshTokens::renewal(presented, next), now).await.unwrap()
+}
+
+/// The same by this device.
+async fn rotate_by(stores: &Stores, device: &str, presented: &str, next: &str, now: DateTime<Utc>) -> Rotation {
+    stores.sessions.rotate(PlainRefreshTokens::renewal_by(device, presented, next), now).await.unwrap()
 }
 
 /// For people of every role.
@@ -185,20 +189,74 @@ pub async fn a_refresh_token_lasts_as_long_as_was_asked_for(stores: &Stores) {
     }
 }
 
-/// Two tabs, or an answer lost on bad Wi-Fi.
+/// Two tabs, or an answer lost on bad Wi-Fi, perhaps on another network by then: all get the one successor.
 pub async fn a_used_refresh_token_is_good_for_a_moment(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let now = samples.now();
     let renewed = Rotation::Renewed { session: session.id, person: session.person };
-    assert_eq!(rotate(stores, "first", "one tab", now).await, renewed);
-    assert_eq!(rotate(stores, "first", "other tab", now + TimeDelta::seconds(20)).await, renewed);
+    assert_eq!(rotate(stores, "first", "second", now).await, renewed);
+    assert_eq!(rotate_by(stores, "a laptop", "first", "second", now + TimeDelta::seconds(20)).await, renewed);
     // The moment is counted from the first use, not from the last.
-    assert_eq!(rotate(stores, "first", "third tab", now + TimeDelta::seconds(30)).await, renewed);
-    for token in ["one tab", "other tab", "third tab"] {
-        let next = format!("after {token}");
-        assert_eq!(rotate(stores, token, &next, now + TimeDelta::minutes(1)).await, renewed, "{token}");
+    assert_eq!(rotate(stores, "first", "second", now + TimeDelta::seconds(30)).await, renewed);
+    assert!(stores.stands(session.id).await);
+    assert_eq!(rotate(stores, "second", "third", now + TimeDelta::minutes(1)).await, renewed);
+}
+
+/// What is presented with another successor, as after a change of the server's key, gets none and ends nothing.
+pub async fn a_used_refresh_token_has_one_successor(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let now = samples.now();
+    let renewed = Rotation::Renewed { session: session.id, person: session.person };
+    assert_eq!(rotate(stores, "first", "second", now).await, renewed);
+    assert_eq!(rotate(stores, "first", "another", now).await, Rotation::Refused);
+    assert_eq!(rotate(stores, "another", "after", now).await, Rotation::Refused, "nothing was stored");
+    assert_eq!(rotate(stores, "second", "third", now).await, renewed);
+    // The device that went on may still come back with what it had before: its tabs are several.
+    assert_eq!(rotate(stores, "first", "second", now + TimeDelta::seconds(30)).await, renewed);
+}
+
+/// Of two devices with one token, one has a copy. The moment is for answers that were lost, and theirs was not.
+pub async fn a_token_whose_successor_was_used_on_another_device_ends_the_whole_family(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let voter = stores.with_end_user(&samples, &client, "anna").await;
+    let now = samples.now();
+    for (owner, thief) in [("a phone", "a laptop"), ("a laptop", "a phone")] {
+        let [first, second, third] = ["first", "second", "third"].map(|token| format!("{token} of {owner}"));
+        let session = samples.session(person(&voter), &first);
+        stores.sessions.open(session.clone()).await.unwrap();
+        let renewed = Rotation::Renewed { session: session.id, person: session.person };
+        assert_eq!(rotate_by(stores, owner, &first, &second, now).await, renewed);
+        assert_eq!(rotate_by(stores, owner, &second, &third, now).await, renewed);
+        assert_eq!(rotate_by(stores, thief, &first, &second, now).await, Rotation::Refused);
+        assert!(!stores.stands(session.id).await);
+        for token in [first, second, third] {
+            assert_eq!(rotate_by(stores, owner, &token, "never", now).await, Rotation::Refused, "{token}");
+        }
     }
+}
+
+/// At every use, also again; and nothing is used up by what comes too often.
+pub async fn a_session_is_renewed_no_more_than_so_often(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let other = samples.session(session.person, "of another sign-in");
+    stores.sessions.open(other.clone()).await.unwrap();
+    let now = samples.now();
+    let renewed = Rotation::Renewed { session: session.id, person: session.person };
+    for number in 0..30 {
+        assert_eq!(rotate(stores, "first", "second", now).await, renewed, "{number}");
+    }
+    let too_often = Rotation::TooOften { retry_after: TimeDelta::seconds(10) };
+    assert_eq!(rotate(stores, "second", "third", now).await, too_often);
+    let of_the_other = Rotation::Renewed { session: other.id, person: other.person };
+    assert_eq!(rotate(stores, "of another sign-in", "next", now).await, of_the_other);
+    let later = now + TimeDelta::seconds(10);
+    assert_eq!(rotate(stores, "second", "third", later).await, renewed);
+    assert_eq!(rotate(stores, "third", "fourth", later).await, too_often);
+    assert!(stores.stands(session.id).await);
 }
 
 /// Somebody has a copy, and nobody knows which of them is the owner.
@@ -222,27 +280,23 @@ pub async fn a_used_refresh_token_that_comes_back_later_ends_the_whole_family(st
     assert_eq!(rotate(stores, "of another sign-in", "next", later).await, renewed(other.id));
 }
 
-/// And each of them can go on with what it got.
+/// And all of them have the same to go on with.
 pub async fn tabs_that_race_with_one_token_are_all_renewed(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let now = samples.now();
     let renewed = Rotation::Renewed { session: session.id, person: session.person };
     let racers = (0..8)
-        .map(|number| {
+        .map(|_| {
             let sessions = Arc::clone(&stores.sessions);
-            let next = PlainRefreshTokens.hash(&format!("tab {number}"));
-            async move { sessions.rotate(&PlainRefreshTokens.hash("first"), next, now).await }
+            async move { sessions.rotate(PlainRefreshTokens::renewal("first", "second"), now).await }
         })
         .collect();
     for outcome in race(racers).await {
         assert_eq!(outcome.unwrap(), renewed);
     }
     let later = now + TimeDelta::hours(1);
-    for number in 0..8 {
-        let (token, next) = (format!("tab {number}"), format!("tab {number} again"));
-        assert_eq!(rotate(stores, &token, &next, later).await, renewed, "{token}");
-    }
+    assert_eq!(rotate(stores, "second", "third", later).await, renewed);
 }
 
 /// Signing out is final.
@@ -334,11 +388,11 @@ pub async fn the_sweep_goes_by_the_last_renewal(stores: &Stores) {
     let (now, slow) = (samples.now() + TimeDelta::hours(10), samples.now() + TimeDelta::hours(9));
     let renewed = Rotation::Renewed { session: session.id, person: session.person };
     assert_eq!(rotate(stores, "first", "second", now).await, renewed);
-    assert_eq!(rotate(stores, "first", "third", slow).await, renewed);
+    assert_eq!(rotate(stores, "second", "third", slow).await, renewed);
 
     let between = slow + TimeDelta::days(1) + TimeDelta::minutes(30);
     stores.sessions.sweep(between, 100).await.unwrap();
-    assert_eq!(rotate(stores, "second", "fourth", between).await, renewed);
+    assert!(stores.stands(session.id).await);
 }
 
 /// Who comes back with such a token has stolen it, and is recognised by it.
@@ -380,8 +434,8 @@ pub async fn the_sweep_removes_no_more_than_the_limit_of_each(stores: &Stores) {
 
     let renewed = stores.with_session(&samples, person(&anna), "renewed").await;
     let now = samples.now();
-    for number in 0..5 {
-        rotate(stores, "renewed", &format!("token {number}"), now).await;
+    for (number, presented) in ["renewed", "token 0", "token 1", "token 2", "token 3"].into_iter().enumerate() {
+        rotate(stores, presented, &format!("token {number}"), now).await;
     }
     rotate(stores, "token 4", "good", now + TimeDelta::hours(23)).await;
     let mut swept = Vec::new();
@@ -552,8 +606,7 @@ pub async fn a_renewal_that_races_with_the_end_of_all_sessions_brings_none_back(
     let (renewing, ending) = (Arc::clone(&stores.sessions), Arc::clone(&stores.sessions));
     let racers: Vec<BoxFuture<'static, ()>> = vec![
         async move {
-            let (first, second) = (PlainRefreshTokens.hash("first"), PlainRefreshTokens.hash("second"));
-            renewing.rotate(&first, second, now).await.unwrap();
+            renewing.rotate(PlainRefreshTokens::renewal("first", "second"), now).await.unwrap();
         }
         .boxed(),
         async move {

@@ -1,0 +1,98 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use actix_web::rt::spawn;
+use tokio::sync::Semaphore;
+use tokio::task::yield_now;
+
+/// Turns in which a thread lets connections in: so many, then whatever else there is to do on the thread, then so many
+/// again. Thousands that arrive at once would otherwise be set up one after the other while requests of others wait.
+///
+/// Nobody waits longer than the thread is busy: there is no clock in it. Whoever comes first is let in first.
+#[derive(Clone, Debug)]
+pub(crate) struct Turns {
+    free: Arc<Semaphore>,
+    is_refilling: Arc<AtomicBool>,
+}
+
+impl Turns {
+    /// How many are let in at a turn. Setting one up takes some ten microseconds, so that a turn takes less than a vote.
+    pub(crate) const AT_A_TURN: usize = 16;
+
+    /// Turns of one thread.
+    pub(crate) fn new() -> Self {
+        Self { free: Arc::new(Semaphore::new(Self::AT_A_TURN)), is_refilling: Arc::default() }
+    }
+
+    /// Waits for a place in a turn.
+    pub(crate) async fn next(&self) {
+        // It is never closed, so that there is always a permit in the end.
+        if let Ok(permit) = self.free.acquire().await {
+            permit.forget();
+        }
+        if !self.is_refilling.swap(true, Ordering::Relaxed) {
+            spawn(self.clone().refill());
+        }
+    }
+
+    /// Begins the next turn after everything else that is to be done, until a whole turn was left free.
+    async fn refill(self) {
+        loop {
+            yield_now().await;
+            let taken = Self::AT_A_TURN.saturating_sub(self.free.available_permits());
+            if taken == 0 {
+                break;
+            }
+            self.free.add_permits(taken);
+        }
+        self.is_refilling.store(false, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn between_two_turns_everything_else_has_its_own() {
+        let (turns, admitted) = (Turns::new(), Rc::new(Cell::new(0)));
+        let arriving: Vec<_> = (0..1_000)
+            .map(|_| {
+                let (turns, admitted) = (turns.clone(), Rc::clone(&admitted));
+                spawn(async move {
+                    turns.next().await;
+                    admitted.set(admitted.get() + 1);
+                })
+            })
+            .collect();
+        // Something else on this thread, which is ready all the time.
+        let mut before = 0;
+        while admitted.get() < 1_000 {
+            yield_now().await;
+            let at_once = admitted.get() - before;
+            // One turn may end and the next one begin in between.
+            assert!(at_once <= 2 * Turns::AT_A_TURN, "{at_once} were let in at once");
+            before = admitted.get();
+        }
+        for one in arriving {
+            one.await.unwrap();
+        }
+    }
+
+    #[actix_web::test]
+    async fn whoever_comes_alone_waits_for_nothing_and_turns_end_by_themselves() {
+        let turns = Turns::new();
+        for _ in 0..3 {
+            for _ in 0..Turns::AT_A_TURN {
+                turns.next().await;
+            }
+            while turns.is_refilling.load(Ordering::Relaxed) {
+                yield_now().await;
+            }
+            assert_eq!(turns.free.available_permits(), Turns::AT_A_TURN);
+        }
+    }
+}

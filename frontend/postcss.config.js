@@ -1,5 +1,6 @@
+import mantine from 'postcss-preset-mantine';
+import { viewportFallback } from './build-plugins/viewport-fallback.js';
+
 export default {
-  plugins: {
-    'postcss-preset-mantine': {},
-  },
+  plugins: [mantine(), viewportFallback()],
 };

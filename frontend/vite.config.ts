@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { compressed } from './build-plugins/compressed.ts';
+import { BUILD_TARGET } from './build-plugins/oldest-browsers/browsers.ts';
+import { oldestBrowsers } from './build-plugins/oldest-browsers/plugin.ts';
 import { preloads } from './build-plugins/preloads.ts';
 
 /** Where `just test` wants reports of its recipes. */
@@ -34,6 +36,7 @@ const SHARED_ICONS = [
 
 /** Those in `src/shared` that voters or the wall need, too; all others are the desk's. */
 const SHARED_MODULES = [
+  'abort',
   'clipboard',
   'format',
   'offline',
@@ -124,12 +127,12 @@ const SCREENS = {
 export default defineConfig({
   // Relative addresses: the server puts the base path into <base href> when it serves the page.
   base: './',
-  plugins: [react(), preloads(SCREENS), compressed()],
+  plugins: [react(), preloads(SCREENS), compressed(), oldestBrowsers(VOTER)],
   server: {
     proxy: { '/api': 'http://127.0.0.1:8080' },
   },
   build: {
-    target: 'es2022',
+    target: BUILD_TARGET,
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -145,7 +148,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://plenum.test/' } },
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['{src,build-plugins}/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     // Of two cores, one would be left idle by default.

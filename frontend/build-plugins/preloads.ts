@@ -1,4 +1,5 @@
-import type { Plugin, Rollup } from 'vite';
+import type { Plugin } from 'vite';
+import { filesOf } from './chunks.ts';
 
 /** Read by the server: crates/adapter-http/src/front_end.rs. */
 const FILE = 'preload.json';
@@ -36,21 +37,4 @@ export function preloads(screens: Record<string, string[]>): Plugin {
       },
     },
   };
-}
-
-/** The chunk itself, all that it imports before it can run, and their styles. */
-function filesOf(
-  chunk: Rollup.OutputChunk,
-  known: Map<string, Rollup.OutputChunk>,
-  seen = new Set<string>(),
-): string[] {
-  if (seen.has(chunk.fileName)) {
-    return [];
-  }
-  seen.add(chunk.fileName);
-  const imported = chunk.imports.flatMap((name) => {
-    const next = known.get(name);
-    return next ? filesOf(next, known, seen) : [];
-  });
-  return [...imported, chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])];
 }

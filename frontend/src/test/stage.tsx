@@ -106,7 +106,7 @@ export function refused(code: string, error: string, status = 409) {
 
 /** The question on the screen, not open. */
 export function onScreen(question: Question | undefined): LiveQuestion {
-  const last = stage.rounds.findLast(({ questionId }) => questionId === question?.id);
+  const last = stage.rounds.filter(({ questionId }) => questionId === question?.id).at(-1);
   return liveQuestion({
     id: question?.id ?? '',
     text: question?.questionText ?? '',

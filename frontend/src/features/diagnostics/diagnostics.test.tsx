@@ -150,7 +150,7 @@ it('runs the tests of a card one after another, and says how each ended', async 
   await waitFor(() => expect(results()).toHaveLength(4));
   await ended();
   const told = results().map((item) => within(item).getByRole('heading').textContent);
-  expect(told).toEqual(NAMES['Database Tests'].toReversed());
+  expect(told).toEqual([...NAMES['Database Tests']].reverse());
   const migrations = within(results()[1] as HTMLElement);
   expect(migrations.getByText('Error')).toBeInTheDocument();
   expect(migrations.getByText(/^1 migration is pending: 2026-11-21-000010_test_data\./)).toBeInTheDocument();

@@ -128,10 +128,11 @@ export function useMoveQuestion(meetingId: string): (questionId: string, directi
     if (waiting() === 0) {
       confirmed.current = agenda;
     }
-    const moved = agenda
-      .toSpliced(from, 1)
-      .toSpliced(to, 0, question)
-      .map((other, index) => ({ ...other, orderIndex: index + 1 }));
+    const others = agenda.filter((other) => other !== question);
+    const moved = [...others.slice(0, to), question, ...others.slice(to)].map((other, index) => ({
+      ...other,
+      orderIndex: index + 1,
+    }));
     // What is on its way was read before this move.
     void queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData(queryKey, moved);

@@ -44,7 +44,7 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
       return;
     }
     focusNext.current = Math.min(index, options.length - 2);
-    change(options.toSpliced(index, 1));
+    change(options.filter((_, other) => other !== index));
   }
 
   function handleAdd(text: string) {

@@ -109,7 +109,7 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
       {remarks.data && remarks.data.length > 0 ? (
         <ol className={classes.list} aria-label="Already noted">
           {/* The latest first: it is what one looks for during the meeting. */}
-          {remarks.data.toReversed().map((remark) => (
+          {[...remarks.data].reverse().map((remark) => (
             <RemarkEntry key={remark.id} meetingId={meetingId} remark={remark} />
           ))}
         </ol>

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/api-error';
+import { throwIfAborted } from '../abort';
 
 /**
  * What somebody is told whose sign-in takes its time. queue: others come first. full: there is no room even to wait.
@@ -61,7 +62,7 @@ export async function signInPatiently<T>(ports: SignInPorts<T>, signal: AbortSig
         retryMs = wait.reason === 'full' ? FIRST_RETRY_MS : Math.min(retryMs * 2, LONGEST_RETRY_MS);
         ports.tell({ reason: wait.reason, until: performance.now() + wait.ms });
         await pause(wait.ms, signal);
-        signal.throwIfAborted();
+        throwIfAborted(signal);
       }
     }
   } finally {

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../../shared/abort';
 import type { Diagnostic, Question, Run } from '../../../shared/diagnostics/run/diagnostic';
 import { failure, success, warning } from '../../../shared/diagnostics/run/finding';
 import { removeAll } from '../../../shared/diagnostics/run/remove-all';
@@ -38,7 +39,7 @@ export const cleanupData: Diagnostic = {
     const mayGo = numberOf(foreign) === 0 || (await run.confirm(questionAbout(foreign)));
     const going = mayGo ? found : without(found, foreign);
     progress(2, STEPS, 'Deleting what is called TEST_…');
-    run.signal.throwIfAborted();
+    throwIfAborted(run.signal);
     kept.push(...(await removeAll(idsOf(going), own, own)));
     progress(3, STEPS, 'Verifying');
     await run.pause(SETTLE_MS);

@@ -1,4 +1,5 @@
 import type { Client } from '../../../api/types';
+import { throwIfAborted } from '../../../shared/abort';
 import { NOBODYS_ID } from '../../../shared/diagnostics/parts/nobodys-id';
 import type { Answer } from '../../../shared/diagnostics/run/answer';
 import type { Caller } from '../../../shared/diagnostics/run/caller';
@@ -159,7 +160,7 @@ async function checkRefusals({ own, signal, progress }: Run): Promise<Finding> {
   const found: { call: string; status: number }[] = [];
   const wrong: string[] = [];
   for (const [index, send] of REACHED_BY_SUPER_ADMINS.entries()) {
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     progress(index, REACHED_BY_SUPER_ADMINS.length, 'Trying what only super administrators may');
     const answer = await send(own);
     found.push({ call: answer.call, status: answer.status });

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../../shared/abort';
 import type { Diagnostic, Run } from '../../../shared/diagnostics/run/diagnostic';
 import { type Finding, failure, success, type Verdict, worst } from '../../../shared/diagnostics/run/finding';
 import { findingOf } from '../../../shared/diagnostics/run/runner';
@@ -57,7 +58,7 @@ async function partOf(part: string, run: Run, work: () => Promise<Finding>): Pro
   try {
     return { part, ...(await work()) };
   } catch (error) {
-    run.signal.throwIfAborted();
+    throwIfAborted(run.signal);
     return { part, ...findingOf(error, run.signal) };
   }
 }

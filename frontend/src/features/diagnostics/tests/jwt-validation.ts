@@ -208,7 +208,7 @@ async function problemAt(
 
 function findingOf(run: Run, { calls: number, kinds, problems }: Tried, late: number): Finding {
   const details = { calls: number, kindsOfTokens: [...kinds], problems };
-  const [worst] = problems.toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+  const [worst] = [...problems].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
   if (worst) {
     const what = `A token (${worst.token}, ${worst.of}) ${worst.problem} at ${worst.call}`;
     const others = problems.length > 1 ? `, and ${problems.length - 1} more` : '';

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../../shared/abort';
 import type { Ballot } from '../../../shared/diagnostics/assembly/cast-vote';
 import { clearQuestion, openQuestion } from '../../../shared/diagnostics/assembly/organizing';
 import { tallyDifferences } from '../../../shared/diagnostics/assembly/tally';
@@ -82,7 +83,7 @@ async function sendBurst(
   );
   // None is left behind, also where the test is stopped in the middle.
   const outcomes = await Promise.allSettled(batches);
-  run.signal.throwIfAborted();
+  throwIfAborted(run.signal);
   load.ms += performance.now() - start;
   load.sent.push(...outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])));
   await box.settle();

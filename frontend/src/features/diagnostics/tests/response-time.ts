@@ -115,7 +115,7 @@ async function measureOne({ as, caller, path }: Endpoint): Promise<Measured | st
 }
 
 function findingOf(measured: Measured[], route: Route): Finding {
-  const endpoints = measured.toSorted((a, b) => b.p50 - a.p50);
+  const endpoints = [...measured].sort((a, b) => b.p50 - a.p50);
   const details = { iterations: ITERATIONS, borders: { FAST_MS, MODERATE_MS }, ...route, endpoints };
   const slowest = endpoints[0] as Measured;
   const figures = `${endpoints.length} endpoints, ${ITERATIONS} calls each. The slowest is ${slowest.endpoint} (p50 ${slowest.p50} ms, p95 ${slowest.p95} ms)`;

@@ -227,7 +227,7 @@ function findingOf({ portal }: Run, cells: Cell[], done: string[]): Finding {
   );
   const wrong = [...others, ...misnamed];
   const details = { calls: cells.length, wrong, doneAllTheSame: done, matrix: matrixOf(cells) };
-  const [worst] = others.toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+  const [worst] = [...others].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
   if (worst) {
     return failure(`${sentenceOf(worst)}${moreOf(wrong)} ${adviceOn(worst)}`, details);
   }

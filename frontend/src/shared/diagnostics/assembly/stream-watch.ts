@@ -1,4 +1,5 @@
 import { apiUrl } from '../../../api/base-path';
+import { throwIfAborted } from '../../abort';
 import type { Versioned } from '../../live/live-connection';
 import {
   type LiveState,
@@ -86,7 +87,7 @@ export class StreamWatch<State extends Versioned> {
     if (known) {
       return known;
     }
-    this.#signal.throwIfAborted();
+    throwIfAborted(this.#signal);
     if (this.#broken) {
       throw this.#broken;
     }
@@ -210,7 +211,7 @@ export async function watchMeeting(
   signal: AbortSignal,
 ): Promise<MeetingWatch> {
   const token = await tokenOf(caller);
-  signal.throwIfAborted();
+  throwIfAborted(signal);
   const url = `${apiUrl}/sse/meetings/${meetingId}/stream?token=${encodeURIComponent(token)}`;
   const fetchWhole = async () => bodyOf<LiveState>(await caller.get(`/sse/meetings/${meetingId}/state`), 200);
   return new StreamWatch(who, { url, read: readLive, fetchWhole }, signal);

@@ -81,7 +81,7 @@ function numberDifferences({ questionType, numbers }: Result, sent: readonly Sen
   }
   const given = new Set([...numbers.distribution.map(({ value }) => value), ...sent.map(numberOf)]);
   const nobody = { heads: 0, weight: 0 };
-  const values = [...given].toSorted((a, b) => a - b);
+  const values = [...given].sort((a, b) => a - b);
   return values.flatMap((value) => {
     const found = numbers.distribution.find((one) => one.value === value) ?? nobody;
     return differs(`Votes for ${value}`, found, countOf(sent.filter((vote) => numberOf(vote) === value)));

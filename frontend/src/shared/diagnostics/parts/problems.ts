@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../abort';
 import { type Answer, codeOf, sentenceOf } from '../run/answer';
 import type { Run } from '../run/diagnostic';
 
@@ -15,6 +16,6 @@ export function refusalIn(answer: Answer, expected: number): string | null {
 
 /** What went wrong, for people; rethrows where the test was only stopped. */
 export function problemIn(error: unknown, { signal }: Run): string {
-  signal.throwIfAborted();
+  throwIfAborted(signal);
   return error instanceof Error && error.message ? error.message : 'Unknown error';
 }

@@ -1,4 +1,5 @@
 import { basePath } from '../../../api/base-path';
+import { throwIfAborted } from '../../abort';
 import { flag, listOf, object, oneOf, type Shaped, shaped, text } from '../../shape';
 
 /** A page that loads at all has answered long before. */
@@ -23,7 +24,7 @@ export type ProbeReport = Shaped<typeof report>;
  * Null where that page did not report; rejects when the test is stopped.
  */
 export async function probedFromSandbox(signal: AbortSignal): Promise<ProbeReport | null> {
-  signal.throwIfAborted();
+  throwIfAborted(signal);
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.title = 'Origin probe';

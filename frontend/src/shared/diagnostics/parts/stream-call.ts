@@ -1,4 +1,5 @@
 import { apiUrl } from '../../../api/base-path';
+import { anySignal, throwIfAborted } from '../../abort';
 import type { Answer } from '../run/answer';
 import { Unexpected } from '../run/unexpected';
 
@@ -14,7 +15,7 @@ export async function beginningOfStream(
   token: string | null,
   signal: AbortSignal,
 ): Promise<Answer> {
-  signal.throwIfAborted();
+  throwIfAborted(signal);
   const closing = new AbortController();
   const late = AbortSignal.timeout(TIMEOUT_MS);
   const call = `GET ${path.replace(/token=[^&]*/, 'token=…')}`;
@@ -23,13 +24,13 @@ export async function beginningOfStream(
     const response = await fetch(`${apiUrl}${path}`, {
       headers: token === null ? {} : { Authorization: `Bearer ${token}` },
       cache: 'no-store',
-      signal: AbortSignal.any([signal, late, closing.signal]),
+      signal: anySignal([signal, late, closing.signal]),
     });
     const text = response.ok ? await firstPiece(response) : await response.text();
     const ms = performance.now() - start;
     return { call, status: response.status, headers: response.headers, body: parsed(text), ms };
   } catch {
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     throw new Unexpected(
       late.aborted
         ? `${call} sent nothing within ${TIMEOUT_MS / 1000} seconds`

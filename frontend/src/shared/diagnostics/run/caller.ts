@@ -1,6 +1,7 @@
 import { ApiError } from '../../../api/api-error';
 import { apiUrl } from '../../../api/base-path';
 import { fetchWithSession } from '../../../api/client';
+import { anySignal, throwIfAborted } from '../../abort';
 import type { Answer } from './answer';
 import { Unexpected } from './unexpected';
 
@@ -56,7 +57,7 @@ export class Caller {
   }
 
   async send(method: Method, path: string, body?: unknown, timeoutMs = TIMEOUT_MS): Promise<Answer> {
-    this.#signal.throwIfAborted();
+    throwIfAborted(this.#signal);
     const answer = this.#answerTo(method, path, body, timeoutMs);
     this.#underWay.add(answer);
     try {
@@ -83,7 +84,7 @@ export class Caller {
       body: body === undefined ? null : JSON.stringify(body),
       cache: 'no-store',
       // What changes something is never cut off half way: nobody would know what it made, and delete it.
-      signal: method === 'GET' ? AbortSignal.any([this.#signal, late]) : late,
+      signal: method === 'GET' ? anySignal([this.#signal, late]) : late,
     });
     const start = performance.now();
     try {
@@ -95,7 +96,7 @@ export class Caller {
       return { call, status: response.status, headers: response.headers, body: parsed(text), ms };
     } catch (error) {
       if (method === 'GET') {
-        this.#signal.throwIfAborted();
+        throwIfAborted(this.#signal);
       }
       throw new Unexpected(reasonOf(error, call, timeoutMs));
     }

@@ -1,5 +1,6 @@
 import { session } from '../../../api/session';
 import type { User } from '../../../api/types';
+import { anySignal, throwIfAborted } from '../../abort';
 import { toast } from '../../ui/toast';
 import { Caller } from './caller';
 import type { Diagnostic, Portal, Question } from './diagnostic';
@@ -136,7 +137,7 @@ export class Runner {
     const start = performance.now();
     const stopped = this.#stopping.signal;
     const ended = new AbortController();
-    const signal = AbortSignal.any([stopped, ended.signal]);
+    const signal = anySignal([stopped, ended.signal]);
     const own = new Caller('own', signal);
     const world = new TestWorld(portal, own, user);
     this.#context.noteRun(world);
@@ -184,7 +185,7 @@ export class Runner {
 
   #ask(question: Question, signal: AbortSignal): Promise<boolean> {
     return new Promise<boolean>((resolve, reject) => {
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       const stop = () => reject(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
       this.#answer = resolve;
@@ -222,7 +223,7 @@ function detailsOf(error: Unexpected): unknown {
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     const timer = setTimeout(done, milliseconds);
     const stop = () => {
       clearTimeout(timer);

@@ -8,7 +8,7 @@ export interface Timing {
 
 /** The smallest value that at least this share (0 to 1) of the values do not exceed; 0 of no values. */
 export function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 

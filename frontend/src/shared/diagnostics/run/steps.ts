@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../abort';
 import type { Run } from './diagnostic';
 import { Unexpected } from './unexpected';
 
@@ -32,7 +33,7 @@ export class Steps {
   }
 
   async step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
-    this.#run.signal.throwIfAborted();
+    throwIfAborted(this.#run.signal);
     this.#run.progress(this.#reports.length, Math.max(this.#total, this.#reports.length + 1), name);
     const start = performance.now();
     try {

@@ -28,19 +28,27 @@ use crate::sessions::end_sessions_of;
 #[derive(Clone)]
 pub struct PostgresClients {
     db: Db,
+    /// For calls that may look at very many rows.
+    general: Db,
 }
 
 impl PostgresClients {
     /// Clients in this database.
     pub fn new(db: Db) -> Self {
-        Self { db }
+        Self { general: db.clone(), db }
+    }
+
+    /// Only a client's code is looked up by the other connections, for whoever signs in.
+    #[must_use]
+    pub fn with_general(self, general: Db) -> Self {
+        Self { general, ..self }
     }
 }
 
 #[async_trait]
 impl ClientStore for PostgresClients {
     async fn add(&self, client: Client, admin: Account) -> Result<(), AddClientError> {
-        self.db
+        self.general
             .platform()
             .transaction(move |conn| {
                 diesel::insert_into(clients::table).values(ClientRow::from(&client)).execute(conn).map_err(taken)?;
@@ -54,7 +62,7 @@ impl ClientStore for PostgresClients {
     }
 
     async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure> {
-        self.db
+        self.general
             .of(id)
             .snapshot(move |conn| {
                 let row = clients::table.find(id.as_uuid()).select(ClientRow::as_select()).first(conn).optional()?;
@@ -81,7 +89,7 @@ impl ClientStore for PostgresClients {
 
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
         let filter = filter.clone();
-        self.db
+        self.general
             .platform()
             .snapshot(move |conn| {
                 let Page { rows, total } = page_of_rows(conn, &filter, || fitting(&filter))?;
@@ -91,7 +99,7 @@ impl ClientStore for PostgresClients {
     }
 
     async fn stats(&self) -> Result<ClientStats, PortFailure> {
-        self.db
+        self.general
             .platform()
             .run(|conn| {
                 let by_status: Vec<(String, i64)> = clients::table
@@ -120,7 +128,7 @@ impl ClientStore for PostgresClients {
         password: Option<PasswordHash>,
         now: DateTime<Utc>,
     ) -> Result<(), ChangeClientError> {
-        self.db
+        self.general
             .of(id)
             .transaction(move |conn| {
                 let row: ClientRow = clients::table
@@ -145,7 +153,7 @@ impl ClientStore for PostgresClients {
     }
 
     async fn remove(&self, id: ClientId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
-        self.db.of(id).transaction(move |conn| Ok(remove_all(conn, id.as_uuid(), now)?)).await
+        self.general.of(id).transaction(move |conn| Ok(remove_all(conn, id.as_uuid(), now)?)).await
     }
 }
 

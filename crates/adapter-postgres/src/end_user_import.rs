@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use crate::db::{Abort, violated_constraint};
 use crate::end_users::EndUserRow;
-use crate::schema::end_users;
 use crate::sessions::end_sessions_of_end_users;
+use crate::statistics::{Grown, refresh_for};
 
 /// In the order of the usernames, so that two imports of the same people never wait for each other in a circle.
 const ADD: &str = "
@@ -23,13 +23,22 @@ const ADD: &str = "
         AS given (id, username, name, email, address, weight, is_active, created_at, password_hash)
     ORDER BY lower(given.username)";
 
-/// All but the username, which an import leaves alone.
+/// All but the username, which an import leaves alone. By the ids alone, which [`lock`] has found to be the client's: a condition
+/// on the client may be read through everybody whom it has, for each of those who change.
 const CHANGE: &str = "
     UPDATE end_users
     SET name = given.name, email = given.email, address = given.address, weight = given.weight,
         is_active = given.is_active, password_hash = coalesce(given.password_hash, end_users.password_hash)
-    FROM unnest($2, $3, $4, $5, $6, $7, $8) AS given (id, name, email, address, weight, is_active, password_hash)
-    WHERE end_users.client_id = $1 AND end_users.id = given.id";
+    FROM unnest($1, $2, $3, $4, $5, $6, $7) AS given (id, name, email, address, weight, is_active, password_hash)
+    WHERE end_users.id = given.id";
+
+/// Each is looked up by the key, whatever the statistics know of the client's people.
+const LOCK: &str = "
+    SELECT found.* FROM unnest($1) AS given (id)
+    CROSS JOIN LATERAL (
+        SELECT id, client_id, username, name, email, address, weight, is_active, last_login_at, created_at
+        FROM end_users WHERE end_users.id = given.id OFFSET 0 FOR NO KEY UPDATE) AS found
+    WHERE found.client_id = $2";
 
 /// Stores everything, or says why nothing may be stored.
 ///
@@ -43,14 +52,14 @@ pub(crate) fn import(
     changed: Vec<ImportedChange>,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
-    let locked = lock(conn, owner, &changed)?;
+    let (locked, rows) = (lock(conn, owner, &changed)?, new.len() + changed.len());
     if !new.is_empty() {
         add(conn, owner, new)?;
     }
     if !changed.is_empty() {
         change(conn, owner, locked, changed, now)?;
     }
-    Ok(())
+    Ok(refresh_for(conn, Grown::EndUsers, rows)?)
 }
 
 fn add(conn: &mut PgConnection, owner: ClientId, new: &[(EndUser, PasswordHash)]) -> Result<(), Abort<ImportError>> {
@@ -87,7 +96,7 @@ fn change(
         changes.apply_to(&mut end_user);
         people.push((end_user, password));
     }
-    store(conn, owner, &people)?;
+    store(conn, &people)?;
     let signed_out = people.iter().filter(|(end_user, password)| password.is_some() || !end_user.is_active);
     let signed_out: Vec<EndUserId> = signed_out.map(|(end_user, _)| end_user.id).collect();
     end_sessions_of_end_users(conn, owner, &signed_out, now)?;
@@ -96,21 +105,17 @@ fn change(
 
 /// Those who are to be changed, as they are; locked in a fixed order.
 fn lock(conn: &mut PgConnection, owner: ClientId, changed: &[ImportedChange]) -> QueryResult<HashMap<Uuid, EndUser>> {
-    let ids: Vec<Uuid> = changed.iter().map(|change| change.id.as_uuid()).collect();
-    let rows: Vec<EndUserRow> = end_users::table
-        .filter(end_users::client_id.eq(owner.as_uuid()).and(end_users::id.eq_any(ids)))
-        .order(end_users::id)
-        .select(EndUserRow::as_select())
-        .for_no_key_update()
-        .load(conn)?;
+    let mut ids: Vec<Uuid> = changed.iter().map(|change| change.id.as_uuid()).collect();
+    ids.sort_unstable();
+    let rows: Vec<EndUserRow> =
+        diesel::sql_query(LOCK).bind::<Array<SqlUuid>, _>(ids).bind::<SqlUuid, _>(owner.as_uuid()).load(conn)?;
     Ok(rows.into_iter().map(EndUser::from).map(|end_user| (end_user.id.as_uuid(), end_user)).collect())
 }
 
-fn store(conn: &mut PgConnection, owner: ClientId, changed: &[(EndUser, Option<PasswordHash>)]) -> QueryResult<()> {
+fn store(conn: &mut PgConnection, changed: &[(EndUser, Option<PasswordHash>)]) -> QueryResult<()> {
     let people = || changed.iter().map(|(end_user, _)| end_user);
     let passwords = changed.iter().map(|(_, password)| password.as_ref().map(PasswordHash::as_str));
     diesel::sql_query(CHANGE)
-        .bind::<SqlUuid, _>(owner.as_uuid())
         .bind::<Array<SqlUuid>, _>(people().map(|person| person.id.as_uuid()).collect::<Vec<_>>())
         .bind::<Array<Text>, _>(people().map(|person| person.name.as_str()).collect::<Vec<_>>())
         .bind::<Array<Nullable<Text>>, _>(people().map(email).collect::<Vec<_>>())

@@ -14,9 +14,11 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::db::{Abort, damaged};
+use crate::invited::{invited, lock_invited};
 use crate::meeting_rows::{meeting_status, natural};
 use crate::rows::count;
 use crate::schema::{clients, invitations, meetings};
+use crate::statistics::{Grown, refresh_for};
 use crate::test_data::is_among_everybody;
 
 /// Invitations by mail in PostgreSQL.
@@ -32,16 +34,13 @@ impl PostgresInvitations {
     }
 }
 
-/// Those who are invited to meeting `$2` of client `$1`, which has a participant list or not (`$3`).
-const INVITED: &str = concat!(
-    "
-    FROM end_users e
-    WHERE e.client_id = $1
-      AND CASE WHEN $3 THEN EXISTS (SELECT FROM participants p WHERE p.meeting_id = $2 AND p.end_user_id = e.id)
-               ELSE e.is_active AND ",
-    is_among_everybody!("e", "$2"),
-    " END",
-);
+/// Invitations `i`, each with its meeting `m`, its client `c` and its end user `e`, which are looked up by their keys: what the
+/// statistics know of the queue may be older than thousands of invitations in it.
+const WITH_KEYS: &str = "
+    FROM invitations i
+    CROSS JOIN LATERAL (SELECT * FROM meetings WHERE meetings.id = i.meeting_id OFFSET 0) m
+    CROSS JOIN LATERAL (SELECT * FROM clients WHERE clients.id = i.client_id OFFSET 0) c
+    CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = i.end_user_id OFFSET 0) e";
 
 /// Whether an invitation `i` to meeting `m` for end user `e` is still for somebody.
 const IS_WANTED: &str = concat!(
@@ -50,7 +49,7 @@ const IS_WANTED: &str = concat!(
     AND (NOT m.has_participant_list AND ",
     is_among_everybody!("e", "m.id"),
     "
-         OR EXISTS (SELECT FROM participants p WHERE p.meeting_id = m.id AND p.end_user_id = e.id))",
+         OR EXISTS (SELECT FROM participants p WHERE p.meeting_id = m.id AND p.end_user_id = e.id OFFSET 0))",
 );
 
 #[async_trait]
@@ -88,6 +87,8 @@ impl InvitationStore for PostgresInvitations {
                         emails.push(person.email.unwrap_or_default());
                     }
                 }
+                refresh_for(conn, Grown::EndUsers, ids.len())?;
+                refresh_for(conn, Grown::Meetings, ids.len())?;
                 put_into_queue(conn, owner, meeting, &order, &ids, &emails)?;
                 Ok(queued)
             })
@@ -149,11 +150,8 @@ impl InvitationStore for PostgresInvitations {
         let statement = format!(
             "WITH next AS (
                  SELECT i.meeting_id, i.end_user_id, e.name, e.username, e.email
-                 FROM invitations i
-                 JOIN meetings m ON m.id = i.meeting_id
-                 JOIN clients c ON c.id = i.client_id AND c.status = 'ACTIVE'
-                 JOIN end_users e ON e.id = i.end_user_id
-                 WHERE i.status = 'PENDING' AND i.due_at <= $1 AND {IS_WANTED}
+                 {WITH_KEYS}
+                 WHERE i.status = 'PENDING' AND i.due_at <= $1 AND c.status = 'ACTIVE' AND {IS_WANTED}
                  ORDER BY i.due_at, i.end_user_id
                  LIMIT 1
                  FOR UPDATE OF i SKIP LOCKED
@@ -221,9 +219,7 @@ impl InvitationStore for PostgresInvitations {
     async fn withdraw(&self) -> Result<u64, PortFailure> {
         let unwanted = format!(
             "SELECT i.meeting_id, i.end_user_id
-             FROM invitations i
-             JOIN meetings m ON m.id = i.meeting_id
-             JOIN end_users e ON e.id = i.end_user_id
+             {WITH_KEYS}
              WHERE i.status = 'PENDING' AND NOT ({IS_WANTED})
              FOR UPDATE OF i SKIP LOCKED"
         );
@@ -282,25 +278,6 @@ fn lock_meeting(
     Ok(has_list)
 }
 
-/// Those who are invited, or those of them who are named, locked against deletion.
-fn lock_invited(
-    conn: &mut PgConnection,
-    owner: ClientId,
-    meeting: MeetingId,
-    has_list: bool,
-    named: Option<&[Uuid]>,
-) -> QueryResult<Vec<InvitedRow>> {
-    let statement = format!(
-        "SELECT e.id, e.email, e.is_active {INVITED} AND ($4 IS NULL OR e.id = ANY ($4)) ORDER BY e.id FOR KEY SHARE"
-    );
-    diesel::sql_query(statement)
-        .bind::<SqlUuid, _>(owner.as_uuid())
-        .bind::<SqlUuid, _>(meeting.as_uuid())
-        .bind::<Bool, _>(has_list)
-        .bind::<Nullable<Array<SqlUuid>>, _>(named)
-        .load(conn)
-}
-
 /// What became of the meeting's invitations so far. They are locked, so that no sender changes them meanwhile.
 fn lock_statuses(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<HashMap<Uuid, InvitationStatus>> {
     let rows: Vec<(Uuid, String)> = invitations::table
@@ -357,20 +334,21 @@ fn take_out(these: &str) -> String {
 }
 
 /// Who is invited to the meeting, each with how it stands with their invitation.
-fn recipients() -> String {
-    format!(
-        "WITH recipients AS (
-             SELECT e.id, e.name, e.username, e.email, e.search_text, i.email AS sent_to, i.error, i.tries, i.sent_at,
-                    CASE WHEN i.status IN ('PENDING', 'SENDING') THEN 'PENDING'
-                         WHEN i.status IS NOT NULL THEN i.status
-                         WHEN NOT e.is_active THEN 'INACTIVE'
-                         WHEN e.email IS NULL THEN 'WITHOUT_ADDRESS'
-                         ELSE 'NOT_SENT' END AS standing
-             FROM (SELECT e.* {INVITED}) AS e
-             LEFT JOIN invitations i ON i.meeting_id = $2 AND i.end_user_id = e.id
-         )"
-    )
-}
+const RECIPIENTS: &str = concat!(
+    "WITH recipients AS (
+         SELECT e.id, e.name, e.username, e.email, e.search_text, i.email AS sent_to, i.error, i.tries, i.sent_at,
+                CASE WHEN i.status IN ('PENDING', 'SENDING') THEN 'PENDING'
+                     WHEN i.status IS NOT NULL THEN i.status
+                     WHEN NOT e.is_active THEN 'INACTIVE'
+                     WHEN e.email IS NULL THEN 'WITHOUT_ADDRESS'
+                     ELSE 'NOT_SENT' END AS standing
+         FROM ",
+    invited!("name", "username", "email", "search_text", "is_active"),
+    " AS e
+         LEFT JOIN LATERAL (SELECT * FROM invitations
+                            WHERE invitations.meeting_id = $2 AND invitations.end_user_id = e.id OFFSET 0) AS i ON true
+     )"
+);
 
 fn count_standings(
     conn: &mut PgConnection,
@@ -378,7 +356,7 @@ fn count_standings(
     meeting: MeetingId,
     has_list: bool,
 ) -> QueryResult<RecipientCounts> {
-    let statement = format!("{} SELECT standing, count(*) AS number FROM recipients GROUP BY standing", recipients());
+    let statement = format!("{RECIPIENTS} SELECT standing, count(*) AS number FROM recipients GROUP BY standing");
     let rows: Vec<StandingRow> = diesel::sql_query(statement)
         .bind::<SqlUuid, _>(owner.as_uuid())
         .bind::<SqlUuid, _>(meeting.as_uuid())
@@ -399,9 +377,8 @@ fn load_recipients(
     filter: &RecipientFilter,
 ) -> QueryResult<Page<Recipient>> {
     let fitting = format!(
-        "{} SELECT *, count(*) OVER () AS total FROM recipients
-         WHERE ($4 IS NULL OR strpos(search_text, lower($4)) > 0) AND ($5 IS NULL OR standing = $5)",
-        recipients()
+        "{RECIPIENTS} SELECT *, count(*) OVER () AS total FROM recipients
+         WHERE ($4 IS NULL OR strpos(search_text, lower($4)) > 0) AND ($5 IS NULL OR standing = $5)"
     );
     let bound = |statement: String| {
         diesel::sql_query(statement)
@@ -462,16 +439,6 @@ fn standing(text: &str) -> QueryResult<InvitationStanding> {
 struct TakenOut {
     #[diesel(sql_type = BigInt)]
     number: i64,
-}
-
-#[derive(QueryableByName)]
-struct InvitedRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Nullable<Text>)]
-    email: Option<String>,
-    #[diesel(sql_type = Bool)]
-    is_active: bool,
 }
 
 #[derive(QueryableByName)]

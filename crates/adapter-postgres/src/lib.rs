@@ -42,6 +42,7 @@ mod end_user_import;
 mod end_users;
 mod farewell;
 mod invitations;
+mod invited;
 #[cfg(test)]
 mod left_out_filters;
 mod live;
@@ -72,6 +73,7 @@ mod rows;
 mod schema;
 mod second_factors;
 mod sessions;
+mod statistics;
 mod steps;
 mod tenants;
 mod terms;

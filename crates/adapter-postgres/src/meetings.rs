@@ -27,19 +27,27 @@ use crate::test_data::{counts_in_its_client, is_for_tests};
 #[derive(Clone)]
 pub struct PostgresMeetings {
     db: Db,
+    /// For calls that may look at very many rows.
+    general: Db,
 }
 
 impl PostgresMeetings {
     /// Meetings in this database.
     pub fn new(db: Db) -> Self {
-        Self { db }
+        Self { general: db.clone(), db }
+    }
+
+    /// Lists and removals of meetings, which may be about very many rows, do not take the connections of the others.
+    #[must_use]
+    pub fn with_general(self, general: Db) -> Self {
+        Self { general, ..self }
     }
 }
 
 #[async_trait]
 impl MeetingStore for PostgresMeetings {
     async fn add(&self, meeting: Meeting) -> Result<(), UpdateMeetingError> {
-        self.db
+        self.general
             .of(meeting.client_id)
             .transaction(move |conn| {
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
@@ -68,7 +76,7 @@ impl MeetingStore for PostgresMeetings {
 
     async fn list(&self, owner: ClientId, filter: &MeetingFilter) -> Result<Page<MeetingOverview>, PortFailure> {
         let filter = filter.clone();
-        self.db
+        self.general
             .of(owner)
             .snapshot(move |conn| {
                 let mut query = fitting(owner, &filter).select(MeetingRow::as_select());
@@ -172,7 +180,7 @@ impl MeetingStore for PostgresMeetings {
     }
 
     async fn remove(&self, owner: ClientId, id: MeetingId) -> Result<(), UpdateMeetingError> {
-        self.db
+        self.general
             .of(owner)
             .transaction(move |conn| {
                 lock(conn, owner, id)?.check_removal().map_err(|rule| Abort::Refused(rule.into()))?;

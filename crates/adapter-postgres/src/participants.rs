@@ -2,20 +2,24 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::{exists, not};
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, VotingWeight};
-use plenum_meetings::{InviteError, Invitees, Participant, ParticipantCount, ParticipantLimit, ParticipantStore};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, VotingWeight};
+use plenum_meetings::{
+    InviteError, Invitees, Participant, ParticipantCount, ParticipantFilter, ParticipantLimit, ParticipantStore,
+};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
 use crate::db::Abort;
+use crate::invited::{invited, lock_people};
 use crate::meeting_rows::participant_limit;
 use crate::meetings::people_of;
-use crate::rows::{count, lower};
+use crate::rows::count;
 use crate::schema::{end_users, meetings, participants};
+use crate::statistics::{Grown, refresh_for};
 use crate::test_data::{is_among_active, is_for_tests};
 
 /// Participant lists in PostgreSQL.
@@ -87,7 +91,13 @@ impl ParticipantStore for PostgresParticipants {
             .await
     }
 
-    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Participant>>, PortFailure> {
+    async fn list(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        filter: &ParticipantFilter,
+    ) -> Result<Option<Page<Participant>>, PortFailure> {
+        let filter = filter.clone();
         self.db
             .of(owner)
             .snapshot(move |conn| {
@@ -97,26 +107,78 @@ impl ParticipantStore for PostgresParticipants {
                     .select(meetings::has_participant_list)
                     .first(conn)
                     .optional()?;
-                let Some(has_list) = has_list else { return Ok(None) };
-                let mut query = end_users::table
-                    .filter(end_users::client_id.eq(owner.as_uuid()))
-                    .select(ParticipantRow::as_select())
-                    .order((lower(end_users::name), end_users::id))
-                    .into_boxed();
-                query = if has_list {
-                    let listed = participants::table
-                        .filter(participants::meeting_id.eq(meeting.as_uuid()))
-                        .filter(participants::end_user_id.eq(end_users::id));
-                    query.filter(exists(listed))
-                } else {
-                    query.filter(is_among_active(is_for_tests(conn, meeting.as_uuid())?))
-                };
-                let rows: Vec<ParticipantRow> = query.load(conn)?;
-                Ok(Some(rows.into_iter().map(Participant::from).collect()))
+                has_list.map(|has_list| InvitedTo { owner, meeting, has_list }.page(conn, &filter)).transpose()
             })
             .await
     }
 }
+
+/// A meeting of which it is known whose it is.
+struct InvitedTo {
+    owner: ClientId,
+    meeting: MeetingId,
+    has_list: bool,
+}
+
+/// Binds what [`invited`] asks for, and what is searched for.
+macro_rules! bound {
+    ($to:expr, $filter:expr, $statement:expr) => {
+        diesel::sql_query($statement)
+            .bind::<SqlUuid, _>($to.owner.as_uuid())
+            .bind::<SqlUuid, _>($to.meeting.as_uuid())
+            .bind::<Bool, _>($to.has_list)
+            .bind::<Nullable<Text>, _>($filter.search.as_ref().map(|search| search.as_str()))
+    };
+}
+
+/// Whether a row fits what is searched for, folded by the database as the column is.
+const FITS: &str = "($4 IS NULL OR strpos(person.search_text, lower($4)) > 0)";
+
+impl InvitedTo {
+    fn page(&self, conn: &mut PgConnection, filter: &ParticipantFilter) -> QueryResult<Page<Participant>> {
+        let order = if filter.is_descending {
+            "lower(person.name) DESC, person.id DESC"
+        } else {
+            "lower(person.name), person.id"
+        };
+        let (limit, offset) = filter.page.map_or((None, 0), |page| (Some(i64::from(page.page_size)), page.offset()));
+        let statement =
+            format!("SELECT person.* FROM {PERSONS} AS person WHERE {FITS} ORDER BY {order} LIMIT $5 OFFSET $6");
+        let rows: Vec<ParticipantRow> =
+            bound!(self, filter, statement).bind::<Nullable<BigInt>, _>(limit).bind::<BigInt, _>(offset).load(conn)?;
+        let total = if filter.page.is_none() { rows.len() as u64 } else { self.total(conn, filter)? };
+        Ok(Page { rows: rows.into_iter().map(Participant::from).collect(), total })
+    }
+
+    fn total(&self, conn: &mut PgConnection, filter: &ParticipantFilter) -> QueryResult<u64> {
+        #[derive(QueryableByName)]
+        struct Total {
+            #[diesel(sql_type = BigInt)]
+            total: i64,
+        }
+        if self.has_list && filter.search.is_none() {
+            return count_listed(conn, self.meeting);
+        }
+        let statement = format!("SELECT count(*) AS total FROM {FOUND} AS person WHERE {FITS}");
+        count(bound!(self, filter, statement).get_result::<Total>(conn)?.total)
+    }
+}
+
+/// Everybody who is invited.
+const PERSONS: &str = invited!(
+    "username",
+    "name",
+    "email",
+    "address",
+    "weight",
+    "is_active",
+    "last_login_at",
+    "created_at",
+    "search_text"
+);
+
+/// Everybody who is invited, with nothing but what is searched.
+const FOUND: &str = invited!("search_text");
 
 /// Locks the client's meeting and returns its limit.
 fn lock_meeting(
@@ -142,23 +204,24 @@ fn end_users_of(
     meeting: MeetingId,
     invitees: Invitees,
 ) -> Result<Vec<Uuid>, Abort<InviteError>> {
-    let of_client = end_users::table
-        .filter(end_users::client_id.eq(owner.as_uuid()))
-        .select(end_users::id)
-        .order(end_users::id)
-        .for_key_share();
     match invitees {
         Invitees::AllActive => {
             let tests_too = is_for_tests(conn, meeting.as_uuid())?;
-            Ok(of_client.filter(is_among_active(tests_too)).load(conn)?)
+            Ok(end_users::table
+                .filter(end_users::client_id.eq(owner.as_uuid()))
+                .filter(is_among_active(tests_too))
+                .select(end_users::id)
+                .order(end_users::id)
+                .for_key_share()
+                .load(conn)?)
         }
         Invitees::These(ids) => {
             let ids: BTreeSet<Uuid> = ids.into_iter().map(EndUserId::as_uuid).collect();
-            let found: Vec<Uuid> = of_client.filter(end_users::id.eq_any(&ids)).load(conn)?;
-            if found.len() < ids.len() {
+            let ids: Vec<Uuid> = ids.into_iter().collect();
+            if lock_people(conn, owner, &ids)?.len() < ids.len() {
                 return Err(Abort::Refused(InviteError::UnknownEndUsers));
             }
-            Ok(found)
+            Ok(ids)
         }
     }
 }
@@ -205,24 +268,23 @@ fn put_on_list(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, peo
             )
         })
         .collect();
+    refresh_for(conn, Grown::EndUsers, rows.len())?;
+    refresh_for(conn, Grown::Meetings, rows.len())?;
     // An insert takes at most 65,535 values, three for each row.
     let mut added = 0;
     for some in rows.chunks(20_000) {
         added += diesel::insert_into(participants::table).values(some).on_conflict_do_nothing().execute(conn)?;
     }
+    refresh_for(conn, Grown::Participants, added)?;
     Ok(added)
 }
 
 /// Takes the list away, so that the meeting is for every active end user.
 fn open_to_everybody(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<ParticipantCount> {
     let tests_too = is_for_tests(conn, meeting.as_uuid())?;
-    let of_client = end_users::table.filter(end_users::client_id.eq(owner.as_uuid()));
-    let active = of_client.filter(is_among_active(tests_too));
-    let listed = participants::table
-        .filter(participants::meeting_id.eq(meeting.as_uuid()))
-        .filter(participants::end_user_id.eq(end_users::id));
+    let active = end_users::table.filter(end_users::client_id.eq(owner.as_uuid())).filter(is_among_active(tests_too));
     let total = count(active.count().get_result(conn)?)?;
-    let added = count(active.filter(not(exists(listed))).count().get_result(conn)?)?;
+    let added = total.saturating_sub(count_listed_active(conn, meeting, tests_too)?);
     diesel::delete(participants::table.filter(participants::meeting_id.eq(meeting.as_uuid()))).execute(conn)?;
     diesel::update(meetings::table.find(meeting.as_uuid()))
         .set(meetings::has_participant_list.eq(false))
@@ -230,11 +292,30 @@ fn open_to_everybody(conn: &mut PgConnection, owner: ClientId, meeting: MeetingI
     Ok(ParticipantCount { changed: added, total })
 }
 
+/// How many of those on the list would be invited without it. Each is looked up by the key, as in [`invited`].
+fn count_listed_active(conn: &mut PgConnection, meeting: MeetingId, tests_too: bool) -> QueryResult<u64> {
+    #[derive(QueryableByName)]
+    struct Listed {
+        #[diesel(sql_type = BigInt)]
+        number: i64,
+    }
+    let listed: Listed = diesel::sql_query(
+        "SELECT count(*) AS number FROM participants \
+         CROSS JOIN LATERAL (SELECT end_users.is_active, end_users.is_test FROM end_users \
+                             WHERE end_users.id = participants.end_user_id OFFSET 0) AS person \
+         WHERE participants.meeting_id = $1 AND person.is_active AND (NOT person.is_test OR $2)",
+    )
+    .bind::<SqlUuid, _>(meeting.as_uuid())
+    .bind::<Bool, _>(tests_too)
+    .get_result(conn)?;
+    count(listed.number)
+}
+
 fn count_listed(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<u64> {
     count(participants::table.filter(participants::meeting_id.eq(meeting.as_uuid())).count().get_result(conn)?)
 }
 
-#[derive(Queryable, Selectable)]
+#[derive(QueryableByName)]
 #[diesel(table_name = end_users, check_for_backend(Pg))]
 struct ParticipantRow {
     id: Uuid,

@@ -45,7 +45,12 @@ impl PasswordStore for PostgresPasswords {
                         .optional()?,
                     (None, end_user) => end_users::table
                         .inner_join(clients::table)
-                        .filter(end_users::id.nullable().eq(end_user).and(end_users::client_id.nullable().eq(client)))
+                        .filter(
+                            end_users::id
+                                .nullable()
+                                .eq(end_user)
+                                .and(end_users::client_id.nullable().is_not_distinct_from(client)),
+                        )
                         .select((end_users::password_hash, end_users::is_active, clients::status.nullable()))
                         .first(conn)
                         .optional()?,
@@ -78,7 +83,12 @@ impl PasswordStore for PostgresPasswords {
                         .set(accounts::password_hash.eq(new.as_str()))
                         .execute(conn)?,
                     (None, end_user) => diesel::update(end_users::table)
-                        .filter(end_users::id.nullable().eq(end_user).and(end_users::client_id.nullable().eq(client)))
+                        .filter(
+                            end_users::id
+                                .nullable()
+                                .eq(end_user)
+                                .and(end_users::client_id.nullable().is_not_distinct_from(client)),
+                        )
                         .filter(end_users::password_hash.eq(checked.as_str()))
                         .set(end_users::password_hash.eq(new.as_str()))
                         .execute(conn)?,

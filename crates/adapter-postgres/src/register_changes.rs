@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::db::Abort;
+use crate::end_users::is_of;
 use crate::meeting_rows::participant_limit;
 use crate::round_log::{account_name, log};
 use crate::round_rows::{hold_back_ballots, open_round, round_status_text};
@@ -208,7 +209,7 @@ fn person_of(
 ) -> QueryResult<Option<(LoggedPerson, bool)>> {
     let row: Option<(String, String, Decimal, bool)> = end_users::table
         .find(end_user.as_uuid())
-        .filter(end_users::client_id.eq(owner.as_uuid()))
+        .filter(is_of(owner))
         .select((end_users::username, end_users::name, end_users::weight, end_users::is_active))
         .for_key_share()
         .first(conn)
@@ -232,17 +233,19 @@ fn insert(conn: &mut PgConnection, question: Uuid, exclusion: &Exclusion) -> Que
 }
 
 /// Takes those out of the register of a round who are excluded from its question and have not voted in it, and says so in
-/// its log, of each exclusion once. No ballot may be written in the round meanwhile.
+/// its log, of each exclusion once. No ballot may be written in the round meanwhile. Entries and votes are looked up by their
+/// keys, for each exclusion: the register is new, and the statistics know nothing of it.
 pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
     diesel::sql_query(
         "WITH left_out AS ( \
              DELETE FROM register \
-             USING rounds, exclusions \
-             WHERE rounds.id = $1 AND register.round_id = rounds.id \
-               AND exclusions.question_id = rounds.question_id AND exclusions.end_user_id = register.end_user_id \
-               AND NOT EXISTS (SELECT FROM votes \
-                               WHERE votes.round_id = register.round_id \
-                                 AND votes.end_user_id = register.end_user_id) \
+             WHERE register.round_id = $1 AND register.end_user_id = ANY (ARRAY( \
+                 SELECT exclusions.end_user_id \
+                 FROM rounds JOIN exclusions ON exclusions.question_id = rounds.question_id \
+                 WHERE rounds.id = $1 \
+                   AND NOT EXISTS (SELECT FROM votes \
+                                   WHERE votes.round_id = $1 AND votes.end_user_id = exclusions.end_user_id \
+                                   OFFSET 0))) \
              RETURNING register.weight, register.was_connected \
          ), sums AS ( \
              SELECT count(*) AS heads, sum(weight) AS weight, count(*) FILTER (WHERE was_connected) AS connected_heads, \
@@ -264,10 +267,11 @@ pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryR
                 end_users.name, end_users.weight, exclusions.reason \
          FROM rounds \
          JOIN exclusions ON exclusions.question_id = rounds.question_id \
-         JOIN end_users ON end_users.id = exclusions.end_user_id \
+         CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = exclusions.end_user_id OFFSET 0) AS end_users \
          WHERE rounds.id = $1 \
            AND NOT EXISTS (SELECT FROM register \
-                           WHERE register.round_id = rounds.id AND register.end_user_id = exclusions.end_user_id) \
+                           WHERE register.round_id = rounds.id AND register.end_user_id = exclusions.end_user_id \
+                           OFFSET 0) \
            AND NOT EXISTS (SELECT FROM round_log AS known \
                            WHERE known.round_id = rounds.id AND known.kind = 'EXCLUDED' \
                              AND known.end_user_id = exclusions.end_user_id AND known.logged_at = excluded_at)",

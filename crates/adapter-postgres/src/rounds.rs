@@ -39,12 +39,20 @@ use crate::steps::{LockedMeeting, closings_until, end_due, lock_ended_round, run
 #[derive(Clone)]
 pub struct PostgresRounds {
     db: Db,
+    /// For calls that may look at very many rows.
+    general: Db,
 }
 
 impl PostgresRounds {
     /// Rounds in this database.
     pub fn new(db: Db) -> Self {
-        Self { db }
+        Self { general: db.clone(), db }
+    }
+
+    /// Registers, which may be about very many rows, do not take the connections of the others.
+    #[must_use]
+    pub fn with_general(self, general: Db) -> Self {
+        Self { general, ..self }
     }
 }
 
@@ -194,7 +202,7 @@ impl RoundStore for PostgresRounds {
         filter: &RegisterFilter,
     ) -> Result<Option<Page<RegisterEntry>>, PortFailure> {
         let filter = filter.clone();
-        self.db
+        self.general
             .of(owner)
             .snapshot(move |conn| {
                 let known = rounds::table

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::accounts::{account_person, client_may_act, end_user_person};
 use crate::db::damaged;
+use crate::end_users::is_of;
 use crate::own_sessions::{end_own_session, end_own_sessions, own_sessions};
 use crate::rows::{client_status_text, count};
 use crate::schema::{accounts, clients, end_users, refresh_tokens, sessions};
@@ -77,7 +78,7 @@ impl SessionStore for PostgresSessions {
                     }
                     Person::EndUser { end_user, client } => {
                         let known = diesel::update(end_users::table.find(end_user.as_uuid()))
-                            .filter(end_users::client_id.eq(client.as_uuid()))
+                            .filter(is_of(client))
                             .filter(end_users::is_active.and(end_users::password_hash.eq(password)))
                             .set(end_users::last_login_at.eq(token.issued_at))
                             .execute(conn)?;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use diesel::Connection;
+use diesel::RunQueryDsl as _;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 /// A server that a test stops and starts again; the databases below are on another one.
@@ -124,6 +125,73 @@ impl TestDatabase {
     /// Panics when a `down.sql` fails.
     pub async fn revert_all_migrations(&self) {
         migrations::revert_all(&self.url).await.expect("the migrations can be taken back");
+    }
+}
+
+/// Makes every idle connection of a pool with one connection tell its statistics of tables and indexes, which it otherwise does
+/// once a second.
+///
+/// # Panics
+/// Panics when the server refuses.
+pub async fn tell_statistics(db: &Db) {
+    let told = db.without_tenant(|conn| diesel::sql_query("SELECT pg_stat_force_next_flush()").execute(conn)).await;
+    told.expect("the test server has statistics");
+}
+
+/// Lets every connection of a pool sleep, longer than a call waits for one, until they are woken.
+///
+/// # Panics
+/// Panics when the server refuses.
+pub async fn put_to_sleep(db: &Db) -> Sleepers {
+    #[derive(diesel::QueryableByName)]
+    struct Backend {
+        #[diesel(sql_type = diesel::sql_types::Integer)]
+        pid: i32,
+    }
+    let (tell, told) = std::sync::mpsc::channel();
+    let fall_asleep = |_| {
+        let tell = tell.clone();
+        let db = db.clone();
+        tokio::spawn(async move {
+            db.without_tenant(move |conn| {
+                let backend: Backend = diesel::sql_query("SELECT pg_backend_pid() AS pid").get_result(conn)?;
+                // Who waits for it has gone where this fails.
+                let _ = tell.send(backend.pid);
+                diesel::sql_query("SELECT pg_sleep(25)").execute(conn)
+            })
+            .await
+        })
+    };
+    let number = db.load().at_most;
+    let calls: Vec<_> = (0..number).map(fall_asleep).collect();
+    let pids = tokio::task::spawn_blocking(move || told.iter().take(number as usize).collect());
+    Sleepers { calls, pids: pids.await.expect("no panic") }
+}
+
+/// Connections that sleep.
+pub struct Sleepers {
+    calls: Vec<tokio::task::JoinHandle<Result<usize, plenum_kernel::PortFailure>>>,
+    pids: Vec<i32>,
+}
+
+impl Sleepers {
+    /// Whether none of them has woken.
+    pub fn all_sleep(&self) -> bool {
+        self.calls.iter().all(|call| !call.is_finished())
+    }
+
+    /// Wakes them.
+    ///
+    /// # Panics
+    /// Panics when the server refuses.
+    pub async fn wake(self, database: &TestDatabase) {
+        let mut conn = database.connection();
+        for pid in self.pids {
+            conn.batch_execute(&format!("SELECT pg_cancel_backend({pid})")).expect("the test server cancels");
+        }
+        for call in self.calls {
+            let _ = call.await;
+        }
     }
 }
 

@@ -23,10 +23,14 @@ impl PostgresVoterMeetings {
     }
 }
 
-/// The rows that put `voter` on the list of the meeting in the surrounding query.
+/// The rows that put `voter` on the list of the meeting in the surrounding query. With an offset they are looked up by the key
+/// for each meeting, and never read for all meetings at once: how long lists are the statistics may not know yet.
 #[diesel::dsl::auto_type]
 fn listings(voter: uuid::Uuid) -> _ {
-    participants::table.filter(participants::meeting_id.eq(meetings::id)).filter(participants::end_user_id.eq(voter))
+    participants::table
+        .filter(participants::meeting_id.eq(meetings::id))
+        .filter(participants::end_user_id.eq(voter))
+        .offset(0_i64)
 }
 
 /// The rows that put `voter` into the register of the open round of the meeting in the surrounding query.
@@ -39,6 +43,7 @@ fn open_registers(voter: uuid::Uuid) -> _ {
     register::table
         .filter(register::round_id.nullable().eq(open_round.single_value()))
         .filter(register::end_user_id.eq(voter))
+        .offset(0_i64)
 }
 
 /// The row of `voter`, if they are meant where everybody is in the meeting in the surrounding query.

@@ -9,7 +9,7 @@ use plenum_adapter_http::{
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
 use plenum_adapter_postgres::{
-    AuditChains, BallotBoxSettings, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAttendance,
+    AuditChains, BallotBoxSettings, DbSettings, PostgresAccounts, PostgresActivity, PostgresAttendance,
     PostgresAuditTrail, PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresDiagnostics,
     PostgresEndUsers, PostgresInvitations, PostgresLive, PostgresMeetingRecords, PostgresMeetings,
     PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRegisterChanges, PostgresRehearsals,
@@ -45,11 +45,12 @@ use crate::diagnostics::DatabaseDiagnostics;
 use crate::mailing::{Doorbell, MailRoom, MailSetup};
 use crate::memory::OwnMemory;
 use crate::metrics::ProductFigures;
+use crate::pools::Pools;
 use crate::readiness::ProductReadiness;
 use crate::reset_mailing::carry_out_resets;
 
 /// How many of those who sign in may use the database at a time. A hall that comes at once waits for its hashes much
-/// longer, and leaves most connections to those who vote.
+/// longer, and leaves most of the pool to those who vote.
 const SIGN_INS_AT_A_TIME: usize = 2;
 
 /// Why the parts did not fit together.
@@ -104,6 +105,8 @@ pub struct Product {
     pub secrets: Arc<dyn Secrets>,
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
+    /// The connections to the database.
+    pub pools: Pools,
     hub: Arc<LiveHub>,
     nats: Option<Arc<NatsBus>>,
 }
@@ -122,18 +125,22 @@ impl Product {
         let access_tokens: Arc<dyn AccessTokens> = Arc::new(JwtTokens::new(&settings.signing_key)?);
 
         let connection = DbSettings::new(settings.database_url);
-        let db = Db::new(&connection)?;
-        let clients: Arc<dyn ClientStore> = Arc::new(PostgresClients::new(db.clone()));
+        let pools = Pools::new(&connection)?;
+        let (db, voting) = (pools.general.clone(), pools.voting.clone());
+        let door = voting.at_most(SIGN_INS_AT_A_TIME);
+        let clients: Arc<dyn ClientStore> = Arc::new(PostgresClients::new(door.clone()).with_general(db.clone()));
         let end_users: Arc<dyn EndUserStore> = Arc::new(PostgresEndUsers::new(db.clone()));
         let accounts: Arc<dyn AccountStore> = Arc::new(PostgresAccounts::new(db.clone()));
-        let sessions: Arc<dyn SessionStore> = Arc::new(PostgresSessions::new(db.clone()));
-        let meetings: Arc<dyn MeetingStore> = Arc::new(PostgresMeetings::new(db.clone()));
+        let sessions: Arc<dyn SessionStore> = Arc::new(PostgresSessions::new(voting.clone()));
+        let all_sessions: Arc<dyn SessionStore> = Arc::new(PostgresSessions::new(db.clone()));
+        let meetings: Arc<dyn MeetingStore> = Arc::new(PostgresMeetings::new(voting.clone()).with_general(db.clone()));
         let participants: Arc<dyn ParticipantStore> = Arc::new(PostgresParticipants::new(db.clone()));
         let questions: Arc<dyn QuestionStore> = Arc::new(PostgresQuestions::new(db.clone()));
-        let rounds: Arc<dyn RoundStore> = Arc::new(PostgresRounds::new(db.clone()));
-        let voter_meetings: Arc<dyn VoterMeetings> = Arc::new(PostgresVoterMeetings::new(db.clone()));
+        let rounds: Arc<dyn RoundStore> = Arc::new(PostgresRounds::new(voting.clone()).with_general(db.clone()));
+        let voter_meetings: Arc<dyn VoterMeetings> = Arc::new(PostgresVoterMeetings::new(voting.clone()));
         let results: Arc<dyn ResultStore> = Arc::new(PostgresResults::new(db.clone()));
-        let ballot_box = PostgresBallotBox::start(db.clone(), &connection, BallotBoxSettings::default())?;
+        let declared: Arc<dyn ResultStore> = Arc::new(PostgresResults::new(voting.clone()));
+        let ballot_box = PostgresBallotBox::start(voting.clone(), &connection, BallotBoxSettings::default())?;
         let ballots = ballot_box.figures();
         let ballot_box: Arc<dyn BallotBox> = Arc::new(ballot_box);
 
@@ -149,7 +156,7 @@ impl Product {
         let live_signals: Arc<dyn LiveSignals> = Arc::clone(&signals) as _;
         let voting_signals: Arc<dyn VotingSignals> = signals;
         let mut hub = LiveHub::start(
-            Arc::new(PostgresLive::new(db.clone())),
+            Arc::new(PostgresLive::new(voting.clone())),
             Arc::new(JsonFrames),
             bus,
             Arc::clone(&clock),
@@ -163,9 +170,9 @@ impl Product {
         let hub = Arc::new(hub);
 
         let invitations: Arc<dyn InvitationStore> = Arc::new(PostgresInvitations::new(db.clone()));
-        let passwords: Arc<dyn PasswordStore> = Arc::new(PostgresPasswords::new(db.clone()));
+        let passwords: Arc<dyn PasswordStore> = Arc::new(PostgresPasswords::new(voting.clone()));
         let trail: Arc<dyn AuditTrail> = Arc::new(PostgresAuditTrail::new(db.clone()));
-        let factors: Arc<dyn SecondFactorStore> = Arc::new(PostgresSecondFactors::new(db.clone()));
+        let factors: Arc<dyn SecondFactorStore> = Arc::new(PostgresSecondFactors::new(voting.clone()));
         let lost_factors = LostFactors::new(Arc::clone(&accounts), Arc::clone(&factors), Arc::clone(&clock));
         let refresh_tokens: Arc<dyn RefreshTokens> = Arc::new(KeyedRefreshTokens::new(&settings.signing_key));
         let password_resets = Arc::new(PasswordResets::new(ResetPorts {
@@ -204,11 +211,10 @@ impl Product {
         let mail_signals = mail_room.as_ref().map(|room| Arc::clone(&room.doorbell) as Arc<dyn MailSignals>);
 
         let audit_chains = AuditChains::new(db.clone());
-        let door = db.at_most(SIGN_INS_AT_A_TIME);
         let sign_in = SignInService::new(SignInPorts {
-            accounts: Arc::new(PostgresAccounts::new(door.clone())),
-            clients: Arc::new(PostgresClients::new(door)),
-            profiles: Arc::clone(&accounts),
+            accounts: Arc::new(PostgresAccounts::new(door)),
+            clients: Arc::clone(&clients),
+            profiles: Arc::new(PostgresAccounts::new(voting.clone())),
             // Also who renews a session uses them, and must not stand behind those who only come.
             sessions: Arc::clone(&sessions),
             passwords: Arc::clone(&passwords),
@@ -223,9 +229,9 @@ impl Product {
             ids: Arc::clone(&ids),
             trail: Arc::clone(&trail),
         });
-        let session_counting = Arc::new(SessionCounting::new(Arc::clone(&sessions), Arc::clone(&clock)));
-        let own_sessions = Arc::new(OwnSessions::new(Arc::clone(&sessions), Arc::clone(&clock)));
-        let sweeping = Arc::new(SessionSweeping::new(Arc::clone(&sessions), Arc::clone(&clock)));
+        let session_counting = Arc::new(SessionCounting::new(Arc::clone(&all_sessions), Arc::clone(&clock)));
+        let own_sessions = Arc::new(OwnSessions::new(Arc::clone(&all_sessions), Arc::clone(&clock)));
+        let sweeping = Arc::new(SessionSweeping::new(all_sessions, Arc::clone(&clock)));
         let access = Arc::new(AccessCheck::new(access_tokens, sessions, Arc::clone(&clock)));
         let departures = Arc::new(Departures::new(Arc::clone(&access), nats.clone().map(|nats| nats as _)));
         if nats.is_some() {
@@ -237,7 +243,7 @@ impl Product {
             ballots,
             hasher: own_hasher,
             hub: Arc::clone(&hub),
-            database: db.clone(),
+            pools: pools.clone(),
             embedded: settings.embedded,
             nats: nats.clone(),
             started_at: clock.now(),
@@ -335,13 +341,13 @@ impl Product {
                 Arc::clone(&ids),
             )),
             registers: Arc::new(RegisterKeeping::new(
-                Arc::new(PostgresRegisterChanges::new(db.clone())),
+                Arc::new(PostgresRegisterChanges::new(voting)),
                 Arc::clone(&voting_signals),
                 Arc::clone(&clock),
                 Arc::clone(&ids),
             )),
-            counting: Arc::new(CountingService::new(Arc::clone(&results), Arc::clone(&clock))),
-            declaring: Arc::new(DeclaringService::new(results, Arc::clone(&voting_signals), Arc::clone(&clock))),
+            counting: Arc::new(CountingService::new(results, Arc::clone(&clock))),
+            declaring: Arc::new(DeclaringService::new(declared, Arc::clone(&voting_signals), Arc::clone(&clock))),
             meeting_records: Arc::new(PostgresMeetingRecords::new(db.clone())),
             audit: Arc::new(AuditLog::new(trail, Arc::clone(&documents) as _, Arc::clone(&clock))),
             attribution: Arc::new(DatabaseAttribution) as Arc<dyn Attribution>,
@@ -357,7 +363,7 @@ impl Product {
             )),
             live: Arc::clone(&hub) as Arc<dyn LiveRooms>,
             clock: Arc::clone(&clock),
-            diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(db.clone()))) as Arc<dyn Diagnostics>,
+            diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(db))) as Arc<dyn Diagnostics>,
             memory: Arc::new(OwnMemory) as Arc<dyn ProcessMemory>,
             own_sessions,
             forgotten_passwords,
@@ -365,8 +371,11 @@ impl Product {
             lost_factors: Arc::new(lost_factors),
             requests,
             metrics,
-            readiness: Arc::new(ProductReadiness { database: db, nats: nats.clone(), stopping: Arc::clone(&stopping) })
-                as Arc<dyn Readiness>,
+            readiness: Arc::new(ProductReadiness {
+                database: pools.health.clone(),
+                nats: nats.clone(),
+                stopping: Arc::clone(&stopping),
+            }) as Arc<dyn Readiness>,
             stopping,
         };
         let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);
@@ -382,6 +391,7 @@ impl Product {
             clock,
             hub,
             nats,
+            pools,
         })
     }
 

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, SearchText};
 
 use crate::live::LiveSignals;
 use crate::{Meeting, MeetingClient, Participant, ParticipantStore};
@@ -13,6 +13,17 @@ pub enum Invitees {
     AllActive,
     /// These.
     These(Vec<EndUserId>),
+}
+
+/// Which of the people who are invited are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParticipantFilter {
+    /// In name, username or e-mail address.
+    pub search: Option<SearchText>,
+    /// By name from the last one on, not from the first.
+    pub is_descending: bool,
+    /// This part of them; all when missing.
+    pub page: Option<PageRequest>,
 }
 
 /// How a participant list changed.
@@ -102,7 +113,12 @@ impl Invitations {
     ///
     /// # Errors
     /// Fails when the store does not answer.
-    pub async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Participant>>, PortFailure> {
-        self.participants.list(owner, meeting).await
+    pub async fn list(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        filter: &ParticipantFilter,
+    ) -> Result<Option<Page<Participant>>, PortFailure> {
+        self.participants.list(owner, meeting, filter).await
     }
 }

@@ -38,7 +38,7 @@ pub use invitation::{
     TimeZone, wait_after,
 };
 pub use invitation_text::{Addressee, InvitationText, link_of, write_invitation};
-pub use invite::{InvitationTarget, Invitations, InviteError, Invitees, ParticipantCount};
+pub use invite::{InvitationTarget, Invitations, InviteError, Invitees, ParticipantCount, ParticipantFilter};
 pub use meeting::{
     Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
     MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, check_time,

@@ -7,9 +7,10 @@ use plenum_kernel::{
 use crate::{
     AddQuestionError, AgendaOrder, ChangeQuestionError, ClaimedInvitation, EndRehearsalError, Invitation,
     InvitationOrder, InvitationOverview, InvitationTarget, InviteError, Invitees, Meeting, MeetingFilter,
-    MeetingOverview, MeetingRule, MeetingStats, NewRehearsal, NewRemark, ParticipantCount, Question, QuestionUse,
-    QueueInvitationsError, Queued, RecipientFilter, Rehearsal, RehearsalAnswer, RehearsalFilter, RehearsalReport,
-    Remark, ReorderError, SendingOutcome, StartRehearsalError, UpdateMeetingError, VoterMeeting, WriteRemarkError,
+    MeetingOverview, MeetingRule, MeetingStats, NewRehearsal, NewRemark, ParticipantCount, ParticipantFilter, Question,
+    QuestionUse, QueueInvitationsError, Queued, RecipientFilter, Rehearsal, RehearsalAnswer, RehearsalFilter,
+    RehearsalReport, Remark, ReorderError, SendingOutcome, StartRehearsalError, UpdateMeetingError, VoterMeeting,
+    WriteRemarkError,
 };
 
 /// A pure decision about a meeting that stays locked until the outcome is stored.
@@ -121,9 +122,14 @@ pub trait ParticipantStore: Send + Sync {
         end_users: Vec<EndUserId>,
     ) -> Result<ParticipantCount, InviteError>;
 
-    /// Who is invited, by name: those listed, or every active end user where there is no list. `None` when the client
-    /// has no such meeting.
-    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Participant>>, PortFailure>;
+    /// Those who are invited and fit the filter, by name: of those listed, or of every active end user where there is no list.
+    /// `None` when the client has no such meeting.
+    async fn list(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        filter: &ParticipantFilter,
+    ) -> Result<Option<Page<Participant>>, PortFailure>;
 }
 
 /// A pure decision about a question whose meeting stays locked until the outcome is stored.

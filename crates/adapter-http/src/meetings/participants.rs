@@ -1,14 +1,14 @@
-use actix_web::web::{Data, Json};
+use actix_web::web::{Data, Json, Query};
 use actix_web::{delete, get, post};
 use plenum_clients::Departure;
 use plenum_kernel::{EndUserId, MeetingId};
-use plenum_meetings::{Invitations, Invitees};
+use plenum_meetings::{Invitations, Invitees, ParticipantFilter};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::end_users::{EndUserView, example_end_user};
 use crate::live::Departures;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, ListQuery, Listing, PageMeta, PathId as _, meta_of};
 
 /// Someone who is invited.
 #[derive(Serialize, ToSchema)]
@@ -62,6 +62,54 @@ pub(crate) struct ParticipantsRemovedView {
     participant_count: u64,
 }
 
+/// A page of those who are invited.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "data": [{ "endUser": example_end_user() }], "meta": { "page": 1, "pageSize": 50, "total": 180 },
+}))]
+pub(crate) struct ParticipantPageAnswer {
+    data: Vec<ParticipantView>,
+    meta: PageMeta,
+}
+
+/// Everybody who is invited, or a page of them.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(example = json!([{ "endUser": example_end_user() }]))]
+pub(crate) enum ParticipantListAnswer {
+    /// Without `page`.
+    All(Vec<ParticipantView>),
+    /// With `page`.
+    Page(ParticipantPageAnswer),
+}
+
+/// Which part of those who are invited is wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ParticipantQuery {
+    /// Plain text to look for in name, username and e-mail address; `%` and `_` are letters.
+    search: Option<String>,
+    /// `name` or `-name`.
+    sort: Option<String>,
+    /// The page, from 1; without it the answer holds all rows.
+    #[param(value_type = Option<u64>, minimum = 1)]
+    page: Option<String>,
+    /// Rows on a page, at most 200; 50 when missing.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    page_size: Option<String>,
+}
+
+impl ParticipantQuery {
+    fn read(self) -> Result<ParticipantFilter, ApiError> {
+        let Self { search, sort, page, page_size } = self;
+        let query = ListQuery { search, status: None, sort, page, page_size };
+        let Listing { search, status: _, sort, page } =
+            query.read::<(), _>(&[], &[("name", false), ("-name", true)])?;
+        Ok(ParticipantFilter { search, is_descending: sort.unwrap_or_default(), page })
+    }
+}
+
 fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
     ids.iter()
         .map(|id| id.parse())
@@ -73,9 +121,9 @@ fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
-    params(("meetingId" = Uuid, Path)),
+    params(("meetingId" = Uuid, Path), ParticipantQuery),
     responses(
-        (status = 200, description = "Who is invited", body = Vec<ParticipantView>),
+        (status = 200, description = "Who is invited", body = ParticipantListAnswer),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]
@@ -83,10 +131,17 @@ fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
 pub(crate) async fn list_participants(
     admin: ClientAdmin,
     At(id): At<MeetingId>,
+    query: Query<ParticipantQuery>,
     invitations: Data<Invitations>,
-) -> Result<Json<Vec<ParticipantView>>, ApiError> {
-    let participants = invitations.list(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
-    Ok(Json(participants.into_iter().map(|participant| ParticipantView { end_user: participant.into() }).collect()))
+) -> Result<Json<ParticipantListAnswer>, ApiError> {
+    let filter = query.into_inner().read()?;
+    let found = invitations.list(admin.client_id, id, &filter).await?.ok_or_else(MeetingId::missing)?;
+    let meta = meta_of(filter.page, &found);
+    let data = found.rows.into_iter().map(|participant| ParticipantView { end_user: participant.into() }).collect();
+    Ok(Json(match meta {
+        None => ParticipantListAnswer::All(data),
+        Some(meta) => ParticipantListAnswer::Page(ParticipantPageAnswer { data, meta }),
+    }))
 }
 
 /// Invites people: all of them, or none when the limit would be passed.

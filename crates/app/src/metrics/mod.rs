@@ -9,13 +9,14 @@ use nix::sys::resource::{Resource, getrlimit};
 use plenum_adapter_http::{MetricsPage, ProcessMemory as _, RequestFigures};
 use plenum_adapter_live::LiveHub;
 use plenum_adapter_nats::NatsBus;
-use plenum_adapter_postgres::{BallotFigures, Db};
+use plenum_adapter_postgres::BallotFigures;
 use plenum_adapter_security::BcryptHasher;
 use plenum_clients::PasswordHasher as _;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_metrics::{Kind, Page};
 
 use crate::memory::OwnMemory;
+use crate::pools::Pools;
 use names::{
     BALLOT_QUEUE, BATCH_SIZE, BUILD, BUS, CALLS_WAITING, CONNECTIONS, CONNECTIONS_MAX, DATABASE_UP, EMBEDDED_RESTARTS,
     EMBEDDED_ROOM, EMBEDDED_UP, MEMORY, OPEN_FILES, OPEN_FILES_MAX, REQUEST_TIME, REQUESTS, REQUESTS_RUNNING,
@@ -33,7 +34,7 @@ pub(crate) struct ProductFigures {
     pub(crate) ballots: Arc<BallotFigures>,
     pub(crate) hasher: Arc<BcryptHasher>,
     pub(crate) hub: Arc<LiveHub>,
-    pub(crate) database: Db,
+    pub(crate) pools: Pools,
     /// The embedded database, where there is one.
     pub(crate) embedded: Option<ServerWatch>,
     pub(crate) nats: Option<Arc<NatsBus>>,
@@ -99,15 +100,22 @@ impl ProductFigures {
     }
 
     fn write_database(&self, page: &mut Page) {
-        let load = self.database.load();
-        let (idle, all) = (u64::from(load.idle), u64::from(load.connections));
-        page.number(&DATABASE_UP, u64::from(load.is_reached));
-        page.numbers(
-            &CONNECTIONS,
-            [(&[("state", "busy")][..], all.saturating_sub(idle)), (&[("state", "idle")][..], idle)],
-        );
-        page.number(&CONNECTIONS_MAX, u64::from(load.at_most));
-        page.number(&CALLS_WAITING, load.waiting);
+        let loads = self.pools.named().map(|(name, pool)| (name, pool.load()));
+        page.number(&DATABASE_UP, u64::from(loads.iter().all(|(_, load)| load.is_reached)));
+        let connections: Vec<_> = loads
+            .iter()
+            .flat_map(|(name, load)| {
+                let (idle, all) = (u64::from(load.idle), u64::from(load.connections));
+                [
+                    ([("pool", *name), ("state", "busy")], all.saturating_sub(idle)),
+                    ([("pool", *name), ("state", "idle")], idle),
+                ]
+            })
+            .collect();
+        page.numbers(&CONNECTIONS, connections.iter().map(|(labels, number)| (&labels[..], *number)));
+        let pools = loads.map(|(name, load)| ([("pool", name)], load));
+        page.numbers(&CONNECTIONS_MAX, pools.iter().map(|(labels, load)| (&labels[..], u64::from(load.at_most))));
+        page.numbers(&CALLS_WAITING, pools.iter().map(|(labels, load)| (&labels[..], load.waiting)));
         if let Some(embedded) = &self.embedded {
             page.number(&EMBEDDED_UP, u64::from(embedded.is_running()));
             page.number(&EMBEDDED_RESTARTS, embedded.restarts());

@@ -23,9 +23,9 @@ metrics! {
     SIGN_IN_QUEUE: Gauge "plenum_sign_in_queue", "Sign-ins that wait until their password is checked.";
     STREAMS: Gauge "plenum_streams", "Live streams that are open, by who watches.";
     DATABASE_UP: Gauge "plenum_database_up", "0 while connecting to the database fails.";
-    CONNECTIONS: Gauge "plenum_database_connections", "Connections of the pool, by state.";
-    CONNECTIONS_MAX: Gauge "plenum_database_connections_max", "How many connections the pool may have.";
-    CALLS_WAITING: Gauge "plenum_database_waiting", "Calls that wait for a connection.";
+    CONNECTIONS: Gauge "plenum_database_connections", "Connections, by pool and state.";
+    CONNECTIONS_MAX: Gauge "plenum_database_connections_max", "How many connections each pool may have.";
+    CALLS_WAITING: Gauge "plenum_database_waiting", "Calls that wait for a connection, by pool.";
     EMBEDDED_UP: Gauge "plenum_embedded_database_up", "1 while the embedded database runs.";
     EMBEDDED_RESTARTS: Counter "plenum_embedded_database_restarts_total", "How often it died and was started again.";
     EMBEDDED_ROOM: Gauge "plenum_embedded_database_disk_free_bytes", "What is free where its data is.";

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RemarkId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, QuestionId, RemarkId};
 use rust_decimal::Decimal;
 
 use self::rehearsals::StoredRehearsal;
@@ -17,10 +17,10 @@ use crate::{
     InvitationStatus, InvitationStore, InvitationTarget, InviteError, Invitees, MAX_QUESTIONS, MAX_REMARKS,
     MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingDecision, MeetingFilter, MeetingOverview, MeetingSort,
     MeetingStats, MeetingStatus, MeetingStore, NewRemark, Noted, Noting, Participant, ParticipantCount,
-    ParticipantStore, Question, QuestionCopy, QuestionDecision, QuestionStore, QuestionUse, QueueInvitationsError,
-    QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients, RehearsalStore, Remark, RemarkStore,
-    ReorderError, SendingOutcome, SiteAddress, TimeZone, UpdateMeetingError, VoterMeeting, VoterMeetings,
-    WriteRemarkError, decide_noting,
+    ParticipantFilter, ParticipantStore, Question, QuestionCopy, QuestionDecision, QuestionStore, QuestionUse,
+    QueueInvitationsError, QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients,
+    RehearsalStore, Remark, RemarkStore, ReorderError, SendingOutcome, SiteAddress, TimeZone, UpdateMeetingError,
+    VoterMeeting, VoterMeetings, WriteRemarkError, decide_noting,
 };
 
 /// Meetings in memory, with what they need of clients. Clones share one state. Rounds are not known here, so leaving
@@ -328,12 +328,24 @@ impl ParticipantStore for InMemoryMeetings {
         Ok(count)
     }
 
-    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Participant>>, PortFailure> {
+    async fn list(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        filter: &ParticipantFilter,
+    ) -> Result<Option<Page<Participant>>, PortFailure> {
         let state = self.state();
         let Some(meeting) = state.meeting_of(owner, meeting) else { return Ok(None) };
-        let mut invited: Vec<Participant> = state.invited(meeting).cloned().collect();
+        let is_found = |person: &&Participant| {
+            let mut texts = [&person.name, &person.username].into_iter().chain(&person.email);
+            filter.search.as_ref().is_none_or(|search| texts.any(|text| search.is_in(text)))
+        };
+        let mut invited: Vec<Participant> = state.invited(meeting).filter(is_found).cloned().collect();
         invited.sort_by_key(|person| (person.name.to_lowercase(), person.id));
-        Ok(Some(invited))
+        if filter.is_descending {
+            invited.reverse();
+        }
+        Ok(Some(part_of(invited, filter.page)))
     }
 }
 
@@ -594,12 +606,11 @@ impl InvitationStore for InMemoryMeetings {
                 })
         };
         let found: Vec<Recipient> = everyone.into_iter().filter(is_found).collect();
-        let total = found.len() as u64;
-        let (skipped, taken) = filter.page.map_or((0, usize::MAX), |page| {
-            (usize::try_from(page.offset()).unwrap_or(usize::MAX), page.page_size as usize)
-        });
-        let rows = found.into_iter().skip(skipped).take(taken).collect();
-        Ok(Some(InvitationOverview { facts: state.invitation_facts(meeting)?, counts, page: Page { rows, total } }))
+        Ok(Some(InvitationOverview {
+            facts: state.invitation_facts(meeting)?,
+            counts,
+            page: part_of(found, filter.page),
+        }))
     }
 
     async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure> {
@@ -848,4 +859,13 @@ impl MeetingsFixture for InMemoryMeetings {
     async fn add_to_register(&self, question: QuestionId, voter: EndUserId) {
         self.state().registers.entry(question).or_default().insert(voter);
     }
+}
+
+/// This part of what was found; all of it without a page.
+fn part_of<T>(found: Vec<T>, page: Option<PageRequest>) -> Page<T> {
+    let total = found.len() as u64;
+    let (skipped, taken) = page.map_or((0, usize::MAX), |page| {
+        (usize::try_from(page.offset()).unwrap_or(usize::MAX), page.page_size as usize)
+    });
+    Page { rows: found.into_iter().skip(skipped).take(taken).collect(), total }
 }

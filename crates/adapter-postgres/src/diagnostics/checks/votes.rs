@@ -37,7 +37,8 @@ pub(super) const VOTE_OUTSIDE_REGISTER: Check = Check {
             SELECT votes.id FROM votes
             WHERE votes.round_id = scope_rounds.id
               AND NOT EXISTS (SELECT FROM register
-                              WHERE register.round_id = scope_rounds.id AND register.end_user_id = votes.end_user_id)
+                              WHERE register.round_id = scope_rounds.id AND register.end_user_id = votes.end_user_id
+                              OFFSET 0)
             OFFSET 0
         ) AS found",
 };

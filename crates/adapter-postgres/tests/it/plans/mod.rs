@@ -5,3 +5,4 @@ mod history;
 mod hot_statements;
 mod observed;
 mod steps;
+mod sudden_crowd;

@@ -11,6 +11,7 @@ use diesel::sql_types::Text;
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{Db, DbSettings};
 use serde_json::Value;
+use tokio::sync::{Mutex, MutexGuard};
 
 /// Whose log is read. Nobody else on the test server explains anything.
 const EXPLAINED: &str = "explained_statements";
@@ -74,6 +75,11 @@ pub(crate) struct Work {
     scans: Vec<Scan>,
     /// How many rows it put in order, also where only the first of them were wanted.
     sorted: f64,
+    /// How many rows went through any part of the plans: also those that a loop compared and threw away, and those that were
+    /// kept in memory and read again.
+    pub(crate) touched: f64,
+    /// Filters that look through an array for each row.
+    pub(crate) arrays: Vec<String>,
 }
 
 /// How much a call may look at, and put in order.
@@ -83,8 +89,12 @@ pub(crate) struct Limits {
     pub(crate) sorted: f64,
 }
 
+/// All tests of a process share one log, so that one of them at a time may read it.
+static LOG: Mutex<()> = Mutex::const_new(());
+
 /// A database whose every statement is explained.
 pub(crate) struct Observed {
+    _turn: MutexGuard<'static, ()>,
     _database: TestDatabase,
     settings: DbSettings,
     log: PathBuf,
@@ -101,7 +111,12 @@ struct Place {
 
 impl Work {
     fn of(plans: &[Value]) -> Self {
-        Self { scans: plans.iter().flat_map(scans_of).collect(), sorted: plans.iter().map(sorted_by).sum() }
+        Self {
+            scans: plans.iter().flat_map(scans_of).collect(),
+            sorted: plans.iter().map(sorted_by).sum(),
+            touched: plans.iter().map(touched_by).sum(),
+            arrays: plans.iter().flat_map(arrays_in).collect(),
+        }
     }
 }
 
@@ -111,6 +126,7 @@ impl Observed {
         if std::env::var_os("PLENUM_TEST_DATABASE_URL").is_some() {
             return None;
         }
+        let turn = LOG.lock().await;
         let database = TestDatabase::fresh().await;
         let mut marker = database.connection();
         fill(&mut marker);
@@ -124,10 +140,12 @@ impl Observed {
             "auto_explain.log_analyze=on",
             "auto_explain.log_timing=off",
             "auto_explain.log_format=json",
+            "auto_explain.log_parameter_max_length=0",
             "log_min_messages=log",
         ];
         let settings = DbSettings::new(url);
-        let mut observed = Self { _database: database, findings: Vec::new(), settings, log, marker, marks: 0 };
+        let mut observed =
+            Self { _turn: turn, _database: database, findings: Vec::new(), settings, log, marker, marks: 0 };
         options.iter().for_each(|option| observed.add_to_url(option));
         Some(observed)
     }
@@ -136,6 +154,11 @@ impl Observed {
     /// has been asked often.
     pub(crate) fn plan_for_any_value(&mut self) {
         self.add_to_url("plan_cache_mode=force_generic_plan");
+    }
+
+    /// From now on statements are planned for the values that they are asked with.
+    pub(crate) fn plan_for_each_value(&mut self) {
+        self.add_to_url("plan_cache_mode=force_custom_plan");
     }
 
     fn add_to_url(&mut self, option: &str) {
@@ -164,6 +187,16 @@ impl Observed {
         if work.sorted > limits.sorted {
             self.findings.push(format!("{name}: {} rows sorted, and not {}", work.sorted, limits.sorted));
         }
+    }
+
+    /// A connection past the stores.
+    pub(crate) const fn marker(&mut self) -> &mut PgConnection {
+        &mut self.marker
+    }
+
+    /// Notes something else that is wrong.
+    pub(crate) fn note(&mut self, finding: String) {
+        self.findings.push(finding);
     }
 
     /// Everything that was noted.
@@ -241,6 +274,23 @@ fn sorted_by(plan: &Value) -> f64 {
     own + parts().map(sorted_by).sum::<f64>()
 }
 
+fn touched_by(plan: &Value) -> f64 {
+    let number = |name: &str| plan[name].as_f64().unwrap_or_default();
+    let thrown_away = number("Rows Removed by Filter")
+        + number("Rows Removed by Join Filter")
+        + number("Rows Removed by Index Recheck");
+    let own = (number("Actual Rows") + thrown_away) * number("Actual Loops");
+    own + plan["Plans"].as_array().into_iter().flatten().map(touched_by).sum::<f64>()
+}
+
+/// Filters by which the id of each row is looked for in an array of any length. One that the plan knows is hashed.
+fn arrays_in(plan: &Value) -> Vec<String> {
+    let mut found: Vec<String> = plan["Plans"].as_array().into_iter().flatten().flat_map(arrays_in).collect();
+    let filters = ["Filter", "Join Filter"].iter().filter_map(|name| plan[name].as_str());
+    found.extend(filters.filter(|filter| filter.contains("id = ANY ($")).map(str::to_owned));
+    found
+}
+
 /// How many rows of each table were looked at, for messages.
 fn by_table(scans: &[Scan]) -> BTreeMap<String, f64> {
     let mut tables = BTreeMap::new();
@@ -257,5 +307,6 @@ fn a_plan_is_found_in_the_log_with_the_rows_that_were_thrown_away_or_sorted() {
                {\"Node Type\": \"Seq Scan\", \"Relation Name\": \"votes\", \"Actual Rows\": 2.00, \"Actual Loops\": 3, \
                \"Rows Removed by Filter\": 5}]}]}\n\t}\n2026 [1] LOG:  something else";
     let scan = Scan { kind: "Seq Scan".to_owned(), table: "votes".to_owned(), rows: 21.0 };
-    assert_eq!(Work::of(&plans_in(log)), Work { scans: vec![scan], sorted: 6.0 });
+    let expected = Work { scans: vec![scan], sorted: 6.0, touched: 22.0, arrays: Vec::new() };
+    assert_eq!(Work::of(&plans_in(log)), expected);
 }

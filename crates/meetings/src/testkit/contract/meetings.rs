@@ -11,7 +11,8 @@ use plenum_kernel::{
 use super::{MeetingsFixture, Scene};
 use crate::{
     Description, Invitees, Meeting, MeetingChanges, MeetingFilter, MeetingRule, MeetingSort, MeetingStats,
-    MeetingStatus, MeetingTitle, ParticipantLimit, QuestionUse, RecurringPattern, Schedule, UpdateMeetingError,
+    MeetingStatus, MeetingTitle, ParticipantFilter, ParticipantLimit, QuestionUse, RecurringPattern, Schedule,
+    UpdateMeetingError,
 };
 
 async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, filter: MeetingFilter) -> Vec<String> {
@@ -302,7 +303,8 @@ async fn add_full(fixture: &dyn MeetingsFixture, scene: &Scene) -> MeetingId {
 async fn all_of(fixture: &dyn MeetingsFixture, scene: &Scene, id: MeetingId) -> impl PartialEq + std::fmt::Debug {
     let owner = scene.client.id;
     let meeting = fixture.meetings().find(owner, id).await.expect("the store answers");
-    let participants = fixture.participants().list(owner, id).await.expect("the store answers");
+    let participants =
+        fixture.participants().list(owner, id, &ParticipantFilter::default()).await.expect("the store answers");
     let agenda = fixture.questions().list(owner, id).await.expect("the store answers");
     (meeting, participants, agenda)
 }
@@ -318,7 +320,8 @@ pub async fn a_removed_meeting_takes_what_is_in_it_and_nothing_else(fixture: &dy
     meetings.remove(owner, removed).await.expect("it is not running");
     assert_eq!(meetings.find(owner, removed).await.expect("the store answers"), None);
     assert_eq!(meetings.find_by_link(&link).await.expect("the store answers"), None);
-    assert_eq!(fixture.participants().list(owner, removed).await.expect("the store answers"), None);
+    let participants = fixture.participants().list(owner, removed, &ParticipantFilter::default()).await;
+    assert_eq!(participants.expect("the store answers"), None);
     assert_eq!(fixture.questions().list(owner, removed).await.expect("the store answers"), None);
     for question in agenda.expect("it had an agenda") {
         assert_eq!(fixture.questions().find(owner, question.id).await.expect("the store answers"), None);

@@ -60,6 +60,7 @@ macro_rules! meetings_contract {
                 removing_the_last_does_not_open_the_meeting_to_everybody
                 inviting_nobody_does_not_shut_everybody_out
                 another_clients_list_looks_missing
+                a_page_and_a_search_are_of_those_who_are_invited
                 weights_are_exact;
             questions:
                 questions_are_kept_in_the_order_of_their_addition

@@ -2,17 +2,30 @@
 
 #![expect(missing_docs, reason = "the name of a case says it all")]
 
-use plenum_kernel::{Clock, EmailAddress, EndUserId, MeetingId, VotingWeight};
+use plenum_kernel::{Clock, EmailAddress, EndUserId, MeetingId, Page, PageRequest, SearchText, VotingWeight};
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    InviteError, Invitees, Meeting, MeetingRule, MeetingStatus, Participant, ParticipantCount, ParticipantLimit,
+    InviteError, Invitees, Meeting, MeetingRule, MeetingStatus, Participant, ParticipantCount, ParticipantFilter, ParticipantLimit,
     UpdateMeetingError,
 };
 
+async fn found(
+    fixture: &dyn MeetingsFixture,
+    scene: &Scene,
+    meeting: MeetingId,
+    filter: &ParticipantFilter,
+) -> Page<Participant> {
+    let listed = fixture.participants().list(scene.client.id, meeting, filter).await.expect("the store answers");
+    listed.expect("the meeting is there")
+}
+
+fn names_in(page: Page<Participant>) -> Vec<String> {
+    page.rows.into_iter().map(|person| person.name).collect()
+}
+
 async fn names(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId) -> Vec<String> {
-    let listed = fixture.participants().list(scene.client.id, meeting).await.expect("the store answers");
-    listed.expect("the meeting is there").into_iter().map(|person| person.name).collect()
+    names_in(found(fixture, scene, meeting, &ParticipantFilter::default()).await)
 }
 
 async fn invite(
@@ -253,7 +266,8 @@ pub async fn another_clients_list_looks_missing(fixture: &dyn MeetingsFixture) {
     assert!(matches!(refused, Err(InviteError::MeetingNotFound)), "{refused:?}");
     let refused = fixture.participants().uninvite(stranger.client.id, meeting, vec![anna]).await;
     assert!(matches!(refused, Err(InviteError::MeetingNotFound)), "{refused:?}");
-    assert_eq!(fixture.participants().list(stranger.client.id, meeting).await.expect("the store answers"), None);
+    let of_stranger = fixture.participants().list(stranger.client.id, meeting, &ParticipantFilter::default()).await;
+    assert_eq!(of_stranger.expect("the store answers"), None);
     assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
 }
 
@@ -270,8 +284,35 @@ pub async fn weights_are_exact(fixture: &dyn MeetingsFixture) {
     };
     fixture.add_end_user(scene.client.id, anna.clone()).await;
     let meeting = scene.add_draft(fixture).await;
-    let listed = fixture.participants().list(scene.client.id, meeting).await.expect("the store answers");
-    let listed = listed.expect("the meeting is there");
+    let listed = found(fixture, &scene, meeting, &ParticipantFilter::default()).await.rows;
     assert_eq!(listed[0].weight.to_string(), "33.3333");
     assert_eq!(listed, [anna]);
+}
+
+pub async fn a_page_and_a_search_are_of_those_who_are_invited(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let mut people = Vec::new();
+    for name in ["Anna Berg", "Bert", "carl berg", "Dora"] {
+        people.push(scene.add_person(fixture, name, true).await);
+    }
+    scene.add_person(fixture, "Emil Bergmann", false).await;
+    let (listed, open) = (scene.add_draft(fixture).await, scene.add_draft(fixture).await);
+    invite(fixture, &scene, listed, &people).await.expect("there is room");
+    scene.add_person(fixture, "Zoe Berg", true).await;
+    let page =
+        |page, page_size| ParticipantFilter { page: Some(PageRequest { page, page_size }), ..Default::default() };
+    let search = ParticipantFilter { search: SearchText::parse("BERG"), ..page(1, 1) };
+    for (meeting, total, last, hits) in [(listed, 4, "Dora", 2), (open, 5, "Zoe Berg", 3)] {
+        let first = found(fixture, &scene, meeting, &page(1, 2)).await;
+        assert_eq!((first.total, names_in(first)), (total, vec!["Anna Berg".to_owned(), "Bert".to_owned()]));
+        let second = found(fixture, &scene, meeting, &page(2, 2)).await;
+        assert_eq!(second.rows[0].name, "carl berg");
+        let behind = found(fixture, &scene, meeting, &page(9, 2)).await;
+        assert_eq!((behind.total, behind.rows.len()), (total, 0));
+        let descending =
+            found(fixture, &scene, meeting, &ParticipantFilter { is_descending: true, ..page(1, 1) }).await;
+        assert_eq!(names_in(descending), [last]);
+        let berg = found(fixture, &scene, meeting, &search).await;
+        assert_eq!((berg.total, names_in(berg)), (hits, vec!["Anna Berg".to_owned()]));
+    }
 }

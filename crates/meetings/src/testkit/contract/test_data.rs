@@ -9,7 +9,7 @@ use plenum_kernel::{Clock, EndUserId, MeetingId};
 use super::{MeetingsFixture, Scene};
 use crate::{
     InvitationOrder, Invitees, Meeting, MeetingFilter, MeetingStatus, MeetingTitle, Participant, ParticipantCount,
-    RecipientFilter, Recipients, SiteAddress, TimeZone,
+    ParticipantFilter, RecipientFilter, Recipients, SiteAddress, TimeZone,
 };
 
 /// Anna, and three test people: by their name, by their username, and one who is not active.
@@ -65,8 +65,12 @@ impl Hall {
     /// Those who are invited, and what else says how many or who they are.
     async fn invited(&self, fixture: &dyn MeetingsFixture, meeting: MeetingId) -> Vec<EndUserId> {
         let client = self.scene.client.id;
-        let invited = fixture.participants().list(client, meeting).await.expect("the store answers");
-        let mut invited: Vec<EndUserId> = invited.expect("it is there").iter().map(|person| person.id).collect();
+        let invited = fixture
+            .participants()
+            .list(client, meeting, &ParticipantFilter::default())
+            .await
+            .expect("the store answers");
+        let mut invited: Vec<EndUserId> = invited.expect("it is there").rows.iter().map(|person| person.id).collect();
         invited.sort();
         assert_eq!(self.scene.find(fixture, meeting).await.participant_count, invited.len() as u64);
         let overview = fixture.invitations().overview(client, meeting, &RecipientFilter::default()).await;

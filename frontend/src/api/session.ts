@@ -170,9 +170,7 @@ class Session {
 
   async signIn(body: LoginBody, signal?: AbortSignal): Promise<UserView> {
     const typed = { ...body, ...knownDevice() };
-    return this.#begin(
-      await answerOf(authApi.POST('/auth/login', { body: typed, signal: signal ?? null })),
-    );
+    return this.#begin(await answerOf(authApi.POST('/auth/login', { body: typed, signal: signal ?? null })));
   }
 
   async signInEndUser(body: EndUserLoginBody, signal?: AbortSignal): Promise<UserView> {

@@ -21,7 +21,8 @@ export function ForgottenPasswordPage() {
   const [email, setEmail] = useState('');
   const [missing, setMissing] = useState<string | null>(null);
   const ask = useMutation({
-    mutationFn: () => unwrap(publicApi.POST('/auth/forgotten-password', { body: { email, ...knownDevice() } })),
+    mutationFn: () =>
+      unwrap(publicApi.POST('/auth/forgotten-password', { body: { email, ...knownDevice() } })),
   });
   const wrong = missing ?? fieldErrorsOf(ask.error).email ?? null;
 

@@ -31,7 +31,12 @@ beforeEach(() => {
             refusal('second_factor_required', 'A code of the second factor is required'),
           );
         case '123456':
-          return response(200).json({ token: 'access', refreshToken: 'refresh', deviceToken: 'device', user: superAdmin });
+          return response(200).json({
+            token: 'access',
+            refreshToken: 'refresh',
+            deviceToken: 'device',
+            user: superAdmin,
+          });
         case '999999':
           return response(429).json(
             refusal('too_many_tries', 'Too many failed sign-ins. Please try again in 300 seconds.'),

@@ -19,7 +19,12 @@ it('signs a client admin in, with the portal named and both tokens kept', async 
   server.use(
     http.post('/auth/login', async ({ request, response }) => {
       sent = await request.json();
-      return response(200).json({ token: 'access', refreshToken: 'refresh', deviceToken: 'device', user: clientAdmin });
+      return response(200).json({
+        token: 'access',
+        refreshToken: 'refresh',
+        deviceToken: 'device',
+        user: clientAdmin,
+      });
     }),
     http.get('/client/end-users/stats', ({ response }) =>
       response(200).json({ success: true, data: { total: 3, active: 2, inactive: 1, totalWeight: 4.25 } }),

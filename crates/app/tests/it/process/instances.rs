@@ -213,6 +213,20 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
     for desk in &mut desks {
         desk.participants(3).await;
     }
+
+    // Voter 2 hangs on instance 2, and is taken off the list on instance 0.
+    let everybody = site.instances[0].get("/client/end-users?pageSize=100", &hall.admin).await;
+    let everybody = everybody["data"].as_array().unwrap();
+    let ids: Vec<&Value> = everybody.iter().map(|voter| &voter["id"]).collect();
+    let list = format!("/client/meetings/{}/participants", hall.meeting);
+    site.instances[1].call("POST", &list, &hall.admin, json!({ "endUserIds": ids })).await;
+    let voter = everybody.iter().find(|voter| voter["username"] == "voter-2").unwrap();
+    site.instances[0].call("DELETE", &list, &hall.admin, json!({ "endUserIds": [voter["id"]] })).await;
+    assert_eq!(phones[2].ending(AT_ONCE).await, Ending::Told("meeting_gone".to_owned()));
+    phones.truncate(2);
+    for desk in &mut desks {
+        desk.participants(2).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

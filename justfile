@@ -19,7 +19,7 @@ up: build
 dev: install
     scripts/dev.sh
 
-# Run everything that CI runs: checks, licenses and origins of dependencies, Rust tests on fakes and on real PostgreSQL, the benchmark's driver, the API by its document, front end, browser. The recipes and their order are in tools/gate.
+# Run everything that CI runs: checks, licenses and origins of dependencies, Rust tests on fakes and on real PostgreSQL, the benchmark's driver, the API by its document, front end, browser, and a voter in Firefox and WebKit. The recipes and their order are in tools/gate.
 test:
     JUST={{ just_executable() }} node tools/gate/run.mjs
 
@@ -54,6 +54,10 @@ test-frontend: install
 # Play a meeting day in real browsers against a real server.
 e2e *arguments: install-browser install-nginx build-frontend build-for-tests
     npm run --silent --prefix frontend e2e -- {{ arguments }}
+
+# Play a meeting in Firefox and WebKit: organizer, presentation and voter. `--voter` plays the voter's part alone, in both at once.
+browsers *arguments: install-browsers build-frontend build-for-tests
+    node tools/browsers/run.mjs {{ arguments }}
 
 # Write what is generated: schema.rs, docs/openapi.json and the front end's client types.
 generate: install
@@ -98,8 +102,8 @@ fuzz seconds="60" target="": install-fuzz
 install:
     @scripts/install.sh
 
-# Install the programs that tests start: a browser, nginx, nats-server.
-install-test-programs: install-browser install-nginx install-nats
+# Install the programs that tests start: browsers, nginx, nats-server.
+install-test-programs: install-browser install-nginx install-nats install-browsers
 
 # Install the Python packages that tests use, below target/.
 install-test-packages: install-schemathesis install-deny
@@ -107,6 +111,10 @@ install-test-packages: install-schemathesis install-deny
 # Install a browser for `e2e`, if there is none.
 install-browser: install
     @scripts/install-browser.sh
+
+# Install Firefox and WebKit for `browsers`, where that may be done.
+install-browsers: install
+    @scripts/install-browsers.sh
 
 # Install nginx for `e2e` and the tests of several instances, where that may be done.
 install-nginx:

@@ -16,4 +16,5 @@ export const RECIPES = [
   { name: 'e2e', after: ['build-for-tests', 'build-frontend', 'install-test-programs', 'test-frontend', 'check'] },
   { name: 'test-api', after: ['test-rust', 'install-test-packages'] },
   { name: 'test-bench', after: ['test-api'] },
+  { name: 'browsers', arguments: ['--voter'], after: ['test-bench', 'build-frontend', 'install-test-programs'] },
 ];

@@ -25,11 +25,11 @@ function since(time) {
 }
 
 /** Runs a recipe to its end. Never rejects: whether it passed is noted in `ended`. */
-function run({ name, isBackground }) {
+function run({ name, arguments: given = [], isBackground }) {
   const begun = Date.now();
   const output = [];
   const environment = { ...process.env, PLENUM_TEST_REPORTS: reports };
-  const child = spawn(just, [name], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(just, [name, ...given], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   if (isBackground && child.pid !== undefined) {
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   }

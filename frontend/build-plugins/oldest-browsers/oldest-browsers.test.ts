@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Rollup } from 'vite';
@@ -124,4 +124,18 @@ test('the build writes what older engines can parse', async () => {
   const built = await building({ 'main.js': "import('./vote.js')", 'vote.js': young });
   expect(built).toContain('.list.map');
   expect(built).not.toMatch(/static ?\{/);
+});
+
+const SPELLED_OUT: [string, typeof VOTER, string[]][] = [
+  ['index.html', VOTER, ['Safari', 'Chrome', 'Edge', 'Firefox', 'Samsung Internet']],
+  ['../docs/operations.md', VOTER, ['Safari', 'Chrome', 'Edge', 'Firefox', 'Samsung Internet']],
+  ['../docs/operations.md', ORGANIZER, ['Safari', 'Chrome', 'Edge', 'Firefox', 'Samsung Internet']],
+];
+
+test.each(SPELLED_OUT)('%s names the oldest browsers as they are checked', async (file, browsers, all) => {
+  const text = (await readFile(file, 'utf8')).replace(/\s+/g, ' ');
+  const keys: Record<string, string> = { 'Samsung Internet': 'samsunginternet_android' };
+  for (const name of all) {
+    expect(text).toContain(`${name} ${browsers[keys[name] ?? name.toLowerCase()]?.replace(/\.0$/, '')}`);
+  }
 });

@@ -21,7 +21,7 @@ export function PresentationPage() {
     presentationQueries.result(meetingId, live.state?.currentQuestion?.declaredRoundId ?? null),
   );
   const isResting = useResting(RESTS_AFTER_MS);
-  useAwake();
+  const isAwake = useAwake();
 
   if (live.refusal) {
     return <WallError text="Meeting not found" />;
@@ -43,7 +43,7 @@ export function PresentationPage() {
         joinUrl={publicUrl(paths.participantLogin(live.state.clientCode))}
         result={result.data ?? null}
       />
-      <WallControls isResting={isResting} />
+      <WallControls isResting={isResting} isAwake={isAwake} />
     </main>
   );
 }

@@ -1,37 +1,52 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { playSilentFilm } from './silent-film';
 
-/** Keeps the projector's laptop from going to sleep while the page is looked at, where the browser can do that. */
-export function useAwake(): void {
+/**
+ * Keeps the projector's computer from going to sleep while the page is looked at: by a lock of the browser, and where
+ * that is not offered, as on pages without TLS, by a film that nobody sees. Says whether one of them works.
+ */
+export function useAwake(): boolean {
+  const [isAwake, setIsAwake] = useState(true);
+
   useEffect(() => {
-    let lock: WakeLockSentinel | null = null;
+    let release = () => {};
     let isOver = false;
-    const release = () => {
-      void lock?.release().catch(() => undefined);
-      lock = null;
-    };
-    const request = async () => {
-      // Offered on encrypted pages only.
-      if (!('wakeLock' in navigator) || document.visibilityState !== 'visible') {
+    const keep = async () => {
+      if (document.visibilityState !== 'visible') {
         return;
       }
-      try {
-        const next = await navigator.wakeLock.request('screen');
+      const next = (await lockScreen()) ?? (await playSilentFilm());
+      release();
+      release = next ?? (() => {});
+      if (isOver) {
         release();
-        lock = next;
-        if (isOver) {
-          release();
-        }
-      } catch {
-        // Refused, for instance on the last of the battery.
+      } else {
+        setIsAwake(next !== null);
       }
     };
-    void request();
-    // The browser lets go of it whenever the page is hidden.
-    document.addEventListener('visibilitychange', request);
+    void keep();
+    // The browser lets go of a lock, and halts a film, whenever the page is hidden.
+    document.addEventListener('visibilitychange', keep);
     return () => {
       isOver = true;
-      document.removeEventListener('visibilitychange', request);
+      document.removeEventListener('visibilitychange', keep);
       release();
     };
   }, []);
+
+  return isAwake;
+}
+
+/** Gives back what lets go of it, or null where the browser has no lock or refuses it, as on the last of the battery. */
+async function lockScreen(): Promise<(() => void) | null> {
+  // Offered on encrypted pages only.
+  if (!('wakeLock' in navigator)) {
+    return null;
+  }
+  try {
+    const lock = await navigator.wakeLock.request('screen');
+    return () => void lock.release().catch(() => undefined);
+  } catch {
+    return null;
+  }
 }

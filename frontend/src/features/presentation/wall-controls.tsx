@@ -3,8 +3,14 @@ import { useEffect } from 'react';
 import { useFullScreen } from './use-full-screen';
 import classes from './wall-controls.module.css';
 
+interface WallControlsProps {
+  isResting: boolean;
+  /** Whether the page keeps the computer from going to sleep. */
+  isAwake: boolean;
+}
+
 /** For whoever stands at the laptop; gone while nobody touches it, and there again with the first Tab. */
-export function WallControls({ isResting }: { isResting: boolean }) {
+export function WallControls({ isResting, isAwake }: WallControlsProps) {
   const { isPossible, isFull, toggle } = useFullScreen();
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light', { getInitialValueInEffect: false });
@@ -37,6 +43,9 @@ export function WallControls({ isResting }: { isResting: boolean }) {
           {isFull ? 'Press Escape to leave full screen' : 'Press F for full screen'}
         </span>
       ) : null}
+      {isAwake ? null : (
+        <span className={classes.hint}>Switch off this computer's screensaver and sleep mode</span>
+      )}
     </section>
   );
 }

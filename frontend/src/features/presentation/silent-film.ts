@@ -1,0 +1,54 @@
+const FRAMES_A_SECOND = 1;
+
+/**
+ * Plays a film without picture and sound, for which browsers leave the screen on as for any other. Gives back what ends
+ * it, or null where it cannot be played.
+ *
+ * It is made here, so that nothing has to be loaded. Chrome leaves the screen on for a film that fills a good part of the
+ * page, Firefox for one that has sound, be it silent and muted.
+ */
+export async function playSilentFilm(): Promise<(() => void) | null> {
+  const film = document.createElement('video');
+  const canvas = document.createElement('canvas');
+  if (!('captureStream' in canvas)) {
+    return null;
+  }
+  let drawing: ReturnType<typeof setInterval> | undefined;
+  let audio: AudioContext | null = null;
+  const end = () => {
+    clearInterval(drawing);
+    film.srcObject = null;
+    film.remove();
+    void audio?.close().catch(() => undefined);
+  };
+  try {
+    const pen = canvas.getContext('2d');
+    const picture = canvas.captureStream(FRAMES_A_SECOND);
+    audio = new AudioContext();
+    const sound = audio.createMediaStreamDestination().stream;
+    film.srcObject = new MediaStream([...picture.getTracks(), ...sound.getTracks()]);
+    film.muted = true;
+    film.playsInline = true;
+    film.setAttribute('aria-hidden', 'true');
+    film.dataset.keepsAwake = '';
+    Object.assign(film.style, {
+      position: 'fixed',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      objectFit: 'fill',
+      opacity: '0',
+      pointerEvents: 'none',
+      zIndex: '-1',
+    });
+    document.body.append(film);
+    // A film begins with its first picture.
+    drawing = setInterval(() => pen?.fillRect(0, 0, 1, 1), 1000 / FRAMES_A_SECOND);
+    pen?.fillRect(0, 0, 1, 1);
+    await film.play();
+    return end;
+  } catch {
+    end();
+    return null;
+  }
+}

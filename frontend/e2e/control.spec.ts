@@ -81,7 +81,7 @@ stageTest('two organizers see the same', async ({ stage }) => {
   for (const page of [olga, paul]) {
     await expect(page.getByRole('heading', { name: 'Question Control - 2 of 3' })).toBeVisible();
     await expect(button(page, 'Start Question')).toBeEnabled();
-    await expect(panelOf(page).getByText('On screen, voting closed')).toBeVisible();
+    await expect(panelOf(page).getByText('On screen, not opened yet')).toBeVisible();
   }
 });
 

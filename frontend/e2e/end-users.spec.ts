@@ -104,7 +104,7 @@ for (const { width, viewport } of WIDTHS) {
       await fill(form, { Username: 'ada', 'Voting Weight': '101' });
       await submit.click();
       await expect(form.getByLabel(/^Voting Weight/)).toHaveAccessibleDescription(
-        /Must be a number from 0 to 100\./,
+        /Must be a number from 0 to 100/,
       );
       await expect(form.getByLabel(/^Voting Weight/)).toBeFocused();
     });

@@ -22,7 +22,7 @@ export function DateTimeInput({ type, value = '', error, onBlur, onChange, ...pr
       classNames={{ wrapper: isEmpty ? classes.empty : undefined }}
       value={value}
       error={isPartial ? partial : error}
-      errorProps={{ role: 'alert' }}
+      errorProps={isPartial ? { role: 'alert' } : {}}
       onBlur={(event) => {
         setIsPartial(event.currentTarget.validity.badInput);
         onBlur?.(event);

@@ -21,7 +21,8 @@ export function NumberField({ rule, value = '', error, description, onChange, ..
       autoComplete="off"
       value={value}
       error={shown}
-      errorProps={{ role: 'alert' }}
+      // What the form finds when it is sent, it says as a whole.
+      errorProps={problem === null ? {} : { role: 'alert' }}
       description={readingOf(value, rule) ?? description}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

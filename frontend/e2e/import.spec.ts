@@ -190,8 +190,9 @@ test('a file with errors is refused row by row, and imports nothing', async ({ o
   );
   await expect(page.getByRole('row').nth(1)).toContainText('Weight “1.500”: Must be clear');
   await expect(page.getByRole('row').nth(2)).toContainText('Weight “viel”: Must be a number from 0 to 100.');
-  await expect(page.getByText(/^2 rows have errors, so nothing can be imported/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Import 1 end user' })).toBeDisabled();
+  await expect(page.getByText(/^2 rows have errors\. Correct the file/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import the good one' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Download 2 wrong rows' })).toBeVisible();
   await page.getByRole('button', { name: 'New 1' }).click();
   await expect(page.getByRole('row')).toHaveCount(2);
 
@@ -333,16 +334,16 @@ test('by keyboard alone, and asked before anything is lost', async ({ openAs, se
   await expect(heading(page, 'End Users (5)')).toBeVisible();
 });
 
-test('slips are printed eight a page, and nothing else is', async ({ openAs, server }) => {
+test('slips are printed six a page, and nothing else is', async ({ openAs, server }) => {
   const setting = await arrangeClub(server.url, 'Printed Import');
   const page = await openAs(DESK);
   await openImport(page, setting);
   await importAll(page, people(30));
   await page.getByRole('button', { name: 'Print slips' }).click();
-  await expect(page.getByRole('button', { name: 'Print 4 pages' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Print 5 pages' })).toBeVisible();
 
   const pdf = await page.pdf({ format: 'A4' });
-  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(4);
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(5);
 
   await page.emulateMedia({ media: 'print' });
   const printed = page.getByTestId('printed-slips');

@@ -1,8 +1,10 @@
+use std::collections::HashMap;
+
 use csv::{ReaderBuilder, StringRecord};
-use plenum_clients::{ReadSheet, ReadSheetError, SheetFormat};
+use plenum_clients::{ReadSheet, ReadSheetError, SheetFormat, TableChoice};
 
 use crate::csv_writing::without_guards;
-use crate::table::Table;
+use crate::table::{Origin, Table};
 use crate::text::decode;
 
 /// What may stand between two cells; of two that are equally likely the earlier one.
@@ -12,18 +14,29 @@ const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
 const SAMPLE: usize = 50;
 
 /// Reads the table of a file of texts.
-pub(crate) fn read(content: &[u8]) -> Result<ReadSheet, ReadSheetError> {
+pub(crate) fn read(content: &[u8], choice: &TableChoice) -> Result<ReadSheet, ReadSheetError> {
+    if choice.sheet.is_some() {
+        return Err(ReadSheetError::NoSuchSheet);
+    }
     let (text, encoding) = decode(content).ok_or(ReadSheetError::NoTable)?;
-    let (text, first_line, stated) = take_statement(&text);
+    let (text, stated) = take_statement(&text);
     let separator = stated.unwrap_or_else(|| detect_separator(text));
-    let mut lines = Lines { text, place: 0, line: first_line };
     let mut table = Table::default();
+    let mut row = 0;
     for record in records(text, separator) {
         let record = record.map_err(|_| ReadSheetError::NoTable)?;
         let begin = record.position().map_or(0, |position| usize::try_from(position.byte()).unwrap_or(usize::MAX));
-        table.push(lines.line_at(begin), record.iter().map(cell).collect())?;
+        row += 1 + blank_rows_at(text, begin);
+        table.push(row, record.iter().map(cell).collect())?;
     }
-    table.finish(SheetFormat::Csv, Some(char::from(separator)), Some(encoding))
+    let origin = Origin {
+        format: SheetFormat::Csv,
+        separator: Some(char::from(separator)),
+        encoding: Some(encoding),
+        sheet: None,
+        sheets: Vec::new(),
+    };
+    table.finish(origin, choice.header_row)
 }
 
 fn records(text: &str, separator: u8) -> impl Iterator<Item = csv::Result<StringRecord>> + '_ {
@@ -37,23 +50,25 @@ fn cell(text: &str) -> String {
     without_guards(text.trim()).trim().to_owned()
 }
 
-/// `sep=;` in the first line is a word to Excel and not part of the table. Returns the rest, the number of its first
-/// line, and the separator.
-fn take_statement(text: &str) -> (&str, u32, Option<u8>) {
+/// `sep=;` in the first line is a word to Excel and no row, nor does it count as one. Returns the rest and the separator.
+fn take_statement(text: &str) -> (&str, Option<u8>) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let stated = first.trim_end_matches('\r').strip_prefix("sep=").map(str::as_bytes);
     match stated {
-        Some([separator]) if separator.is_ascii() => (rest, 2, Some(*separator)),
-        _ => (text, 1, None),
+        Some([separator]) if separator.is_ascii() => (rest, Some(*separator)),
+        _ => (text, None),
     }
 }
 
-/// What stands between two cells in as many as possible of the first rows, as often as in the headings.
+/// What stands between two cells in as many as possible of the first rows, as often in each of them: above the headings
+/// there may be titles that have it not at all.
 fn detect_separator(text: &str) -> u8 {
     let fitting = |separator: u8| {
-        let mut rows = records(text, separator).take(SAMPLE).map_while(Result::ok).map(|record| record.len());
-        let columns = rows.next().unwrap_or_default();
-        if columns < 2 { 0 } else { 1 + rows.filter(|width| *width == columns).count() }
+        let mut rows_of_width: HashMap<usize, usize> = HashMap::new();
+        for record in records(text, separator).take(SAMPLE).map_while(Result::ok).filter(|record| record.len() > 1) {
+            *rows_of_width.entry(record.len()).or_default() += 1;
+        }
+        rows_of_width.into_values().max().unwrap_or_default()
     };
     let mut likely = (b',', 0);
     for separator in SEPARATORS {
@@ -65,31 +80,20 @@ fn detect_separator(text: &str) -> u8 {
     likely.0
 }
 
-/// Tells in which line of a text a place is; places come in order.
-struct Lines<'a> {
-    text: &'a str,
-    place: usize,
-    line: u32,
-}
-
-impl Lines<'_> {
-    /// The line of the first cell at or behind `begin`: blank lines before a row count as part of it.
-    fn line_at(&mut self, begin: usize) -> u32 {
-        let bytes = self.text.as_bytes();
-        let is_break = |place: &usize| matches!(bytes.get(*place), Some(b'\n' | b'\r'));
-        let mut end = begin.min(bytes.len());
-        while is_break(&end) {
-            end += 1;
-        }
-        let passed = &bytes[self.place..end.max(self.place)];
-        for (place, byte) in passed.iter().enumerate() {
-            // A line ends with \n, with \r\n, or with \r alone.
-            let next = bytes.get(self.place + place + 1);
-            if *byte == b'\n' || *byte == b'\r' && next != Some(&b'\n') {
-                self.line += 1;
-            }
-        }
-        self.place = end.max(self.place);
-        self.line
+/// How many blank lines stand at `begin`, before the cells of the record that is said to begin there.
+fn blank_rows_at(text: &str, begin: usize) -> u32 {
+    let bytes = text.as_bytes();
+    let is_break = |place: usize| matches!(bytes.get(place), Some(b'\n' | b'\r'));
+    let mut place = begin;
+    // The second half of the end of the record before.
+    if begin > 0 && bytes.get(begin) == Some(&b'\n') && bytes.get(begin - 1) == Some(&b'\r') {
+        place += 1;
     }
+    let mut blank = 0;
+    while is_break(place) {
+        let is_pair = bytes[place] == b'\r' && bytes.get(place + 1) == Some(&b'\n');
+        place += if is_pair { 2 } else { 1 };
+        blank += 1;
+    }
+    blank
 }

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_clients::{MAX_SHEET_BYTES, ReadSheet, ReadSheetError, Sheet, SheetFormat, SheetReader, SheetWriter};
+use plenum_clients::{
+    MAX_SHEET_BYTES, ReadSheet, ReadSheetError, Sheet, SheetFormat, SheetReader, SheetWriter, TableChoice,
+};
 use plenum_kernel::PortFailure;
 use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
 use tokio::sync::Semaphore;
@@ -60,13 +62,13 @@ impl Default for Documents {
 
 #[async_trait]
 impl SheetReader for Documents {
-    async fn read(&self, file_name: &str, content: Vec<u8>) -> Result<ReadSheet, ReadSheetError> {
+    async fn read(&self, file_name: &str, content: Vec<u8>, choice: TableChoice) -> Result<ReadSheet, ReadSheetError> {
         let kind = Kind::of(file_name)?;
         if content.len() > MAX_SHEET_BYTES {
             return Err(ReadSheetError::TooLarge);
         }
         // The library for workbooks is made for files that spreadsheets wrote; others may make it panic.
-        self.run(move || read(kind, &content)).await?.unwrap_or(Err(ReadSheetError::NoTable))
+        self.run(move || read(kind, &content, &choice)).await?.unwrap_or(Err(ReadSheetError::NoTable))
     }
 }
 
@@ -132,18 +134,18 @@ pub(crate) const ZIP: &[u8] = b"PK\x03\x04";
 const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// By its content; the name has said only that it is worth a look.
-pub(crate) fn read(kind: Kind, content: &[u8]) -> Result<ReadSheet, ReadSheetError> {
+pub(crate) fn read(kind: Kind, content: &[u8], choice: &TableChoice) -> Result<ReadSheet, ReadSheetError> {
     if content.iter().all(u8::is_ascii_whitespace) {
         return Err(ReadSheetError::Empty);
     }
     if content.starts_with(ZIP) {
-        return xlsx_reading::read(content);
+        return xlsx_reading::read(content, choice);
     }
     if content.starts_with(OLE) {
         return Err(if is_encrypted(content) { ReadSheetError::Protected } else { ReadSheetError::OtherWorkbook });
     }
     match kind {
-        Kind::Text => csv_reading::read(content),
+        Kind::Text => csv_reading::read(content, choice),
         Kind::Workbook => Err(ReadSheetError::NoTable),
     }
 }

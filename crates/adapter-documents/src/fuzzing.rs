@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use csv::ReaderBuilder;
-use plenum_clients::{MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, Sheet, SheetCell};
+use plenum_clients::{MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, Sheet, SheetCell, TableChoice};
 
 use crate::documents::{Kind, ZIP, read};
 use crate::{csv_writing, xlsx_writing};
@@ -22,9 +22,9 @@ pub fn file(content: &[u8]) {
     for kind in [Kind::Text, Kind::Workbook] {
         // The library for workbooks may panic; `Documents` reads on a thread of its own for that.
         let outcome = if content.starts_with(ZIP) {
-            catch_unwind(AssertUnwindSafe(|| read(kind, content))).ok()
+            catch_unwind(AssertUnwindSafe(|| read(kind, content, &TableChoice::default()))).ok()
         } else {
-            Some(read(kind, content))
+            Some(read(kind, content, &TableChoice::default()))
         };
         if let Some(Ok(sheet)) = outcome {
             is_within_limits(&sheet);
@@ -35,7 +35,7 @@ pub fn file(content: &[u8]) {
 fn is_within_limits(sheet: &ReadSheet) {
     assert!((1..=MAX_SHEET_COLUMNS).contains(&sheet.columns.len()), "{} columns", sheet.columns.len());
     assert!((1..=MAX_SHEET_ROWS).contains(&sheet.rows.len()), "{} rows", sheet.rows.len());
-    let mut line = 0;
+    let mut line = sheet.header_row;
     for row in &sheet.rows {
         assert_eq!(row.cells.len(), sheet.columns.len(), "{row:?}");
         assert!(row.line > line, "row {} stands below row {line}", row.line);
@@ -61,7 +61,7 @@ pub fn table(cells: &[String]) {
     carries_nothing_out(&csv);
     let xlsx = xlsx_writing::write(&sheet).expect("it can be written");
     for (kind, written) in [(Kind::Text, csv), (Kind::Workbook, xlsx)] {
-        let read = read(kind, &written).expect("it can be read");
+        let read = read(kind, &written, &TableChoice::default()).expect("it can be read");
         assert_eq!(read.columns, ["Name", "Address", "Weight"]);
         let read: Vec<Vec<String>> = read.rows.into_iter().map(|row| row.cells).collect();
         assert_eq!(read, rows, "{kind:?}");

@@ -1,4 +1,7 @@
-use plenum_clients::{MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, ReadSheetError, SheetFormat, SheetRow};
+use plenum_clients::{
+    MAX_HEADER_ROWS, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, ReadSheetError, SheetFormat, SheetRow,
+    suggest_columns,
+};
 
 /// The most text that a table may hold, in bytes: a short one in a workbook can be repeated in every cell.
 const MAX_TEXT: usize = 32 * 1024 * 1024;
@@ -7,7 +10,6 @@ const MAX_TEXT: usize = 32 * 1024 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     rows: Vec<SheetRow>,
-    width: usize,
     text: usize,
 }
 
@@ -22,15 +24,14 @@ impl Table {
         if filled > MAX_SHEET_COLUMNS {
             return Err(ReadSheetError::TooManyColumns);
         }
-        // One more for the headings.
-        if self.rows.len() > MAX_SHEET_ROWS {
+        // Some more for the headings and what stands above them.
+        if self.rows.len() > MAX_SHEET_ROWS + MAX_HEADER_ROWS {
             return Err(ReadSheetError::TooManyRows);
         }
         self.text += cells.iter().map(String::len).sum::<usize>();
         if self.text > MAX_TEXT {
             return Err(ReadSheetError::TooLarge);
         }
-        self.width = self.width.max(filled);
         self.rows.push(SheetRow { line, cells });
         Ok(())
     }
@@ -39,22 +40,81 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// The whole table, its first row as the headings.
-    pub(crate) fn finish(
-        self,
-        format: SheetFormat,
-        separator: Option<char>,
-        encoding: Option<&'static str>,
-    ) -> Result<ReadSheet, ReadSheetError> {
-        let mut rows = self.rows.into_iter().map(|mut row| {
-            row.cells.resize(self.width, String::new());
+    /// How much it looks like a list of people, to be compared: whether there are rows below the headings, how many headings
+    /// are known, and whether there are several columns.
+    pub(crate) fn likeness(&self) -> (bool, usize, bool) {
+        let is_wide = self.rows.iter().any(|row| filled_cells(row) > 1);
+        let known = self.rows.get(self.likely_header()).map_or(0, known_headings);
+        (self.rows.len() > 1, known, is_wide)
+    }
+
+    /// The row that most likely holds the headings: of those with nothing but titles above them the one of which the most
+    /// are known, else the first that is more than a title.
+    fn likely_header(&self) -> usize {
+        let top = &self.rows[..self.rows.len().min(MAX_HEADER_ROWS)];
+        let mut best = (0, None);
+        let mut widest = 0;
+        let mut above = 0;
+        for (place, row) in top.iter().enumerate().take_while(|(place, _)| place + 1 < self.rows.len()) {
+            let (known, filled) = (known_headings(row), filled_cells(row));
+            // Titles are narrower than headings, and a block of notes has no heading in it. Else what stands above are the
+            // headings, in words that are not known, and this is somebody who happens to be "active".
+            let is_below_titles = filled > widest || widest <= 1 || (known > 1 && known == filled && above == 0);
+            if known > best.0 && is_below_titles {
+                best = (known, Some(place));
+            }
+            widest = widest.max(filled);
+            above = above.max(known);
+        }
+        best.1.or_else(|| top.iter().position(|row| filled_cells(row) > 1)).unwrap_or_default()
+    }
+
+    /// The whole table below its row of headings: that with this number, or the likeliest.
+    pub(crate) fn finish(mut self, origin: Origin, header_row: Option<u32>) -> Result<ReadSheet, ReadSheetError> {
+        if self.rows.is_empty() {
+            return Err(ReadSheetError::Empty);
+        }
+        let place = match header_row {
+            Some(wanted) => {
+                let place = self.rows.iter().position(|row| row.line == wanted);
+                place.filter(|place| place + 1 < self.rows.len()).ok_or(ReadSheetError::NoSuchHeaderRow)?
+            }
+            None => self.likely_header(),
+        };
+        let top = self.rows.iter().take(MAX_HEADER_ROWS).cloned().collect();
+        let rows = self.rows.split_off(place);
+        let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or_default();
+        let mut rows = rows.into_iter().map(|mut row| {
+            row.cells.resize(width, String::new());
             row
         });
-        let columns = rows.next().ok_or(ReadSheetError::Empty)?.cells;
+        let SheetRow { line: header_row, cells: columns } = rows.next().ok_or(ReadSheetError::Empty)?;
         let rows: Vec<SheetRow> = rows.collect();
         if rows.is_empty() {
             return Err(ReadSheetError::Empty);
         }
-        Ok(ReadSheet { columns, rows, format, separator, encoding })
+        if rows.len() > MAX_SHEET_ROWS {
+            return Err(ReadSheetError::TooManyRows);
+        }
+        let Origin { format, separator, encoding, sheet, sheets } = origin;
+        Ok(ReadSheet { sheet, sheets, header_row, top, columns, rows, format, separator, encoding })
     }
+}
+
+/// Where a table was read from.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    pub(crate) format: SheetFormat,
+    pub(crate) separator: Option<char>,
+    pub(crate) encoding: Option<&'static str>,
+    pub(crate) sheet: Option<String>,
+    pub(crate) sheets: Vec<String>,
+}
+
+fn known_headings(row: &SheetRow) -> usize {
+    suggest_columns(&row.cells).len()
+}
+
+fn filled_cells(row: &SheetRow) -> usize {
+    row.cells.iter().filter(|cell| !cell.is_empty()).count()
 }

@@ -1,18 +1,22 @@
 use std::io::Cursor;
 
 use calamine::{CellErrorType, DataRef, ExcelDateTime, Reader as _, Xlsx, XlsxCellReader, XlsxError};
-use plenum_clients::{MAX_SHEET_COLUMNS, ReadSheet, ReadSheetError, SheetFormat};
+use plenum_clients::{MAX_SHEET_COLUMNS, ReadSheet, ReadSheetError, SheetFormat, TableChoice};
 
-use crate::table::Table;
+use crate::table::{Origin, Table};
 use crate::workbook_check::check;
 
-/// How many sheets are looked at for one that has rows.
+/// How many sheets are looked at.
 const MAX_SHEETS: usize = 20;
 
-/// Reads the first sheet of a workbook that has rows.
-pub(crate) fn read(content: &[u8]) -> Result<ReadSheet, ReadSheetError> {
+/// Reads the sheet of a workbook that was chosen, else the one that looks most like a list of people: the first of those
+/// with the most headings that are known.
+pub(crate) fn read(content: &[u8], choice: &TableChoice) -> Result<ReadSheet, ReadSheetError> {
     check(content)?;
     let mut workbook = Xlsx::new(Cursor::new(content)).map_err(|error| refusal(&error))?;
+    let mut sheets = Vec::new();
+    let mut best: Option<((bool, usize, bool), String, Table)> = None;
+    let mut fault = None;
     for name in workbook.sheet_names().into_iter().take(MAX_SHEETS) {
         let mut cells = match workbook.worksheet_cells_reader(&name) {
             Ok(cells) => cells,
@@ -20,12 +24,28 @@ pub(crate) fn read(content: &[u8]) -> Result<ReadSheet, ReadSheetError> {
             Err(XlsxError::NotAWorksheet(_)) => continue,
             Err(error) => return Err(refusal(&error)),
         };
-        let table = read_sheet(&mut cells)?;
-        if !table.is_empty() {
-            return table.finish(SheetFormat::Xlsx, None, None);
+        sheets.push(name.clone());
+        if choice.sheet.as_ref().is_some_and(|chosen| *chosen != name) {
+            continue;
+        }
+        match read_sheet(&mut cells) {
+            Ok(table) if table.is_empty() => {}
+            Ok(table) => {
+                let likeness = table.likeness();
+                if best.as_ref().is_none_or(|(other, ..)| likeness > *other) {
+                    best = Some((likeness, name, table));
+                }
+            }
+            // Another one may be meant.
+            Err(error) => fault = fault.or(Some(error)),
         }
     }
-    Err(ReadSheetError::Empty)
+    let Some((_, sheet, table)) = best else {
+        let is_known = choice.sheet.as_ref().is_none_or(|chosen| sheets.contains(chosen));
+        return Err(fault.unwrap_or(if is_known { ReadSheetError::Empty } else { ReadSheetError::NoSuchSheet }));
+    };
+    let origin = Origin { format: SheetFormat::Xlsx, separator: None, encoding: None, sheet: Some(sheet), sheets };
+    table.finish(origin, choice.header_row)
 }
 
 fn refusal(error: &XlsxError) -> ReadSheetError {

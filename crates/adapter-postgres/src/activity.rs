@@ -56,8 +56,8 @@ struct Source {
     subject: &'static str,
     /// How many.
     heads: &'static str,
-    /// How rows are grouped, if they are.
-    group: &'static str,
+    /// Whether rows that came within a short time are told together.
+    is_grouped: bool,
     /// Which rows a client is told of.
     counts_in_its_client: &'static str,
     /// Which rows are told of the whole platform.
@@ -74,7 +74,7 @@ impl Source {
             id: "id",
             subject,
             heads: "NULL::bigint",
-            group: "",
+            is_grouped: false,
             counts_in_its_client: of.counts_in_its_client,
             of_platform: of.of_platform,
         }
@@ -88,14 +88,42 @@ impl Source {
     /// The newest `$1` of those for which `also` holds. They are the end of an index by client and time, or by time
     /// alone, so that nothing is read that is not told, but for test data.
     fn newest(&self, also: &str) -> String {
-        let Self { place, table, at, client, id, subject, heads, group, .. } = self;
+        if self.is_grouped {
+            return self.newest_groups(also);
+        }
+        let Self { place, table, at, client, id, subject, heads, .. } = self;
         format!(
             "(SELECT {place}::smallint AS place, {at} AS at, {client} AS client_id, {id} AS id, {subject} AS subject, \
                      {heads} AS heads \
-              FROM {table} WHERE {at} IS NOT NULL AND {also} {group} ORDER BY {at} DESC, {id} DESC LIMIT $1)"
+              FROM {table} WHERE {at} IS NOT NULL AND {also} ORDER BY {at} DESC, {id} DESC LIMIT $1)"
+        )
+    }
+
+    /// The same where rows are told by acts: those of one moment came by one import, and those that came one by one within
+    /// a short time are told together. From the newest row on back, such a time after the other is looked for in the index.
+    fn newest_groups(&self, also: &str) -> String {
+        let Self { place, table, at, client, subject, .. } = self;
+        let short = SHORT_TIME;
+        format!(
+            "(WITH RECURSIVE times AS ( \
+                  (SELECT 1::bigint AS number, {at} AS until FROM {table} WHERE {also} ORDER BY {at} DESC LIMIT 1) \
+                  UNION ALL \
+                  SELECT times.number + 1, \
+                         (SELECT {at} FROM {table} WHERE {also} AND {at} <= times.until - {short} ORDER BY {at} DESC LIMIT 1) \
+                  FROM times WHERE times.until IS NOT NULL AND times.number < $1) \
+              SELECT {place}::smallint AS place, max(act.at) AS at, act.client_id, act.client_id AS id, \
+                     {subject} AS subject, sum(act.heads)::bigint AS heads \
+              FROM times CROSS JOIN LATERAL \
+                  (SELECT {at} AS at, {client} AS client_id, count(*) AS heads FROM {table} \
+                   WHERE {also} AND {at} <= times.until AND {at} > times.until - {short} GROUP BY {at}, {client} OFFSET 0) AS act \
+              GROUP BY times.number, act.client_id, CASE WHEN act.heads > 1 THEN act.at END \
+              ORDER BY 2 DESC, 4 DESC LIMIT $1)"
         )
     }
 }
+
+/// How long people who are added one by one are told together.
+const SHORT_TIME: &str = "interval '10 minutes'";
 
 /// A table in which things happen, and which rows of it are told of.
 struct Table {
@@ -143,12 +171,7 @@ const CLIENTS: Source = Source {
 /// Of each client, and of none where a super administrator signed in.
 const SOURCES: &[Source] = &[
     Source::new(2, &ACCOUNTS, "last_login_at", "first_name || ' ' || last_name"),
-    Source {
-        id: "client_id",
-        heads: "count(*)",
-        group: "GROUP BY created_at, client_id",
-        ..Source::new(3, &END_USERS, "created_at", "NULL::text")
-    },
+    Source { is_grouped: true, ..Source::new(3, &END_USERS, "created_at", "NULL::text") },
     Source::new(4, &MEETINGS, "created_at", "title"),
     Source::new(5, &MEETINGS, "started_at", "title"),
     Source { heads: "register_heads::bigint", ..Source::new(6, &ROUNDS, "ended_at", "question_text") },

@@ -7,7 +7,9 @@ use rand::seq::IndexedRandom;
 
 const TOKEN_BYTES: usize = 32;
 const PASSWORD_LENGTH: usize = 12;
-const PASSWORD_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*";
+/// Letters, digits and `!@#$%^&*` without what is mistaken for something else on paper: 0 O o Q, 1 l I i j !, 2 Z z, 5 S s $,
+/// 8 B, G b for 6, g q for 9, and letters of which only the size tells whether they are capitals. Twelve of these 39 are 63 bits.
+const PASSWORD_LETTERS: &[u8] = b"ACDEFHJKLMNPRTUVWXYadefhmnrt34679@#%^&*";
 const LOWER_CASE: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 
 /// Secrets from the operating system's random source.
@@ -75,6 +77,17 @@ mod tests {
             assert!(password.bytes().any(|letter| letter.is_ascii_digit()), "{password}");
             assert!(!password.starts_with('@'), "{password}");
         }
+    }
+
+    #[test]
+    fn no_letter_is_mistaken_for_another_one_on_paper_and_twelve_are_63_bits() {
+        for alike in "0OoQ1lIij!2Zz5Ss$8BG6b9gq".chars().filter(|letter| !"69".contains(*letter)) {
+            assert!(!PASSWORD_LETTERS.contains(&(alike as u8)), "{alike}");
+        }
+        for lower in "ckpuvwxy".bytes() {
+            assert!(!PASSWORD_LETTERS.contains(&lower), "only its size tells it from its capital");
+        }
+        assert!(f64::from(u32::try_from(PASSWORD_LETTERS.len()).unwrap()).log2() * 12.0 > 63.0);
     }
 
     #[test]

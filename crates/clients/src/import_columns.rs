@@ -21,25 +21,174 @@ pub enum ImportField {
     Password,
 }
 
-/// The headings of each field, in English and German, as [`plain`] leaves them.
+/// The headings of each field, in English and German and some in other languages, as [`plain`] leaves them. Where a field
+/// comes twice, the later headings count only where there is none of the earlier.
 const HEADINGS: &[(ImportField, &[&str])] = &[
     (
         ImportField::Name,
-        &["name", "fullname", "vollername", "vollstandigername", "person", "voter", "enduser", "mitglied", "member"],
+        &[
+            "name",
+            "fullname",
+            "vollername",
+            "vollstandigername",
+            "person",
+            "voter",
+            "enduser",
+            "mitglied",
+            "member",
+            "membername",
+            "nameofmember",
+            "votername",
+            "participant",
+            "participantname",
+            "teilnehmer",
+            "teilnehmername",
+            "mitgliedsname",
+            "displayname",
+            "namevorname",
+            "vorundnachname",
+            "vornamenachname",
+            "vornameundnachname",
+            "nachnamevorname",
+            "owner",
+            "eigentumer",
+            "nomcomplet",
+            "nombrecompleto",
+            "nomecompleto",
+        ],
     ),
-    (ImportField::FirstName, &["firstname", "givenname", "forename", "vorname", "rufname"]),
-    (ImportField::LastName, &["lastname", "familyname", "surname", "nachname", "familienname", "zuname"]),
+    (ImportField::FirstName, &["firstname", "givenname", "forename", "vorname", "rufname", "prenom"]),
+    (
+        ImportField::LastName,
+        &[
+            "lastname",
+            "familyname",
+            "surname",
+            "nachname",
+            "familienname",
+            "zuname",
+            "nomdefamille",
+            "apellido",
+            "apellidos",
+            "cognome",
+        ],
+    ),
     (
         ImportField::Username,
-        &["username", "user", "login", "loginname", "benutzername", "benutzer", "nutzername", "anmeldename"],
+        &[
+            "username",
+            "user",
+            "login",
+            "loginname",
+            "benutzername",
+            "benutzer",
+            "nutzername",
+            "anmeldename",
+            "accountname",
+            "userid",
+            "loginid",
+            "benutzerkennung",
+            "benutzerid",
+            "kennung",
+            "nomdutilisateur",
+        ],
+    ),
+    // What tells members apart is what they sign in with, where nothing else is.
+    (
+        ImportField::Username,
+        &[
+            "memberno",
+            "membernr",
+            "membernumber",
+            "memberid",
+            "membershipno",
+            "membershipnr",
+            "membershipnumber",
+            "membershipid",
+            "mitgliedsnummer",
+            "mitgliedsnr",
+            "mitgliedsno",
+            "mitgliedsid",
+            "mitgliednummer",
+            "mitgliednr",
+            "mitgliedernummer",
+            "mitgliedernr",
+            "mglnr",
+            "voterno",
+            "voternr",
+            "voternumber",
+            "voterid",
+            "participantno",
+            "participantnumber",
+            "participantid",
+            "teilnehmernummer",
+            "teilnehmernr",
+            "ownerno",
+            "ownernumber",
+            "ownerid",
+            "eigentumernummer",
+            "eigentumernr",
+            "employeeno",
+            "employeenumber",
+            "employeeid",
+            "personalnummer",
+            "personalnr",
+            "numerodemembre",
+            "numerodesocio",
+        ],
     ),
     (
         ImportField::Email,
-        &["email", "mail", "emailaddress", "mailaddress", "emailadresse", "mailadresse", "contactemail"],
+        &[
+            "email",
+            "mail",
+            "emailaddress",
+            "mailaddress",
+            "emailadresse",
+            "mailadresse",
+            "contactemail",
+            "emailid",
+            "privateemail",
+            "privatemail",
+            "emailprivat",
+            "mailprivat",
+            "courriel",
+            "adressemail",
+            "correoelectronico",
+            "correo",
+        ],
     ),
     (
         ImportField::Address,
-        &["address", "postaladdress", "adresse", "anschrift", "postadresse", "postanschrift", "wohnadresse"],
+        &[
+            "address",
+            "postaladdress",
+            "adresse",
+            "anschrift",
+            "postadresse",
+            "postanschrift",
+            "wohnadresse",
+            "homeaddress",
+            "mailingaddress",
+            "streetaddress",
+            "fulladdress",
+            "residentialaddress",
+            "residence",
+            "privateaddress",
+            "privatadresse",
+            "privatanschrift",
+            "heimadresse",
+            "heimatadresse",
+            "hausanschrift",
+            "wohnanschrift",
+            "wohnort",
+            "adressepostale",
+            "adresseprivee",
+            "domicile",
+            "direccion",
+            "domicilio",
+            "indirizzo",
+        ],
     ),
     (
         ImportField::Weight,
@@ -57,10 +206,26 @@ const HEADINGS: &[(ImportField, &[&str])] = &[
             "stimmrechte",
             "anteil",
             "anteile",
+            "voteweight",
+            "numberofvotes",
+            "noofvotes",
+            "numberofshares",
+            "noofshares",
+            "anzahlstimmen",
+            "anzahlderstimmen",
+            "stimmenanzahl",
+            "stimmrecht",
+            "stimmkraft",
+            "miteigentumsanteil",
+            "miteigentumsanteile",
+            "voix",
+            "poids",
+            "votos",
+            "peso",
         ],
     ),
-    (ImportField::IsActive, &["active", "isactive", "status", "aktiv", "istaktiv"]),
-    (ImportField::Password, &["password", "passwort", "kennwort"]),
+    (ImportField::IsActive, &["active", "isactive", "status", "aktiv", "istaktiv", "enabled", "actif", "activo"]),
+    (ImportField::Password, &["password", "passwort", "kennwort", "motdepasse", "contrasena"]),
 ];
 
 /// Which column probably holds which field, by the headings. Of two columns with the same meaning it is the first.
@@ -68,8 +233,12 @@ const HEADINGS: &[(ImportField, &[&str])] = &[
 pub fn suggest_columns(headings: &[String]) -> Vec<(ImportField, usize)> {
     let headings: Vec<String> = headings.iter().map(|heading| plain(heading)).collect();
     let place = |names: &[&str]| headings.iter().position(|heading| names.contains(&heading.as_str()));
-    let found = HEADINGS.iter().filter_map(|(field, names)| Some((*field, place(names)?)));
-    let mut found: Vec<(ImportField, usize)> = found.collect();
+    let mut found: Vec<(ImportField, usize)> = Vec::new();
+    for (field, names) in HEADINGS {
+        if let Some(column) = place(names).filter(|_| found.iter().all(|(other, _)| other != field)) {
+            found.push((*field, column));
+        }
+    }
     let has = |field: ImportField| found.iter().any(|(other, _)| *other == field);
     if has(ImportField::FirstName) && !has(ImportField::LastName) {
         for (field, _) in found.iter_mut().filter(|(field, _)| *field == ImportField::Name) {
@@ -103,6 +272,10 @@ mod tests {
             (ImportField::Username, ["User name", "Benutzername"]),
             (ImportField::Email, ["E-mail", "E-Mail-Adresse"]),
             (ImportField::Address, ["Address", "Anschrift"]),
+            (ImportField::Address, ["Home address", "Home Address:"]),
+            (ImportField::Username, ["Member no.", "Mitglieds-Nr."]),
+            (ImportField::Username, ["Membership number", "MITGLIEDSNUMMER"]),
+            (ImportField::Email, ["E-Mail (privat)", "Courriel"]),
             (ImportField::Weight, ["Shares", " Stimm-Gewicht (0–100) "]),
             (ImportField::IsActive, ["Active", "Aktiv"]),
             (ImportField::Password, ["Password", "Paßwort"]),
@@ -132,6 +305,23 @@ mod tests {
         assert_eq!(suggested(&["Name", "Vorname"]), [(ImportField::LastName, 0), (ImportField::FirstName, 1)]);
         let all = [(ImportField::Name, 2), (ImportField::FirstName, 0), (ImportField::LastName, 1)];
         assert_eq!(suggested(&["Vorname", "Nachname", "Name"]), all);
+    }
+
+    #[test]
+    fn a_number_of_a_member_is_the_username_where_nothing_else_is() {
+        assert_eq!(suggested(&["Member no.", "Member"]), [(ImportField::Name, 1), (ImportField::Username, 0)]);
+        assert_eq!(suggested(&["Member no.", "Login"]), [(ImportField::Username, 1)]);
+        assert_eq!(suggested(&["No.", "Nr.", "ID"]), [], "rows are numbered, too");
+    }
+
+    #[test]
+    fn no_heading_means_two_things() {
+        let mut all: Vec<&str> = HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        assert!(all.iter().all(|name| plain(name) == *name));
+        let number = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), number);
     }
 
     #[test]

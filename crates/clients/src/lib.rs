@@ -108,7 +108,7 @@ pub use session::{
     DeviceMark, NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Renewal,
     Rotation, SessionOrigin, Spending, Standing, Successor,
 };
-pub use sheet::{ReadSheet, Sheet, SheetCell, SheetFormat, SheetRow};
+pub use sheet::{MAX_HEADER_ROWS, ReadSheet, Sheet, SheetCell, SheetFormat, SheetRow, TableChoice};
 pub use sign_in::{
     AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService,
     SignedIn, TokenPair,

@@ -11,8 +11,8 @@ use crate::{
     ClientReport, ClientStats, Departure, EndUser, EndUserChanges, EndUserFilter, EndUserStats, FactorConfirmation,
     ImportError, ImportedChange, NewFactor, NewReset, NewSession, NotedAct, OwnSession, Password, PasswordHash,
     PersonProfile, ReadSheet, RecoveryCodeHash, Renewal, ResetTokenHash, ResetWish, Rotation, SealedSecret,
-    SecondFactorProof, SessionStats, Sheet, SheetFormat, SignInQueue, Standing, StoredFactor, TotpCode, TotpSecret,
-    TotpStep, Turn, Username,
+    SecondFactorProof, SessionStats, Sheet, SheetFormat, SignInQueue, Standing, StoredFactor, TableChoice, TotpCode,
+    TotpSecret, TotpStep, Turn, Username,
 };
 
 /// Where client organizations are kept. Each call is one transaction.
@@ -322,7 +322,8 @@ pub trait ResetWishes: Send + Sync {
 
 /// What happened lately, read from what this domain and its neighbours store. Each call is one reading.
 ///
-/// It tells of end users that were added at one time (together), of meetings that were created, started and ended, of
+/// It tells of end users that were added (those of one moment together, and those who came one by one within ten minutes,
+/// told at the time of the last), of meetings that were created, started and ended, of
 /// rounds that were opened and ended, and of the last sign-in to each account. The newest comes first; what happened at
 /// the same moment stands by [`crate::ActivityKind::place`], the highest first. It MUST NOT tell of test data.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
@@ -397,6 +398,12 @@ pub enum ReadSheetError {
     /// There are no rows below the headings.
     #[error("the file has no rows below its headings")]
     Empty,
+    /// The workbook has no sheet of that name with a table on it.
+    #[error("the workbook has no such sheet")]
+    NoSuchSheet,
+    /// The row that is said to hold the headings is blank, not there, or the last one.
+    #[error("the sheet has no such row with rows below it")]
+    NoSuchHeaderRow,
     /// The file is larger than [`MAX_SHEET_BYTES`], or what is packed in it is much larger.
     #[error("the file is too large")]
     TooLarge,
@@ -415,12 +422,14 @@ pub enum ReadSheetError {
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait SheetReader: Send + Sync {
-    /// The table in a file with this name and content. Nothing in the file makes it use more memory or time than the
+    /// The table in a file with this name and content, at the place that was chosen. Where nobody chose, the sheet and the
+    /// row are taken that look most like the headings of a list of people: a cover sheet, a title and blank rows above
+    /// them are passed over. Nothing in the file makes it use more memory or time than the
     /// largest table does.
     ///
     /// # Errors
     /// Says why there is no such table.
-    async fn read(&self, file_name: &str, content: Vec<u8>) -> Result<ReadSheet, ReadSheetError>;
+    async fn read(&self, file_name: &str, content: Vec<u8>, choice: TableChoice) -> Result<ReadSheet, ReadSheetError>;
 }
 
 /// Writes tables into files for people.

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, Clock, EndUserId, NewIds, PortFailure, Secrets};
 
 use crate::import_end_users::decide;
@@ -74,13 +75,21 @@ impl EndUserImport {
         Ok(decide(&present, rows))
     }
 
-    /// Imports all of the rows, or none. New end users get the password of the file or a random one.
+    /// Imports all of the rows, or none; with `skip_errors` all that are not refused. New end users get the password of the
+    /// file or a random one. All are made at one time.
     ///
     /// # Errors
-    /// Fails when a row is refused, or somebody else changed the end users in the same moment.
-    pub async fn carry_out(&self, owner: ClientId, rows: &[ImportRow]) -> Result<ImportOutcome, ImportError> {
+    /// Fails when a row is refused and not to be skipped, or all of them are, or somebody else changed the end users in the same moment.
+    pub async fn carry_out(
+        &self,
+        owner: ClientId,
+        rows: &[ImportRow],
+        skip_errors: bool,
+    ) -> Result<ImportOutcome, ImportError> {
+        let now = self.clock.now();
         let plan = self.check(owner, rows).await?;
-        if plan.rows.iter().any(|row| matches!(row.step, ImportStep::Refuse(_))) {
+        let refused = plan.rows.iter().filter(|row| matches!(row.step, ImportStep::Refuse(_))).count();
+        if refused > 0 && (!skip_errors || refused == plan.rows.len()) {
             return Err(ImportError::HasErrors);
         }
         let mut outcome = ImportOutcome { plan, credentials: Vec::new(), signed_out: Vec::new() };
@@ -88,7 +97,7 @@ impl EndUserImport {
         for row in &outcome.plan.rows {
             match &row.step {
                 ImportStep::Add(person) => {
-                    let (credentials, hash) = self.make(owner, person).await?;
+                    let (credentials, hash) = self.make(owner, person, now).await?;
                     new.push((credentials.end_user.clone(), hash));
                     outcome.credentials.push(credentials);
                 }
@@ -103,7 +112,7 @@ impl EndUserImport {
             }
         }
         if !new.is_empty() || !changed.is_empty() {
-            self.end_users.import(owner, new, changed, self.clock.now()).await?;
+            self.end_users.import(owner, new, changed, now).await?;
         }
         Ok(outcome)
     }
@@ -112,6 +121,7 @@ impl EndUserImport {
         &self,
         owner: ClientId,
         person: &AddedPerson,
+        now: DateTime<Utc>,
     ) -> Result<(EndUserCredentials, PasswordHash), PortFailure> {
         let (password, hash) = match &person.password {
             Some(password) => (password.clone(), self.hasher.hash(password.clone()).await?),
@@ -131,7 +141,7 @@ impl EndUserImport {
             weight: person.weight,
             is_active: person.is_active,
             last_login_at: None,
-            created_at: self.clock.now(),
+            created_at: now,
         };
         Ok((EndUserCredentials { end_user, password }, hash))
     }

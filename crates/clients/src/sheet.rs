@@ -39,10 +39,31 @@ pub enum SheetCell {
     Number(Decimal),
 }
 
+/// Where in a file the table is that is wanted. What is missing is guessed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableChoice {
+    /// The name of the sheet of a workbook.
+    pub sheet: Option<String>,
+    /// The number of the row with the headings, as spreadsheets count.
+    pub header_row: Option<u32>,
+}
+
+/// How many rows of a sheet are offered as the one with the headings.
+pub const MAX_HEADER_ROWS: usize = 30;
+
 /// A table that was read from a file, as texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadSheet {
-    /// The texts of the first row that has any.
+    /// The sheet that was read, of a workbook.
+    pub sheet: Option<String>,
+    /// The sheets that there are in it, in their order.
+    pub sheets: Vec<String>,
+    /// The number of the row with the headings.
+    pub header_row: u32,
+    /// The first rows of the sheet that are not blank, any of which may hold the headings; at most
+    /// [`MAX_HEADER_ROWS`].
+    pub top: Vec<SheetRow>,
+    /// The texts of the row with the headings.
     pub columns: Vec<String>,
     /// The rows below it that are not blank, each as wide as there are columns.
     pub rows: Vec<SheetRow>,
@@ -57,7 +78,8 @@ pub struct ReadSheet {
 /// One row that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SheetRow {
-    /// In which line of the file it begins, or which row of the sheet it is, from 1.
+    /// Its number as spreadsheets show it: blank rows count, and a row of a file of texts is one, however many lines a
+    /// cell of it has.
     pub line: u32,
     /// The texts, without spaces around them.
     pub cells: Vec<String>,

@@ -3780,6 +3780,7 @@ export interface components {
             dryRun: boolean;
             /** @description 1 to 20,000 rows. */
             rows: components["schemas"]["ImportRowBody"][];
+            skipErrors?: boolean;
         };
         /**
          * @description How many rows there are of each kind.
@@ -5508,6 +5509,9 @@ export interface components {
             content: string;
             /** @description What the file is called; ends in .csv, .txt, .tsv or .xlsx. */
             fileName: string;
+            sheet?: string | null;
+            /** Format: int32 */
+            headerRow?: number | null;
         };
         /**
          * @description A table, in the envelope.
@@ -5597,6 +5601,11 @@ export interface components {
             rows: string[][];
             /** @description What stands between two cells of a CSV file; null for a workbook. */
             separator: string | null;
+            sheet: string | null;
+            sheets: string[];
+            /** Format: int32 */
+            headerRow: number;
+            headerRows: components["schemas"]["HeaderRowView"][];
         };
         /** @description Whether requests can be served. */
         ReadinessView: {
@@ -7061,6 +7070,11 @@ export interface components {
             ownVote: string[] | null;
             /** @description The result; its log is empty. */
             result: components["schemas"]["RoundResult"];
+        };
+        HeaderRowView: {
+            /** Format: int32 */
+            row: number;
+            cells: string[];
         };
     };
     responses: never;

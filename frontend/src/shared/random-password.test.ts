@@ -8,3 +8,9 @@ it('is twelve characters from letters, digits and !@#$%^&*, another one each tim
   }
   expect(new Set(passwords).size).toBe(200);
 });
+
+it('has no character that is mistaken for another one on paper', () => {
+  const passwords = Array.from({ length: 500 }, randomPassword).join('');
+  expect(passwords).not.toMatch(/[0OoQ1lIij!5Ss$2Zz8BbGgqcvwxukpy]/);
+  expect(new Set(passwords).size).toBe(39);
+});

@@ -1,5 +1,8 @@
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const ALPHABET = `${LETTERS}0123456789!@#$%^&*`;
+/**
+ * The alphabet of the server (`os_secrets.rs`): without what is mistaken for something else on paper, as 0 for O, 1 for l,
+ * 5 for S, 2 for Z and 8 for B. Twelve of these 39 are 63 bits.
+ */
+const ALPHABET = 'ACDEFHJKLMNPRTUVWXYadefhmnrt34679@#%^&*';
 const LENGTH = 12;
 
 /** Twelve random characters from letters, digits and !@#$%^&*, from the browser's secure source. */

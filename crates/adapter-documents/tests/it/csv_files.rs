@@ -1,7 +1,7 @@
 use encoding_rs::WINDOWS_1252;
-use plenum_clients::{ReadSheetError, SheetFormat};
+use plenum_clients::{ReadSheetError, SheetFormat, TableChoice};
 
-use crate::support::{cells, lines, read, table};
+use crate::support::{cells, lines, read, read_at, table};
 
 #[tokio::test]
 async fn what_stands_between_two_cells_is_found_out() {
@@ -20,7 +20,7 @@ async fn what_stands_between_two_cells_is_found_out() {
 async fn a_separator_that_is_stated_goes_before_all_others() {
     let sheet = table("list.csv", "sep=|\r\na;b|c\r\n1;2|3\r\n").await;
     assert_eq!((sheet.separator, &sheet.columns), (Some('|'), &vec!["a;b".to_owned(), "c".to_owned()]));
-    assert_eq!(lines(&sheet), [3]);
+    assert_eq!((sheet.header_row, lines(&sheet)), (1, vec![2]), "Excel takes the statement away");
 }
 
 #[tokio::test]
@@ -55,7 +55,7 @@ async fn quotes_hold_separators_line_breaks_and_quotes() {
     let text = "Name,Address\n\"Berg, Anna\",\"Main Street 1\n12345 Town\"\n\"Bert \"\"B\"\" Otto\",x\n";
     let sheet = table("list.csv", text).await;
     assert_eq!(cells(&sheet), [["Berg, Anna", "Main Street 1\n12345 Town"], ["Bert \"B\" Otto", "x"]]);
-    assert_eq!(lines(&sheet), [2, 4]);
+    assert_eq!(lines(&sheet), [2, 3]);
 }
 
 #[tokio::test]
@@ -81,4 +81,44 @@ async fn a_file_without_rows_is_empty() {
 async fn nothing_is_left_around_a_cell_that_was_no_formula() {
     let sheet = table("list.csv", "Name,Weight\n'\tAnna,1\n'=1+1,2\n'\t,3\n").await;
     assert_eq!(cells(&sheet), [["Anna", "1"], ["=1+1", "2"], ["'", "3"]]);
+}
+
+#[tokio::test]
+async fn titles_above_the_headings_are_passed_over_and_rows_have_the_numbers_of_a_spreadsheet() {
+    let text =
+        "Rowing Club\nMembers as of 1 May\n\nName;Address;Weight\nAnna;\"Main Street 1\n12345 Town\";1\n\nBert;x;2,5\n";
+    for ending in ["\n", "\r\n"] {
+        let sheet = table("list.csv", text.replace('\n', ending)).await;
+        assert_eq!((sheet.separator, sheet.header_row), (Some(';'), 4));
+        assert_eq!(sheet.columns, ["Name", "Address", "Weight"]);
+        assert_eq!(lines(&sheet), [5, 7], "{ending:?}");
+        assert_eq!(sheet.top.iter().map(|row| row.line).collect::<Vec<_>>(), [1, 2, 4, 5, 7]);
+    }
+    let padded = table("list.csv", "Members,,\nDate:,1 May,\nWho,Login,Email\nAnna,anna,a@example.org\n").await;
+    assert_eq!(padded.header_row, 3);
+}
+
+#[tokio::test]
+async fn a_row_of_people_is_never_taken_for_headings() {
+    for (text, header_row) in [
+        ("Wer,Zugang,Zustand\nAnna,user,aktiv\nBert,Member,active\n", 1),
+        ("Title\nWer,Zustand\nAnna,x\n", 2),
+        ("Members\nName\nAnna\n", 2),
+        ("Anna\nBert\n", 1),
+        ("Name,Weight,\nAnna,1,status\n", 1),
+    ] {
+        assert_eq!(table("list.csv", text).await.header_row, header_row, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_row_of_headings_that_is_chosen_is_taken() {
+    let text = "Name,Weight\nAnna,1\n\nBert,2\n";
+    let choice = |header_row| TableChoice { header_row: Some(header_row), sheet: None };
+    let sheet = read_at("list.csv", text, choice(2)).await.unwrap();
+    assert_eq!((sheet.columns, sheet.rows[0].line), (vec!["Anna".to_owned(), "1".to_owned()], 4));
+    for row in [0, 3, 4, 5] {
+        let refused = read_at("list.csv", text, choice(row)).await;
+        assert!(matches!(refused, Err(ReadSheetError::NoSuchHeaderRow)), "{row}: {refused:?}");
+    }
 }

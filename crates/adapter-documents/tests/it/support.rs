@@ -1,14 +1,25 @@
 use std::io::{Cursor, Write as _};
 
 use plenum_adapter_documents::Documents;
-use plenum_clients::{ReadSheet, ReadSheetError, Sheet, SheetCell, SheetFormat, SheetReader as _, SheetWriter as _};
+use plenum_clients::{
+    ReadSheet, ReadSheetError, Sheet, SheetCell, SheetFormat, SheetReader as _, SheetWriter as _, TableChoice,
+};
 use rust_xlsxwriter::{Workbook, Worksheet};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 /// Reads a file.
+pub(crate) async fn read_at(
+    name: &str,
+    content: impl Into<Vec<u8>>,
+    choice: TableChoice,
+) -> Result<ReadSheet, ReadSheetError> {
+    Documents::new().read(name, content.into(), choice).await
+}
+
+/// A file as it is guessed to be meant.
 pub(crate) async fn read(name: &str, content: impl Into<Vec<u8>>) -> Result<ReadSheet, ReadSheetError> {
-    Documents::new().read(name, content.into()).await
+    read_at(name, content, TableChoice::default()).await
 }
 
 /// Reads a file that holds a table.

@@ -1,7 +1,7 @@
-use plenum_clients::{ReadSheetError, SheetFormat};
+use plenum_clients::{ReadSheetError, SheetFormat, TableChoice};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
-use crate::support::{cells, lines, read, table, workbook};
+use crate::support::{cells, lines, read, read_at, table, workbook};
 
 #[tokio::test]
 async fn cells_are_read_as_they_were_typed() {
@@ -51,4 +51,30 @@ async fn a_workbook_without_rows_is_empty() {
         let refused = read("list.xlsx", content).await;
         assert!(matches!(refused, Err(ReadSheetError::Empty)), "{refused:?}");
     }
+}
+
+#[tokio::test]
+async fn a_cover_sheet_is_passed_over_and_any_sheet_can_be_chosen() {
+    let mut workbook = Workbook::new();
+    let cover = workbook.add_worksheet().set_name("Cover").unwrap();
+    cover.write_string(0, 0, "Rowing Club").unwrap();
+    cover.write_row(2, 0, ["Printed", "1 May"]).unwrap();
+    cover.write_row(3, 0, ["By", "Anna Berg"]).unwrap();
+    let members = workbook.add_worksheet().set_name("Members").unwrap();
+    members.write_string(0, 0, "Members as of 1 May").unwrap();
+    members.write_row(2, 0, ["Member no.", "Name", "Home address"]).unwrap();
+    members.write_row(4, 0, ["17", "Anna Berg", "Main Street 1"]).unwrap();
+    let content = workbook.save_to_buffer().unwrap();
+    let sheet = table("list.xlsx", content.clone()).await;
+    assert_eq!((sheet.sheet.as_deref(), sheet.header_row), (Some("Members"), 3));
+    assert_eq!(sheet.sheets, ["Cover", "Members"]);
+    assert_eq!(lines(&sheet), [5]);
+    let choice = |sheet: &str| TableChoice { sheet: Some(sheet.to_owned()), header_row: None };
+    let cover = read_at("list.xlsx", content.clone(), choice("Cover")).await.unwrap();
+    assert_eq!(
+        (cover.sheet.as_deref(), cover.columns),
+        (Some("Cover"), vec!["Printed".to_owned(), "1 May".to_owned()])
+    );
+    let refused = read_at("list.xlsx", content, choice("Nothing")).await;
+    assert!(matches!(refused, Err(ReadSheetError::NoSuchSheet)), "{refused:?}");
 }

@@ -93,7 +93,7 @@ pub(super) fn sentence(activity: &Activity) -> String {
         }
         ActivityKind::AccountSignedIn { name } => format!("{name} signed in"),
         ActivityKind::EndUsersAdded { number: 1 } => "1 end user was added".to_owned(),
-        ActivityKind::EndUsersAdded { number } => format!("{number} end users were added"),
+        ActivityKind::EndUsersAdded { number } => format!("{} end users were added", grouped(*number)),
         ActivityKind::MeetingCreated { title } => format!("Meeting {} was created", quoted(title)),
         ActivityKind::MeetingStarted { title } => format!("Meeting {} was started", quoted(title)),
         ActivityKind::MeetingEnded { title } => format!("Meeting {} was ended", quoted(title)),
@@ -102,6 +102,19 @@ pub(super) fn sentence(activity: &Activity) -> String {
             format!("Voting on {} ended with {votes_cast} of {register_heads} votes", quoted(question))
         }
     }
+}
+
+/// A number with a comma behind each thousand.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// A text as part of a sentence: on one line, and not longer than it takes to know which one it is.
@@ -132,6 +145,7 @@ mod tests {
             (ActivityKind::AccountSignedIn { name: "Anna Berg".into() }, "account_signed_in", "Anna Berg signed in"),
             (ActivityKind::EndUsersAdded { number: 1 }, "end_users_added", "1 end user was added"),
             (ActivityKind::EndUsersAdded { number: 12 }, "end_users_added", "12 end users were added"),
+            (ActivityKind::EndUsersAdded { number: 20_000 }, "end_users_added", "20,000 end users were added"),
             (
                 ActivityKind::MeetingCreated { title: title() },
                 "meeting_created",

@@ -27,6 +27,9 @@ pub(crate) struct ImportBody {
     rows: Vec<ImportRowBody>,
     /// Whether only to say what would be done.
     dry_run: bool,
+    /// Whether rows that have errors are left out, and all others imported, together or none of them; false when missing.
+    #[serde(default)]
+    skip_errors: bool,
 }
 
 /// One row, as texts. A field that is missing, null or blank says nothing: it is as usual for a new voter, and stays
@@ -250,7 +253,8 @@ impl From<ImportError> for ApiError {
     }
 }
 
-/// Imports voters from the rows of a file: all of them, or none. With `dryRun` it only says what it would do.
+/// Imports voters from the rows of a file: all of them, or none; with `skipErrors` all that have no error, or none. With
+/// `dryRun` it only says what it would do.
 ///
 /// Whoever is new gets the password of the row, or a random one. Whoever is changed to inactive, or gets a new password,
 /// is signed out everywhere.
@@ -285,7 +289,7 @@ pub(crate) async fn import_end_users(
         return Ok(Json(ImportAnswer { success: true, data: ImportView::new(&plan, false, Vec::new()) }));
     }
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
-    let outcome = import.carry_out(admin.client_id, &rows).await?;
+    let outcome = import.carry_out(admin.client_id, &rows, body.skip_errors).await?;
     for id in outcome.signed_out {
         departures.announce(Departure::EndUser(id));
     }

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use plenum_clients::{
     ImportField, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, ReadSheetError, SheetFormat,
-    SheetReader, suggest_columns,
+    SheetReader, SheetRow, TableChoice, suggest_columns,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -27,6 +27,11 @@ pub(crate) struct ReadImportBody {
     file_name: String,
     /// The file in Base64; at most 5 MB before that.
     content: String,
+    /// The name of the sheet of a workbook; missing, it is guessed.
+    sheet: Option<String>,
+    /// The number of the row with the headings, as spreadsheets show it; missing, it is guessed.
+    #[schema(minimum = 1)]
+    header_row: Option<u32>,
 }
 
 /// Which column probably holds which field, counted from 0; fields without a column are missing.
@@ -80,11 +85,21 @@ impl ColumnMapping {
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_table)]
 pub(crate) struct ReadTableView {
-    /// The headings: the first row that is not blank.
+    /// The sheet of the workbook that was read; null for a CSV file.
+    #[schema(required)]
+    sheet: Option<String>,
+    /// The sheets of the workbook, any of which can be chosen.
+    sheets: Vec<String>,
+    /// The number of the row with the headings.
+    header_row: u32,
+    /// The first rows that are not blank, any of which can be chosen as the one with the headings.
+    header_rows: Vec<HeaderRowView>,
+    /// The headings.
     columns: Vec<String>,
     /// The rows below, each with as many cells as there are columns. Blank ones are left out.
     rows: Vec<Vec<String>>,
-    /// For each row, in which line of the file or row of the sheet it begins.
+    /// For each row its number as spreadsheets show it: titles and blank rows count, and a row with line breaks in a cell
+    /// is one.
     lines: Vec<u32>,
     /// How many rows there are.
     row_count: usize,
@@ -100,8 +115,24 @@ pub(crate) struct ReadTableView {
     mapping: ColumnMapping,
 }
 
+/// A row that may hold the headings.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({ "row": 1, "cells": ["Name", "Gewicht"] }))]
+pub(crate) struct HeaderRowView {
+    /// Its number.
+    row: u32,
+    cells: Vec<String>,
+}
+
+impl From<SheetRow> for HeaderRowView {
+    fn from(row: SheetRow) -> Self {
+        Self { row: row.line, cells: row.cells }
+    }
+}
+
 fn example_table() -> Value {
     json!({
+        "sheet": null, "sheets": [], "headerRow": 1, "headerRows": [{ "row": 1, "cells": ["Name", "Gewicht"] }],
         "columns": ["Name", "Gewicht"], "rows": [["Ben Otto", "1,5"], ["Ada Berg", "2"]], "lines": [2, 3],
         "rowCount": 2, "format": "csv", "separator": ";", "encoding": "UTF-8", "mapping": { "name": 0, "weight": 1 },
     })
@@ -109,14 +140,28 @@ fn example_table() -> Value {
 
 impl From<ReadSheet> for ReadTableView {
     fn from(sheet: ReadSheet) -> Self {
-        let ReadSheet { columns, rows, format, separator, encoding } = sheet;
+        let ReadSheet { sheet, sheets, header_row, top, columns, rows, format, separator, encoding } = sheet;
+        let header_rows = top.into_iter().map(HeaderRowView::from).collect();
         let (lines, rows): (Vec<u32>, Vec<Vec<String>>) = rows.into_iter().map(|row| (row.line, row.cells)).unzip();
         let mapping = ColumnMapping::of(&columns);
         let format = match format {
             SheetFormat::Csv => "csv",
             SheetFormat::Xlsx => "xlsx",
         };
-        Self { columns, row_count: rows.len(), rows, lines, format, separator, encoding, mapping }
+        Self {
+            sheet,
+            sheets,
+            header_row,
+            header_rows,
+            columns,
+            row_count: rows.len(),
+            rows,
+            lines,
+            format,
+            separator,
+            encoding,
+            mapping,
+        }
     }
 }
 
@@ -133,6 +178,12 @@ impl From<ReadSheetError> for ApiError {
         let wanted = match error {
             ReadSheetError::UnknownKind => {
                 return Self::invalid_field("fileName", "Must end in .csv, .txt, .tsv or .xlsx.");
+            }
+            ReadSheetError::NoSuchSheet => {
+                return Self::invalid_field("sheet", "Must be the name of a sheet of the workbook.");
+            }
+            ReadSheetError::NoSuchHeaderRow => {
+                return Self::invalid_field("headerRow", "Must be a row that is not blank and has rows below it.");
             }
             ReadSheetError::OtherWorkbook => {
                 "Must be a CSV file or an Excel workbook (.xlsx). Please save the table as one of these.".to_owned()
@@ -177,6 +228,7 @@ pub(crate) async fn read_import(
 ) -> Result<Json<ReadTableAnswer>, ApiError> {
     let content = STANDARD.decode(body.content.as_bytes());
     let content = content.map_err(|_| ApiError::invalid_field("content", "Must be the file in Base64."))?;
-    let sheet = sheets.read(&body.file_name, content).await?;
+    let choice = TableChoice { sheet: body.sheet, header_row: body.header_row };
+    let sheet = sheets.read(&body.file_name, content, choice).await?;
     Ok(Json(ReadTableAnswer { success: true, data: ReadTableView::from(sheet) }))
 }

@@ -66,7 +66,7 @@ async fn a_random_password_is_hashed_as_such_and_a_chosen_one_slowly() {
         .returning(|_| Ok(PasswordHash::new("quick".to_owned())));
     let import = import_into(store, Arc::new(hasher));
     let rows = [row(2, "Bert", ""), row(3, "Cleo", "chosen by Cleo"), row(4, "anna", "chosen by Anna")];
-    let outcome = import.carry_out(owner, &rows).await.unwrap();
+    let outcome = import.carry_out(owner, &rows, false).await.unwrap();
     let passwords: Vec<&str> = outcome.credentials.iter().map(|one| one.password.expose()).collect();
     assert_eq!(passwords, ["aB3$aB3$aB3$", "chosen by Cleo", "chosen by Anna"]);
     assert_eq!(outcome.signed_out.len(), 1);
@@ -76,10 +76,25 @@ async fn a_random_password_is_hashed_as_such_and_a_chosen_one_slowly() {
 async fn a_row_with_an_error_keeps_all_from_being_hashed_and_stored() {
     let (store, owner) = club().await;
     let import = import_into(store.clone(), Arc::new(MockPasswordHasher::new()));
-    let refused = import.carry_out(owner, &[row(2, "Bert", ""), row(3, "Cleo", "short")]).await;
+    let refused = import.carry_out(owner, &[row(2, "Bert", ""), row(3, "Cleo", "short")], false).await;
     assert!(matches!(refused, Err(ImportError::HasErrors)), "{refused:?}");
     let listed = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
     assert_eq!(listed.total, 1);
+}
+
+#[tokio::test]
+async fn rows_with_errors_are_left_out_where_that_is_wanted_and_all_others_come_at_one_time() {
+    let (store, owner) = club().await;
+    let import = import_into(store.clone(), Arc::new(InstantHasher));
+    let rows = [row(2, "Bert", ""), row(3, "Cleo", "short"), row(4, "Dora", "")];
+    let outcome = import.carry_out(owner, &rows, true).await.unwrap();
+    assert!(matches!(outcome.plan.rows[1].step, ImportStep::Refuse(_)));
+    assert_eq!(outcome.credentials.len(), 2);
+    assert_eq!(outcome.credentials[0].end_user.created_at, outcome.credentials[1].end_user.created_at);
+    let listed = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
+    assert_eq!(listed.total, 3);
+    let refused = import.carry_out(owner, &[row(2, "Eve", "short")], true).await;
+    assert!(matches!(refused, Err(ImportError::HasErrors)), "there is nothing else to import: {refused:?}");
 }
 
 #[tokio::test]
@@ -100,7 +115,7 @@ async fn what_changes_nobody_is_not_stored() {
     let mut store = MockEndUserStore::new();
     store.expect_list().returning(move |_, _| Ok(Page { rows: present.rows.clone(), total: present.total }));
     let import = import_into(Arc::new(store), Arc::new(InstantHasher));
-    let outcome = import.carry_out(owner, &[row(2, "anna", "")]).await.unwrap();
+    let outcome = import.carry_out(owner, &[row(2, "anna", "")], false).await.unwrap();
     assert!(outcome.credentials.is_empty() && outcome.signed_out.is_empty());
 }
 
@@ -117,8 +132,8 @@ async fn what_the_store_refuses_is_passed_on() {
     let import = import_into(Arc::new(store), Arc::new(InstantHasher));
     let owner = ClientId::new(&CountingIds::new());
     let rows = [row(2, "Bert", "")];
-    let refused = import.carry_out(owner, &rows).await;
+    let refused = import.carry_out(owner, &rows, false).await;
     assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
-    let refused = import.carry_out(owner, &rows).await;
+    let refused = import.carry_out(owner, &rows, false).await;
     assert!(matches!(refused, Err(ImportError::Port(_))), "{refused:?}");
 }

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error';
-import type { ImportRow, ImportView } from '../../api/types';
+import type { ImportRow, ImportTable, ImportView } from '../../api/types';
+import { downloadFile } from '../../shared/download';
 import { countOf, formatNumber } from '../../shared/format';
 import classes from './check-step.module.css';
 import { mayBeDone, type Outcome, type useConfirmImport } from './mutations';
@@ -10,8 +12,11 @@ import { StepError } from './step-error';
 import { StepPanel } from './step-panel';
 import { VerdictTable } from './verdict-table';
 import { countWork, signsPeopleOut } from './verdicts';
+import { wrongRowsFile } from './wrong-rows';
 
 interface CheckStepProps {
+  fileName: string;
+  table: ImportTable;
   rows: ImportRow[];
   checked: ImportView;
   confirmImport: ReturnType<typeof useConfirmImport>;
@@ -32,11 +37,10 @@ const NOTICES: Record<Extract<Outcome, { kind: 'rechecked' }>['because'], string
 
 /** What the import would do with each row, and the button that does it. */
 export function CheckStep(props: CheckStepProps) {
-  const { rows, checked, confirmImport, onRechecked, onDone, onMatch, onOtherFile } = props;
+  const { fileName, table, rows, checked, confirmImport, onRechecked, onDone, onMatch, onOtherFile } = props;
   const [notice, setNotice] = useState<string | null>(null);
   const isUnsure = useRef(false);
   const isSending = useRef(false);
-  const work = countWork(checked);
   const { counts } = checked;
 
   function handleConfirm() {
@@ -47,7 +51,7 @@ export function CheckStep(props: CheckStepProps) {
     isSending.current = true;
     setNotice(null);
     confirmImport.mutate(
-      { rows, checked, isUnsure: isUnsure.current },
+      { rows, checked, skipErrors: counts.error > 0, isUnsure: isUnsure.current },
       { onSuccess: handleOutcome, onError: handleError, onSettled: handleSettled },
     );
   }
@@ -64,6 +68,11 @@ export function CheckStep(props: CheckStepProps) {
 
   function handleError(error: unknown) {
     isUnsure.current = isUnsure.current || mayBeDone(error);
+  }
+
+  function handleDownload() {
+    const { name, text } = wrongRowsFile(fileName, table, checked);
+    downloadFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
   }
 
   function handleSettled() {
@@ -86,8 +95,17 @@ export function CheckStep(props: CheckStepProps) {
               className={classes.confirm}
               onClick={handleConfirm}
             >
-              {isBusy ? 'Importing...' : `Import ${countOf(work, 'end user')}`}
+              {isBusy ? 'Importing...' : confirmLabel(checked)}
             </Button>
+            {counts.error > 0 ? (
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
+                onClick={handleDownload}
+              >
+                Download {countOf(counts.error, 'wrong row')}
+              </Button>
+            ) : null}
             <Button variant="default" disabled={isBusy} onClick={onMatch}>
               Change columns
             </Button>
@@ -102,8 +120,9 @@ export function CheckStep(props: CheckStepProps) {
             <Remark tone="warning">{notice}</Remark>
           </div>
         ) : null}
+        {counts.error > 0 ? <Remark tone="danger">{errorText(checked)}</Remark> : null}
         {obstacle ? (
-          <Remark tone={counts.error > 0 ? 'danger' : 'info'}>{obstacle}</Remark>
+          <Remark tone="info">{obstacle}</Remark>
         ) : (
           <p className={classes.summary}>
             {formatNumber(counts.new)} new, {formatNumber(counts.change)} changed,{' '}
@@ -129,13 +148,29 @@ function confirmErrorText(error: unknown): string {
     : text;
 }
 
+/** What the button imports: with errors, the rows that have none. */
+function confirmLabel(checked: ImportView): string {
+  const work = countWork(checked);
+  if (checked.counts.error === 0) {
+    return `Import ${countOf(work, 'end user')}`;
+  }
+  return work === 1 ? 'Import the good one' : `Import the ${formatNumber(work)} good ones`;
+}
+
+function errorText(checked: ImportView): string {
+  const { error } = checked.counts;
+  const text = `${countOf(error, 'row has an error', 'rows have errors')}.`;
+  return countWork(checked) === 0
+    ? `${text} Correct the file and choose it again, or match other columns.`
+    : `${text} Correct the file and choose it again, match other columns, or import the others now: the wrong rows can be downloaded, corrected and imported later.`;
+}
+
 /** Why there is nothing to confirm. */
 function obstacleOf(checked: ImportView): string | null {
-  const { error } = checked.counts;
-  if (error > 0) {
-    return `${countOf(error, 'row has an error', 'rows have errors')}, so nothing can be imported. Correct the file and choose it again, or match other columns.`;
+  if (countWork(checked) > 0) {
+    return null;
   }
-  return countWork(checked) === 0
-    ? 'There is nothing to import: everybody in the file is there already, with the same data.'
-    : null;
+  return checked.counts.error > 0
+    ? 'There is nothing else to import.'
+    : 'There is nothing to import: everybody in the file is there already, with the same data.';
 }

@@ -16,7 +16,7 @@ interface ChooseStepProps {
   /** The file that was chosen before, when somebody came back to take another one. */
   present: string | null;
   onGoOn: () => void;
-  onRead: (fileName: string, table: ImportTable) => void;
+  onRead: (file: File, table: ImportTable) => void;
 }
 
 export function ChooseStep({ present, onGoOn, onRead }: ChooseStepProps) {
@@ -24,7 +24,7 @@ export function ChooseStep({ present, onGoOn, onRead }: ChooseStepProps) {
   const [fault, setFault] = useState<string | null>(null);
 
   function read(file: File) {
-    readFile.mutate(file, { onSuccess: (table) => onRead(file.name, table) });
+    readFile.mutate({ file }, { onSuccess: (table) => onRead(file, table) });
   }
 
   function handleFiles(files: File[]) {
@@ -37,7 +37,7 @@ export function ChooseStep({ present, onGoOn, onRead }: ChooseStepProps) {
     }
   }
 
-  const failed = readFile.isError ? readFile.variables : null;
+  const failed = readFile.isError ? readFile.variables.file : null;
   return (
     <StepPanel
       title="Choose file"
@@ -71,8 +71,8 @@ function UnderstoodColumns() {
         <div>
           <h3 className={classes.columnsTitle}>Columns that are understood</h3>
           <p className={classes.columnsText}>
-            The first row holds the headings, in any order; only the name is needed. What is left blank stays
-            as it is.
+            One row holds the headings, in any order; titles above it and a cover sheet are passed over. Only
+            the name is needed. What is left blank stays as it is.
           </p>
         </div>
         <Button

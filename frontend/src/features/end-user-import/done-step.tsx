@@ -33,7 +33,11 @@ export function DoneStep({ result, onSaved, onStartAnew }: DoneStepProps) {
       ) : (
         <StepPanel
           title="Done"
-          description="The import is complete."
+          description={
+            counts.error > 0
+              ? `The import is complete, but for ${countOf(counts.error, 'row')} with errors.`
+              : 'The import is complete.'
+          }
           actions={
             <>
               <Button variant="default" component={Link} to={paths.clientEndUsers}>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ImportRow, ImportView } from '../../api/types';
+import type { ImportRow, ImportTable, ImportView } from '../../api/types';
 import { paths } from '../../shared/paths';
 import { PageHead } from '../../shared/ui/page-head';
 import { CheckStep } from './check-step';
@@ -41,6 +41,15 @@ export function ImportPage() {
     setIsAsking(false);
   }
 
+  function handleRead(chosen: File, table: ImportTable) {
+    setState({
+      ...NOTHING_CHOSEN,
+      step: 'match',
+      file: { file: chosen, table },
+      mapping: suggestedMapping(table),
+    });
+  }
+
   function handleChecked(rows: ImportRow[], checked: ImportView) {
     // What went wrong with other rows says nothing about these.
     confirmImport.reset();
@@ -58,30 +67,26 @@ export function ImportPage() {
       <div ref={area}>
         {step === 'choose' ? (
           <ChooseStep
-            present={file?.fileName ?? null}
+            present={file?.file.name ?? null}
             onGoOn={() => change({ step: 'match' })}
-            onRead={(fileName, table) =>
-              setState({
-                ...NOTHING_CHOSEN,
-                step: 'match',
-                file: { fileName, table },
-                mapping: suggestedMapping(table),
-              })
-            }
+            onRead={handleRead}
           />
         ) : null}
         {step === 'match' && file ? (
           <MatchStep
-            fileName={file.fileName}
+            file={file.file}
             table={file.table}
             mapping={mapping}
             onMapping={(changed) => change({ mapping: changed })}
             onChecked={handleChecked}
+            onRead={(table) => handleRead(file.file, table)}
             onOtherFile={() => change({ step: 'choose' })}
           />
         ) : null}
-        {step === 'check' && check ? (
+        {step === 'check' && check && file ? (
           <CheckStep
+            fileName={file.file.name}
+            table={file.table}
             rows={check.rows}
             checked={check.checked}
             confirmImport={confirmImport}

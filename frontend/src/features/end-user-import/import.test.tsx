@@ -10,6 +10,13 @@ import { countGuardedPasswords, credentialsSheet } from './credentials-sheet';
 import { toCsv } from './csv';
 
 const TABLE: ImportTable = {
+  sheet: null,
+  sheets: [],
+  headerRow: 1,
+  headerRows: [
+    { row: 1, cells: ['Name', 'Vorname', 'Stimmen', 'Bemerkung'] },
+    { row: 2, cells: ['Müller-Lüdenscheid', 'Jürgen', '1,5', 'x'] },
+  ],
   columns: ['Name', 'Vorname', 'Stimmen', 'Bemerkung'],
   rows: [
     ['Müller-Lüdenscheid', 'Jürgen', '1,5', 'x'],
@@ -37,7 +44,7 @@ let table: ImportTable;
 let views: ImportRowView[];
 let credentials: Credentials[];
 /** The calls to the import, in order. */
-let sent: { dryRun: boolean; rows: ImportRow[] }[];
+let sent: { dryRun: boolean; rows: ImportRow[]; skipErrors?: boolean }[];
 
 beforeEach(() => {
   table = TABLE;
@@ -239,7 +246,7 @@ it('checks the rows by the columns that were chosen, and leaves out what is blan
   expect(screen.getByRole('combobox', { name: 'Address' })).toHaveDisplayValue('Bemerkung');
 });
 
-it('says of each row what happens, errors first, and confirms nothing with errors', async () => {
+it('says of each row what happens, errors first, and imports those without errors', async () => {
   views = [
     sampleView({ line: 2, verdict: 'change', name: 'Jürgen', username: 'j', changes: ['weight', 'name'] }),
     sampleView({
@@ -253,12 +260,74 @@ it('says of each row what happens, errors first, and confirms nothing with error
   const rows = screen.getAllByRole('row').slice(1);
   expect(rows[0]).toHaveTextContent(/3Zoë WeißErrorLast name “Weiß”: Must be shorter\./);
   expect(rows[1]).toHaveTextContent(/2JürgenjChangeWeight becomes “1,5”Name becomes “Jürgen”/);
-  expect(screen.getByRole('button', { name: 'Import 1 end user' })).toBeDisabled();
-  expect(screen.getByText(/^1 row has an error, so nothing can be imported/)).toBeInTheDocument();
+  expect(screen.getByText(/^1 row has an error\. Correct the file/)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: /Change 1/ }));
   expect(screen.getByRole('heading', { name: 'Rows (1)' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: /Change 1/ })).toHaveAttribute('aria-pressed', 'true');
   expect(screen.queryByText('Zoë Weiß')).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Import the good one' }));
+  expect(await screen.findByText(/but for 1 row with errors/)).toBeInTheDocument();
+  expect(sent.map(({ dryRun, skipErrors }) => [dryRun, skipErrors])).toEqual([
+    [true, undefined],
+    [false, true],
+  ]);
+});
+
+it('hands out the wrong rows as they stand in the file, with their numbers and what is wrong', async () => {
+  views = [
+    sampleView({ line: 5, name: 'Jürgen', username: 'j' }),
+    sampleView({
+      line: 9,
+      verdict: 'error',
+      errors: [
+        { field: 'weight', message: 'Must be a number.' },
+        { field: 'name', message: 'Must not be empty.' },
+      ],
+    }),
+  ];
+  const download = catchDownload();
+  const user = await openChecked();
+  await user.click(screen.getByRole('button', { name: 'Download 1 wrong row' }));
+  expect(new TextDecoder().decode(await download.bytes())).toBe(
+    'Name,Vorname,Stimmen,Bemerkung,Row in the file,What is wrong\r\n' +
+      'Weiß,Zoë,,,9,Weight: Must be a number. Name: Must not be empty.\r\n',
+  );
+});
+
+it('imports nothing where every row is wrong', async () => {
+  views = [sampleView({ verdict: 'error', errors: [{ field: 'name', message: 'Must not be empty.' }] })];
+  await openChecked();
+  expect(screen.getByRole('button', { name: 'Import the 0 good ones' })).toBeDisabled();
+});
+
+it('lets somebody choose the sheet and the row with the headings', async () => {
+  const asked: unknown[] = [];
+  server.use(
+    http.post('/client/end-users/import/read', async ({ request, response }) => {
+      const { sheet, headerRow } = await request.json();
+      asked.push({ sheet, headerRow });
+      return response(200).json({
+        success: true,
+        data: {
+          ...TABLE,
+          sheets: ['Cover', 'Members'],
+          sheet: sheet ?? 'Members',
+          headerRow: headerRow ?? 1,
+        },
+      });
+    }),
+  );
+  const user = await openWithFile();
+  const sheets = screen.getByRole('combobox', { name: 'Sheet' });
+  expect(sheets).toHaveDisplayValue('Members');
+  await user.selectOptions(sheets, 'Cover');
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Sheet' })).toHaveDisplayValue('Cover'));
+  const rows = screen.getByRole('combobox', { name: 'Row with the headings' });
+  await user.selectOptions(rows, 'Row 2: Müller-Lüdenscheid, Jürgen, 1,5, x');
+  await waitFor(() =>
+    expect(screen.getByRole('combobox', { name: 'Row with the headings' })).toHaveDisplayValue(/^Row 2/),
+  );
+  expect(asked).toEqual([{}, { sheet: 'Cover' }, { sheet: 'Cover', headerRow: 2 }]);
 });
 
 it('says when there is nothing to do', async () => {

@@ -8,21 +8,25 @@ import { detectedText } from './detected';
 import { type Mapping, mappingRemark, toImportRows } from './mapping';
 import classes from './match-step.module.css';
 import { useCheckRows } from './mutations';
+import { PlaceSelects } from './place-selects';
 import { PreviewTable } from './preview-table';
 import { Remark } from './remark';
 import { StepError } from './step-error';
 import { StepPanel } from './step-panel';
 
 interface MatchStepProps {
-  fileName: string;
+  file: File;
   table: ImportTable;
   mapping: Mapping;
   onMapping: (mapping: Mapping) => void;
   onChecked: (rows: ImportRow[], checked: ImportView) => void;
+  /** The table was read anew, at another place of the file. */
+  onRead: (table: ImportTable) => void;
   onOtherFile: () => void;
 }
 
-export function MatchStep({ fileName, table, mapping, onMapping, onChecked, onOtherFile }: MatchStepProps) {
+export function MatchStep(props: MatchStepProps) {
+  const { file, table, mapping, onMapping, onChecked, onRead, onOtherFile } = props;
   const checkRows = useCheckRows();
   const isSending = useRef(false);
   const remark = mappingRemark(mapping);
@@ -54,7 +58,7 @@ export function MatchStep({ fileName, table, mapping, onMapping, onChecked, onOt
         title="Match columns"
         description={
           <>
-            <strong>{fileName}</strong>: {detectedText(table)}.
+            <strong>{file.name}</strong>: {detectedText(table)}.
           </>
         }
         actions={
@@ -72,6 +76,7 @@ export function MatchStep({ fileName, table, mapping, onMapping, onChecked, onOt
           </>
         }
       >
+        <PlaceSelects file={file} table={table} onRead={onRead} />
         <div>
           <ColumnSelects table={table} mapping={mapping} onMapping={onMapping} />
           <div role="status" className={classes.remark}>

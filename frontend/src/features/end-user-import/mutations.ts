@@ -8,11 +8,18 @@ import { UnreadableFile } from './file-check';
 // A browser that is offline says so at once; by default the call would wait in silence.
 const networkMode = 'always';
 
+/** A file, and where in it the table is; what is not said is guessed. */
+export interface FileToRead {
+  file: File;
+  sheet?: string;
+  headerRow?: number;
+}
+
 export function useReadFile() {
   return useMutation({
     networkMode,
-    mutationFn: async (file: File) => {
-      const body = { fileName: file.name, content: await toBase64(file) };
+    mutationFn: async ({ file, ...place }: FileToRead) => {
+      const body = { fileName: file.name, content: await toBase64(file), ...place };
       return (await unwrap(api.POST('/client/end-users/import/read', { body }))).data;
     },
   });
@@ -27,6 +34,8 @@ interface Confirmed {
   rows: ImportRow[];
   /** What was shown for these rows. */
   checked: ImportView;
+  /** Whether the rows with errors are left out. */
+  skipErrors: boolean;
   /** An earlier try got no answer, and may have got through all the same. */
   isUnsure: boolean;
 }
@@ -50,7 +59,7 @@ export function useConfirmImport() {
  * An import that is sent again after its answer was lost would answer "unchanged", as if nothing had been made. So the
  * rows are looked at first, and sent only where they stand as they were shown.
  */
-async function confirmImport({ rows, checked, isUnsure }: Confirmed): Promise<Outcome> {
+async function confirmImport({ rows, checked, skipErrors, isUnsure }: Confirmed): Promise<Outcome> {
   if (isUnsure) {
     const now = await sendRows(rows, true);
     if (JSON.stringify(now.rows) !== JSON.stringify(checked.rows)) {
@@ -58,7 +67,7 @@ async function confirmImport({ rows, checked, isUnsure }: Confirmed): Promise<Ou
     }
   }
   try {
-    return { kind: 'done', result: await sendRows(rows, false) };
+    return { kind: 'done', result: await sendRows(rows, false, skipErrors) };
   } catch (error) {
     const because = refusalOf(error);
     if (!because) {
@@ -81,8 +90,9 @@ export function mayBeDone(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
-async function sendRows(rows: ImportRow[], dryRun: boolean): Promise<ImportView> {
-  return (await unwrap(api.POST('/client/end-users/import', { body: { rows, dryRun } }))).data;
+async function sendRows(rows: ImportRow[], dryRun: boolean, skipErrors = false): Promise<ImportView> {
+  const body = { rows, dryRun, ...(skipErrors ? { skipErrors } : {}) };
+  return (await unwrap(api.POST('/client/end-users/import', { body }))).data;
 }
 
 function toBase64(file: File): Promise<string> {

@@ -24,7 +24,7 @@ export function PreviewTable({ table, mapping }: { table: ImportTable; mapping: 
         <table className={classes.table} aria-labelledby={id}>
           <thead>
             <tr>
-              <th scope="col">Line</th>
+              <th scope="col">Row</th>
               {names.map((name, column) => {
                 const fields = fieldsOf(column);
                 return (

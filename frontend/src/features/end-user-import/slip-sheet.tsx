@@ -37,6 +37,16 @@ export const SlipSheet = memo(function SlipSheet({ credentials }: { credentials:
   );
 });
 
+/** Up to how many characters a text of a slip is set in the usual size, and in a smaller one. */
+const USUAL = 22;
+const SMALL = 60;
+
+/** The size in which a text is set, so that a slip is as large as all others, however long its texts are. */
+function sizeOf(text: string): 'usual' | 'small' | 'smallest' {
+  const { length } = [...text];
+  return length <= USUAL ? 'usual' : length <= SMALL ? 'small' : 'smallest';
+}
+
 interface SlipProps {
   slip: Credentials;
   address: string;
@@ -47,22 +57,26 @@ interface SlipProps {
 function Slip({ slip, address, qrId }: SlipProps) {
   return (
     <article className={classes.slip} aria-label={`Slip of ${slip.name}`}>
-      <p className={classes.organization}>{slip.organization}</p>
-      <p className={classes.name}>{slip.name}</p>
+      <p className={classes.organization} data-size={sizeOf(slip.organization)}>
+        {slip.organization}
+      </p>
+      <p className={classes.name} data-size={sizeOf(slip.name)}>
+        {slip.name}
+      </p>
       <div className={classes.middle}>
         <dl className={classes.facts}>
           <dt>Organization code</dt>
-          <dd>{slip.clientCode}</dd>
+          <dd data-size={sizeOf(slip.clientCode)}>{slip.clientCode}</dd>
           <dt>Username</dt>
-          <dd>{slip.username}</dd>
+          <dd data-size={sizeOf(slip.username)}>{slip.username}</dd>
           <dt>Password</dt>
-          <dd>{slip.password}</dd>
+          <dd data-size={sizeOf(slip.password)}>{slip.password}</dd>
         </dl>
         <svg className={classes.qr} role="img" aria-label="QR code of the address to sign in at">
           <use href={`#${qrId}`} />
         </svg>
       </div>
-      <p className={classes.address}>
+      <p className={classes.address} data-size={sizeOf(address)}>
         Sign in at <strong>{address.replace(/^https?:\/\//, '')}</strong>
       </p>
     </article>

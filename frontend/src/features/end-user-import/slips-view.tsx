@@ -11,7 +11,7 @@ import { StepPanel } from './step-panel';
 
 /** What a browser lays out for the printer in a few seconds; more is printed in parts. */
 const SLIPS_A_PART = 1_000;
-const SLIPS_A_PAGE = 8;
+const SLIPS_A_PAGE = 6;
 
 /** The slips to hand out: the first page to look at, and all of them for the printer. */
 export function SlipsView({ credentials, onBack }: { credentials: Credentials[]; onBack: () => void }) {

@@ -13,7 +13,7 @@ import { VerdictFilter } from './verdict-filter';
 import { type JudgedRow, judgedRows, VERDICTS } from './verdicts';
 
 const COLUMNS: Column<JudgedRow>[] = [
-  { header: 'Line', align: 'right', onPhone: 'fact', render: ({ view }) => view.line },
+  { header: 'Row', align: 'right', onPhone: 'fact', render: ({ view }) => view.line },
   {
     header: 'Person',
     onPhone: 'title',

@@ -33,6 +33,7 @@ import {
   invitationChange,
   isListedByName,
   nobodyInvited,
+  roomHint,
 } from './participants';
 import { StatusNote } from './status-note';
 import { timeZoneNote } from './time-zone';
@@ -214,6 +215,7 @@ export function MeetingEditor({ edited, onDone, onCreated }: MeetingEditorProps)
       <NumberField
         label="Max Participants"
         placeholder="Unlimited"
+        description={roomHint(invited, values, stats.data?.active ?? 0)}
         rule={participantsRule}
         {...form.getInputProps('maxParticipants')}
       />

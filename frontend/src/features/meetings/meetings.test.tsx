@@ -418,6 +418,19 @@ describe('the form of a new meeting', () => {
     expect(sent).toEqual(['made', { addAllActive: true }, ['m9', {}], { addAllActive: true }]);
   });
 
+  it('says beside a limit that it is too low for a meeting that is for everybody', async () => {
+    const { user, dialog } = await openForm();
+    await dialog.findByLabelText('Invite all active end users (2 users)');
+    const limit = dialog.getByLabelText('Max Participants');
+    await user.type(limit, '2');
+    expect(dialog.queryByText(/would take part/)).not.toBeInTheDocument();
+    await user.clear(limit);
+    await user.type(limit, '1');
+    expect(limit).toHaveAccessibleDescription(
+      '2 people would take part, everybody who is active. The meeting cannot start until fewer are invited or the limit is raised.',
+    );
+  });
+
   it('sees that there is too little room before anything is made', async () => {
     const { user, dialog } = await openForm();
     await fillIn({ user, dialog });

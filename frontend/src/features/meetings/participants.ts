@@ -1,4 +1,5 @@
 import type { EndUser, Meeting } from '../../api/types';
+import { countOf } from '../../shared/format';
 import type { MeetingFormValues } from './meeting-form';
 
 type Choice = Pick<MeetingFormValues, 'isForAll' | 'endUserIds' | 'maxParticipants'>;
@@ -39,6 +40,18 @@ export function invitedTo(meeting: Meeting, participants: EndUser[], activeCount
  */
 export function isListedByName(before: Invited, { maxParticipants }: Choice): boolean {
   return maxParticipants.trim() !== '' || (before.hasList && before.isForAll);
+}
+
+/**
+ * What is said of a limit that is too low for those who are invited, with a list or without: it is stored, and the meeting
+ * does not start.
+ */
+export function roomHint(before: Invited, { isForAll, endUserIds, maxParticipants }: Choice, active: number) {
+  const isForEverybody = isForAll || (endUserIds.length === 0 && !before.hasList);
+  const people = isForEverybody ? active : endUserIds.length;
+  return maxParticipants !== '' && people > Number(maxParticipants)
+    ? `${countOf(people, 'person', 'people')} would take part${isForEverybody ? ', everybody who is active' : ''}. The meeting cannot start until fewer are invited or the limit is raised.`
+    : null;
 }
 
 /** What the server must be told so that those are invited who were chosen. */

@@ -39,8 +39,7 @@ async fn a_meeting_day_is_told_the_newest_first_and_without_a_tally() {
             ("round_opened", "Voting on “Budget” was opened"),
             ("meeting_started", "Meeting “General assembly” was started"),
             ("meeting_created", "Meeting “General assembly” was created"),
-            ("end_users_added", "1 end user was added"),
-            ("end_users_added", "1 end user was added"),
+            ("end_users_added", "2 end users were added"),
             ("account_signed_in", "Anna Berg signed in"),
         ]
     );
@@ -121,5 +120,24 @@ async fn twenty_are_told_unless_a_limit_from_1_to_100_is_named() {
             assert_eq!(caller.get(&format!("{path}?limit={limit}")).await.wrong_fields(), ["limit"], "{limit}");
         }
         assert_eq!(caller.get(&format!("{path}?limit=1&limit=2")).await.wrong_fields(), ["limit"]);
+    }
+}
+
+#[tokio::test]
+async fn an_import_is_one_line_and_so_are_people_who_are_added_one_by_one() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let rows: Vec<Value> = (1..=1_200).map(|n| json!({ "line": n + 1, "name": format!("Member {n}") })).collect();
+    club.admin.post("/client/end-users/import", json!({ "rows": rows, "dryRun": false })).await.gives(200);
+    for name in ["ada", "ben", "cleo"] {
+        let person = json!({ "username": name, "name": name, "password": "correct horse" });
+        club.admin.post("/client/end-users", person).await.gives(201);
+    }
+    for (caller, path) in [(&club.admin, "/client/activity"), (&app.super_admin().await, "/activity")] {
+        let lines = told(caller, path).await;
+        let added: Vec<_> = in_words(&lines).into_iter().filter(|(kind, _)| *kind == "end_users_added").collect();
+        let expected =
+            [("end_users_added", "3 end users were added"), ("end_users_added", "1,200 end users were added")];
+        assert_eq!(added, expected, "{path}");
     }
 }

@@ -268,3 +268,43 @@ async fn hundreds_of_voters_are_imported_at_once() {
     let body = json!({ "clientCode": club.code, "username": "voter.801", "password": last["password"] });
     app.anyone().post("/auth/end-user/login", body).await.gives(200);
 }
+
+#[tokio::test]
+async fn a_list_below_a_title_is_found_and_another_row_of_headings_can_be_chosen() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let text =
+        "Members as of 1 May\r\n\r\nMember no.;Name;Home address\r\n17;Anna;\"Main Street 1\nTown\"\r\n\r\n18;;x\r\n";
+    let read = club.admin.post(READ, file("list.csv", text)).await.gives(200)["data"].clone();
+    assert_eq!((&read["headerRow"], &read["lines"]), (&json!(3), &json!([4, 6])));
+    assert_eq!(read["mapping"], json!({ "username": 0, "name": 1, "address": 2 }));
+    assert_eq!((&read["sheet"], &read["sheets"]), (&Value::Null, &json!([])));
+    let rows: Vec<&Value> = read["headerRows"].as_array().unwrap().iter().map(|row| &row["row"]).collect();
+    assert_eq!(rows, [1, 3, 4, 6]);
+    let mut at_another_place = file("list.csv", text);
+    at_another_place["headerRow"] = json!(4);
+    let read = club.admin.post(READ, at_another_place.clone()).await.gives(200)["data"].clone();
+    assert_eq!((&read["columns"][0], &read["lines"]), (&json!("17"), &json!([6])));
+    at_another_place["headerRow"] = json!(6);
+    assert_eq!(club.admin.post(READ, at_another_place.clone()).await.wrong_fields(), ["headerRow"]);
+    at_another_place["sheet"] = json!("Members");
+    assert_eq!(club.admin.post(READ, at_another_place).await.wrong_fields(), ["sheet"]);
+}
+
+#[tokio::test]
+async fn the_good_rows_can_be_imported_without_the_wrong_ones() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let rows = json!([
+        { "line": 4, "name": "Ada" }, { "line": 7, "name": "Ben", "weight": "much" }, { "line": 9, "name": "Cleo" },
+    ]);
+    import(&club, &rows).await.refuses(409, "import_has_errors");
+    let body = json!({ "rows": rows, "dryRun": false, "skipErrors": true });
+    let done = club.admin.post(IMPORT, body).await.gives(200)["data"].clone();
+    assert_eq!(done["counts"], json!({ "new": 2, "change": 0, "unchanged": 0, "error": 1 }));
+    assert_eq!((&done["rows"][1]["line"], &done["rows"][1]["verdict"]), (&json!(7), &json!("error")));
+    assert_eq!(done["credentials"].as_array().unwrap().len(), 2);
+    assert_eq!(listed(&club).await.as_array().unwrap().len(), 2);
+    let body = json!({ "rows": [rows[1].clone()], "dryRun": false, "skipErrors": true });
+    club.admin.post(IMPORT, body).await.refuses(409, "import_has_errors");
+}

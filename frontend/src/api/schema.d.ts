@@ -234,7 +234,7 @@ export interface paths {
         put?: never;
         /**
          * Exchanges a refresh token for a fresh pair.
-         * @description Used again within 30 seconds it gives the same new refresh token, unless that one was used on another device already; then, or used later, it ends the whole session.
+         * @description Used again within 30 seconds it gives another pair; used later, it ends the whole session.
          */
         post: operations["refresh_tokens"];
         delete?: never;
@@ -508,7 +508,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Imports voters from the rows of a file: all of them, or none.
+         * Imports voters from the rows of a file: all of them, or none; with `skipErrors` all that have no error, or none.
          * @description With `dryRun` it only says what it would do.
          *
          *     Whoever is new gets the password of the row, or a random one. Whoever is changed to inactive, or gets a new password,
@@ -847,7 +847,7 @@ export interface paths {
         post: operations["add_participants"];
         /**
          * Takes people off the list.
-         * @description Whoever is in the register of a round that is open still votes in it; the live streams of all others end at once.
+         * @description A meeting without one gets a list of all others who take part. Whoever is in the register of a round that is open still votes in it.
          */
         delete: operations["remove_participants"];
         options?: never;
@@ -3540,11 +3540,6 @@ export interface components {
             clientCode?: string | null;
             /** @description The organization's id, instead of its code; with both they must be of one organization. */
             clientId?: string | null;
-            /**
-             * @description The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this voter
-             *     keeps the failures of others from holding them up.
-             */
-            deviceTokens?: string[] | null;
             password: string;
             /** @description Stay signed in for 30 days instead of one. */
             rememberMe?: boolean | null;
@@ -3704,10 +3699,26 @@ export interface components {
          *     }
          */
         ForgottenPasswordBody: {
-            /** @description As at a sign-in. One of this account keeps what strangers ask for from using up its mails. */
-            deviceTokens?: string[] | null;
             /** @description The address that its owner signs in with. */
             email: string;
+        };
+        /**
+         * @description A row that may hold the headings.
+         * @example {
+         *       "cells": [
+         *         "Name",
+         *         "Gewicht"
+         *       ],
+         *       "row": 1
+         *     }
+         */
+        HeaderRowView: {
+            cells: string[];
+            /**
+             * Format: int32
+             * @description Its number.
+             */
+            row: number;
         };
         /** @description The process is alive. */
         HealthView: {
@@ -3780,6 +3791,7 @@ export interface components {
             dryRun: boolean;
             /** @description 1 to 20,000 rows. */
             rows: components["schemas"]["ImportRowBody"][];
+            /** @description Whether rows that have errors are left out, and all others imported, together or none of them; false when missing. */
             skipErrors?: boolean;
         };
         /**
@@ -4341,11 +4353,6 @@ export interface components {
              *     `second_factor_required`.
              */
             code?: string | null;
-            /**
-             * @description The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this account
-             *     keeps the failures of others from holding it up.
-             */
-            deviceTokens?: string[] | null;
             /** @description At least something, after trimming. */
             email: string;
             password: string;
@@ -5002,7 +5009,7 @@ export interface components {
             endUser: components["schemas"]["EndUserView"];
         };
         /**
-         * @description How the list grew.
+         * @description How the list grew. `participantCount` is for how many the meeting is now, with a list or without.
          * @example {
          *       "added": 3,
          *       "participantCount": 42,
@@ -5043,18 +5050,6 @@ export interface components {
             currentPassword: string;
             /** @description At least 8 characters and at most 72 bytes. */
             newPassword: string;
-        };
-        /**
-         * @description A password that was set by a link from a mail.
-         * @example {
-         *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
-         *       "success": true
-         *     }
-         */
-        PasswordResetView: {
-            /** @description As after a sign-in: it keeps the failures of others from holding up the sign-in that follows. */
-            deviceToken: string | null;
-            success: boolean;
         };
         /**
          * @description What happened in all organizations, the newest first.
@@ -5509,9 +5504,13 @@ export interface components {
             content: string;
             /** @description What the file is called; ends in .csv, .txt, .tsv or .xlsx. */
             fileName: string;
-            sheet?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The number of the row with the headings, as spreadsheets show it; missing, it is guessed.
+             */
             headerRow?: number | null;
+            /** @description The name of the sheet of a workbook; missing, it is guessed. */
+            sheet?: string | null;
         };
         /**
          * @description A table, in the envelope.
@@ -5523,6 +5522,16 @@ export interface components {
          *         ],
          *         "encoding": "UTF-8",
          *         "format": "csv",
+         *         "headerRow": 1,
+         *         "headerRows": [
+         *           {
+         *             "cells": [
+         *               "Name",
+         *               "Gewicht"
+         *             ],
+         *             "row": 1
+         *           }
+         *         ],
          *         "lines": [
          *           2,
          *           3
@@ -5542,7 +5551,9 @@ export interface components {
          *             "2"
          *           ]
          *         ],
-         *         "separator": ";"
+         *         "separator": ";",
+         *         "sheet": null,
+         *         "sheets": []
          *       },
          *       "success": true
          *     }
@@ -5560,6 +5571,16 @@ export interface components {
          *       ],
          *       "encoding": "UTF-8",
          *       "format": "csv",
+         *       "headerRow": 1,
+         *       "headerRows": [
+         *         {
+         *           "cells": [
+         *             "Name",
+         *             "Gewicht"
+         *           ],
+         *           "row": 1
+         *         }
+         *       ],
          *       "lines": [
          *         2,
          *         3
@@ -5579,11 +5600,13 @@ export interface components {
          *           "2"
          *         ]
          *       ],
-         *       "separator": ";"
+         *       "separator": ";",
+         *       "sheet": null,
+         *       "sheets": []
          *     }
          */
         ReadTableView: {
-            /** @description The headings: the first row that is not blank. */
+            /** @description The headings. */
             columns: string[];
             /** @description The encoding of a CSV file, for example `UTF-8` or `windows-1252`; null for a workbook. */
             encoding: string | null;
@@ -5592,7 +5615,17 @@ export interface components {
              * @example csv
              */
             format: string;
-            /** @description For each row, in which line of the file or row of the sheet it begins. */
+            /**
+             * Format: int32
+             * @description The number of the row with the headings.
+             */
+            headerRow: number;
+            /** @description The first rows that are not blank, any of which can be chosen as the one with the headings. */
+            headerRows: components["schemas"]["HeaderRowView"][];
+            /**
+             * @description For each row its number as spreadsheets show it: titles and blank rows count, and a row with line breaks in a cell
+             *     is one.
+             */
             lines: number[];
             mapping: components["schemas"]["ColumnMapping"];
             /** @description How many rows there are. */
@@ -5601,11 +5634,10 @@ export interface components {
             rows: string[][];
             /** @description What stands between two cells of a CSV file; null for a workbook. */
             separator: string | null;
+            /** @description The sheet of the workbook that was read; null for a CSV file. */
             sheet: string | null;
+            /** @description The sheets of the workbook, any of which can be chosen. */
             sheets: string[];
-            /** Format: int32 */
-            headerRow: number;
-            headerRows: components["schemas"]["HeaderRowView"][];
         };
         /** @description Whether requests can be served. */
         ReadinessView: {
@@ -6456,12 +6488,6 @@ export interface components {
         /** @description A sign-in that succeeded. */
         SessionView: {
             /**
-             * @description To be kept on the device, also after signing out, and to be sent as one of `deviceTokens` at the next sign-in. It
-             *     lets nobody in.
-             * @example Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l
-             */
-            deviceToken: string;
-            /**
              * @description Good once, for a fresh pair.
              * @example Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY
              */
@@ -7070,11 +7096,6 @@ export interface components {
             ownVote: string[] | null;
             /** @description The result; its log is empty. */
             result: components["schemas"]["RoundResult"];
-        };
-        HeaderRowView: {
-            /** Format: int32 */
-            row: number;
-            cells: string[];
         };
     };
     responses: never;
@@ -7720,7 +7741,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
                      *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
                      *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl",
                      *       "user": {
@@ -8044,7 +8064,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
                      *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
                      *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl",
                      *       "user": {
@@ -8693,7 +8712,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The session is renewed too often, or too many fail and too many wait; try again after `Retry-After` seconds */
+            /** @description Too many fail and too many wait; try again after `Retry-After` seconds */
             429: {
                 headers: {
                     /** @description In so many seconds it may be tried again. */
@@ -8758,11 +8777,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
                      *       "success": true
                      *     }
                      */
-                    "application/json": components["schemas"]["PasswordResetView"];
+                    "application/json": components["schemas"]["DoneView"];
                 };
             };
             /** @description The body is no JSON */
@@ -11165,6 +11183,16 @@ export interface operations {
                      *         ],
                      *         "encoding": "UTF-8",
                      *         "format": "csv",
+                     *         "headerRow": 1,
+                     *         "headerRows": [
+                     *           {
+                     *             "cells": [
+                     *               "Name",
+                     *               "Gewicht"
+                     *             ],
+                     *             "row": 1
+                     *           }
+                     *         ],
                      *         "lines": [
                      *           2,
                      *           3
@@ -11184,7 +11212,9 @@ export interface operations {
                      *             "2"
                      *           ]
                      *         ],
-                     *         "separator": ";"
+                     *         "separator": ";",
+                     *         "sheet": null,
+                     *         "sheets": []
                      *       },
                      *       "success": true
                      *     }
@@ -14677,8 +14707,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "too_many_participants",
-                     *       "error": "The meeting has room for 50 participants",
-                     *       "message": "The meeting has room for 50 participants"
+                     *       "error": "60 people would take part, and the meeting has room for 50: invite fewer, or raise the limit",
+                     *       "message": "60 people would take part, and the meeting has room for 50: invite fewer, or raise the limit"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -52,7 +52,7 @@ const LISTING: &str = "
     WHERE NOT EXISTS (SELECT FROM pg_constraint r WHERE r.conindid = x.indexrelid AND r.contype IN ('p', 'u'))
     UNION ALL
     SELECT t.relname::text, 'trigger', g.tgname::text,
-           regexp_replace(pg_get_triggerdef(g.oid), '^CREATE TRIGGER [^ ]+ (.*) ON [^ ]+ (.*)$', '\\1 \\2')
+           regexp_replace(pg_get_triggerdef(g.oid), '^CREATE (?:CONSTRAINT )?TRIGGER [^ ]+ (.*) ON [^ ]+ (.*)$', '\\1 \\2')
                || CASE g.tgenabled WHEN 'O' THEN '' ELSE ' NOT AS USUAL' END
     FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
     UNION ALL

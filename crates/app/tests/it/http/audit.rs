@@ -16,7 +16,6 @@ use crate::http::support::{Caller, PASSWORD, TestApp, until};
 const SILENT: &[&str] = &[
     "DELETE /client/meetings/{meetingId}/countdown",
     "DELETE /client/meetings/{meetingId}/invitations/pending",
-    "DELETE /client/meetings/{meetingId}/participants",
     "DELETE /client/meetings/{meetingId}/rehearsal",
     "POST /auth/refresh",
     "POST /auth/second-factor",

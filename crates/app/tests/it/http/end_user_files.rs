@@ -107,6 +107,12 @@ async fn a_file_is_read_with_what_its_columns_mean() {
         b"Vorname;Nachname;E-Mail;Stimmen\r\nJ\xfcrgen;M\xfcller;;1,5\r\n\r\nB\xe4rbel;\xd6zt\xfcrk;b@example.org\r\n";
     let read = club.admin.post(READ, file("Mitglieder.CSV", content)).await.gives(200);
     let expected = json!({
+        "sheet": null, "sheets": [], "headerRow": 1,
+        "headerRows": [
+            { "row": 1, "cells": ["Vorname", "Nachname", "E-Mail", "Stimmen"] },
+            { "row": 2, "cells": ["Jürgen", "Müller", "", "1,5"] },
+            { "row": 4, "cells": ["Bärbel", "Öztürk", "b@example.org"] },
+        ],
         "columns": ["Vorname", "Nachname", "E-Mail", "Stimmen"],
         "rows": [["Jürgen", "Müller", "", "1,5"], ["Bärbel", "Öztürk", "b@example.org", ""]],
         "lines": [2, 4], "rowCount": 2, "format": "csv", "separator": ";", "encoding": "windows-1252",

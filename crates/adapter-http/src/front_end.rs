@@ -1,7 +1,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use actix_web::http::Method;
 use actix_web::http::header::{
     AcceptEncoding, CACHE_CONTROL, CONTENT_TYPE, ContentEncoding, Encoding, HeaderValue, VARY,
 };
@@ -9,6 +8,7 @@ use actix_web::web::{Bytes, Data};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use rust_embed::RustEmbed;
 
+use crate::routes::no_such_path;
 use crate::settings::HttpSettings;
 
 /// The built front end: inside the binary in release builds, read from the folder in debug builds.
@@ -96,14 +96,36 @@ fn meta(name: &str, content: &str) -> String {
     format!(r#"<meta name="{name}" content="{content}" />"#)
 }
 
+/// What browsers and search engines ask for at the root of a host, whatever lies below it.
+const WELL_KNOWN: [(&str, &[u8]); 2] = [
+    ("/favicon.ico", include_bytes!("../../../frontend/public/favicon.ico")),
+    ("/robots.txt", include_bytes!("../../../frontend/public/robots.txt")),
+];
+
+/// Whether an address belongs to what the server says of itself, so that no screen can have it.
+pub(crate) fn is_reserved(path: &str) -> bool {
+    ["/health", "/metrics"].iter().any(|place| {
+        let below = path.strip_prefix(place);
+        below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+    })
+}
+
+/// Whether it is asked for a file by its name: no screen has a dot in the last part of its address, and none begins with
+/// one.
+fn names_a_file(name: &str) -> bool {
+    name.starts_with('.') || name.rsplit('/').next().is_some_and(|last| last.contains('.'))
+}
+
 /// Serves a file of the front end; any other path is a screen, and gets the page that knows all screens.
 pub(crate) async fn front_end(request: HttpRequest, front_end: Data<FrontEnd>) -> HttpResponse {
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return HttpResponse::MethodNotAllowed().finish();
+    let below = request.path().strip_prefix(front_end.base_path.as_str());
+    let path = below.unwrap_or_else(|| request.path());
+    if let Some((name, content)) = WELL_KNOWN.into_iter().find(|(name, _)| *name == path) {
+        return file_response(name, Cow::Borrowed(content), None);
     }
-    let Some(path) = request.path().strip_prefix(front_end.base_path.as_str()) else {
-        return HttpResponse::NotFound().finish();
-    };
+    if below.is_none() || is_reserved(path) {
+        return no_such_path().await;
+    }
     let name = path.trim_start_matches('/');
     if name != INDEX
         && let Some(file) = Files::get(name)
@@ -112,9 +134,10 @@ pub(crate) async fn front_end(request: HttpRequest, front_end: Data<FrontEnd>) -
     }
     // A file that is asked for by its name and is not there (any more) must not be answered with a page.
     if name.starts_with("assets/") {
-        return HttpResponse::NotFound().finish();
+        return no_such_path().await;
     }
     match &front_end.pages {
+        Some(_) if names_a_file(name) => no_such_path().await,
         Some(pages) => HttpResponse::Ok()
             .content_type("text/html; charset=utf-8")
             .insert_header((CACHE_CONTROL, "no-cache"))
@@ -191,6 +214,16 @@ mod tests {
     fn an_address_that_only_begins_alike_is_another_one() {
         for path in ["", "/", "/administration", "/voting"] {
             assert_eq!(pages().at(path), "<head><title>Plenum</title></head>");
+        }
+    }
+
+    #[test]
+    fn a_name_of_a_file_is_no_screen() {
+        for name in ["sitemap.xml", "apple-touch-icon.png", ".env", ".well-known/security", "admin/logo.svg"] {
+            assert!(names_a_file(name), "{name}");
+        }
+        for name in ["", "admin/login", "vote/019a9d5e", "admin/v1.2/clients"] {
+            assert!(!names_a_file(name), "{name}");
         }
     }
 

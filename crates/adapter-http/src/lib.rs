@@ -18,6 +18,7 @@ mod end_users;
 mod front_end;
 mod live;
 mod meetings;
+mod methods;
 mod openapi;
 mod public;
 mod questions;

@@ -11,10 +11,11 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::connections::note_request;
 use crate::front_end::{FrontEnd, front_end};
+use crate::methods::answer_methods;
 use crate::openapi::send_document;
 use crate::request_name::name_answer;
 use crate::request_span::RequestSpan;
-use crate::rim::{ApiError, ErrorCode, carry_out, identify, query_config};
+use crate::rim::{ApiError, ErrorCode, carry_out, finish_answer, identify, query_config};
 use crate::security_headers::{SecurityHeaders, secure};
 use crate::settings::{HttpSettings, Services};
 use crate::shared::Shared;
@@ -66,11 +67,14 @@ pub(crate) fn application(
     let api = utoipa_actix_web::scope(format!("{base_path}/api").as_str())
         .wrap(from_fn(identify))
         .wrap(from_fn(carry_out))
+        .wrap(from_fn(finish_answer))
         .configure(api_routes)
         .default_service(web::to(no_such_path));
     App::new()
         .wrap(Compress::default())
+        .wrap(from_fn(answer_methods))
         .wrap(cors::policy(&settings.cors_origins))
+        .wrap(from_fn(cors::tidy))
         .wrap(from_fn(secure))
         .wrap(from_fn(name_answer))
         .wrap(TracingLogger::<RequestSpan>::new())

@@ -8,6 +8,7 @@ use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, Head
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 
+use crate::front_end::is_reserved;
 use crate::settings::HttpSettings;
 
 type Header = (&'static str, &'static str);
@@ -75,14 +76,17 @@ const AS_A_FILE: &str = "attachment; filename=\"api.json\"";
 
 /// Where another kind begins than that of the pages, below the base path. The first that fits counts; what ends with `/`
 /// fits everything below it.
-const PLACES: [(&str, Kind); 9] = [
+const PLACES: [(&str, Kind); 12] = [
     ("/api/health", Kind::Health),
     ("/api/health/ready", Kind::Health),
     ("/api/docs", Kind::Page),
     ("/api/docs/", Kind::Page),
     ("/api", Kind::Data),
     ("/api/", Kind::Data),
+    ("/health", Kind::Data),
+    ("/health/", Kind::Data),
     ("/metrics", Kind::Data),
+    ("/metrics/", Kind::Data),
     ("/origin-probe.html", Kind::Probe),
     ("/origin-probe.js", Kind::Probe),
 ];
@@ -111,6 +115,9 @@ impl SecurityHeaders {
         // Load balancers look here, whatever the base path is.
         if matches!(path, "/health" | "/health/ready") {
             return Kind::Health;
+        }
+        if is_reserved(path) {
+            return Kind::Data;
         }
         let below = path.strip_prefix(self.base_path.as_str()).unwrap_or(path);
         let fits = |place: &str| below == place || place.ends_with('/') && below.starts_with(place);

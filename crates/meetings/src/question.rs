@@ -120,7 +120,7 @@ fn check_options(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
         return Err(refuse(Invalid::new("Please provide at least 2 options")));
     }
     if texts.len() > MAX_OPTIONS {
-        return Err(refuse(Invalid::new(format!("Must be at most {MAX_OPTIONS} options."))));
+        return Err(refuse(Invalid::new(format!("Must have at most {MAX_OPTIONS} options."))));
     }
     let options: Vec<OptionText> =
         texts.iter().map(|text| OptionText::parse(text)).collect::<Result<_, _>>().map_err(refuse)?;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::clients::views::{ClientAnswer, ClientView, PlanName};
-use crate::rim::{ApiError, ApiErrorBody, Body, FieldCheck, PathId as _, SuperAdmin};
+use crate::rim::{ApiError, ApiErrorBody, Body, FieldCheck, PathId as _, SuperAdmin, created};
 
 /// An organization to be made, with its administrator.
 #[derive(Deserialize, ToSchema)]
@@ -90,5 +90,5 @@ pub(crate) async fn create_client(
     let client = additions.add(body.check()?).await?;
     let overview = clients.find(client.id).await?.ok_or_else(ClientId::missing)?;
     let answer = ClientAnswer { success: true, data: ClientView::from(&overview) };
-    Ok(HttpResponse::Created().json(answer))
+    Ok(created(format_args!("/clients/{}", client.id), answer))
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
 use crate::end_users::{EndUserView, example_end_user};
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _, read_exact};
+use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _, created, read_exact};
 
 /// A voter to be made.
 #[derive(Deserialize, ToSchema)]
@@ -97,5 +97,5 @@ pub(crate) async fn create_end_user(
         data: EndUserView::from(&made.end_user),
         credentials: CredentialsView::new(&client, &made),
     };
-    Ok(HttpResponse::Created().json(answer))
+    Ok(created(format_args!("/client/end-users/{}", made.end_user.id), answer))
 }

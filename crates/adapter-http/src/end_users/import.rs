@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
 use crate::live::Departures;
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, PathId as _, read_at_most};
+use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, PathId as _};
 
 /// The largest body, in bytes: 20,000 rows with long names and addresses.
 const MAX_BODY: usize = 16 * 1024 * 1024;
@@ -22,7 +22,6 @@ const MAX_BODY: usize = 16 * 1024 * 1024;
 #[schema(example = json!({ "rows": [example_row()], "dryRun": true }))]
 pub(crate) struct ImportBody {
     /// 1 to 20,000 rows.
-    #[serde(deserialize_with = "read_at_most::<_, _, MAX_IMPORTED_ROWS>")]
     #[schema(min_items = 1, max_items = 20000)]
     rows: Vec<ImportRowBody>,
     /// Whether only to say what would be done.
@@ -282,6 +281,9 @@ pub(crate) async fn import_end_users(
 ) -> Result<Json<ImportAnswer>, ApiError> {
     if body.rows.is_empty() {
         return Err(ApiError::invalid_field("rows", "Must not be empty."));
+    }
+    if body.rows.len() > MAX_IMPORTED_ROWS {
+        return Err(ApiError::invalid_field("rows", "Must have at most 20,000 rows."));
     }
     let rows: Vec<ImportRow> = body.rows.into_iter().map(ImportRow::from).collect();
     if body.dry_run {

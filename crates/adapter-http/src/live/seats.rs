@@ -9,6 +9,7 @@ use futures_util::FutureExt as _;
 use plenum_kernel::{Person, PortFailure};
 
 use crate::connections::{ConnectionLimits, NoPlace, Place, Places};
+use crate::methods::asks_for_headers_only;
 use crate::rim::{ApiError, CallerAddress, Onlooker, network_of};
 
 /// Those who watch, of whom each may hold only so many streams.
@@ -41,7 +42,7 @@ impl Seats {
             NoPlace::ForOne => too_many("Your network has"),
             NoPlace::AtAll => ApiError::unavailable(&PortFailure::busy("live streams")),
         })?;
-        Ok(Seat { _of_address: address, _of_person: person })
+        Ok(Seat { is_for_headers_only: false, _of_address: address, _of_person: person })
     }
 }
 
@@ -53,15 +54,24 @@ fn too_many(who: &str) -> ApiError {
 
 /// The place of a stream that nobody in particular holds: a big screen's.
 pub(crate) struct Seat {
+    is_for_headers_only: bool,
     _of_address: Place<IpAddr>,
     _of_person: Option<Place<Person>>,
+}
+
+impl Seat {
+    /// Whether nobody will watch: who asks for the headers alone (`HEAD`) is not counted as connected.
+    pub(crate) fn is_for_headers_only(&self) -> bool {
+        self.is_for_headers_only
+    }
 }
 
 fn take(request: &HttpRequest, person: Option<Person>) -> Result<Seat, ApiError> {
     let no_seats = || ApiError::unavailable(&PortFailure::new("the server", "there are no seats"));
     let seats = request.app_data::<Data<Seats>>().ok_or_else(no_seats)?;
     let from = CallerAddress::extract(request).now_or_never().ok_or_else(no_seats)??;
-    seats.take(from.0, person)
+    let seat = seats.take(from.0, person)?;
+    Ok(Seat { is_for_headers_only: asks_for_headers_only(request), ..seat })
 }
 
 impl FromRequest for Seat {

@@ -58,6 +58,9 @@ pub(crate) async fn live_stream(
     // Before anything is asked, so that no departure goes unheard meanwhile.
     let departures = departures.listen(acting);
     let watcher = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
+    if seat.is_for_headers_only() {
+        return Ok(event_stream(stream::empty(), seat, stopping));
+    }
     let frames = rooms.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
     let farewell = move || {
         let (access, meetings, voter_meetings) = (access.clone(), meetings.clone(), voter_meetings.clone());

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::meetings::exclusions::read_reason;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _, created};
 
 /// Who is to come into a running round, and why only now.
 #[derive(Deserialize, ToSchema)]
@@ -63,7 +63,7 @@ pub(crate) async fn admit_latecomer(
     let end_user = body.end_user_id.parse().map_err(|_| EndUserId::missing())?;
     let reason = read_reason(&body.reason)?;
     let entry = registers.admit(admin.client_id, meeting, round, end_user, reason, admin.account_id).await?;
-    Ok(HttpResponse::Created().json(told(entry)))
+    Ok(created(format_args!("/client/meetings/{meeting}/rounds/{round}/register"), told(entry)))
 }
 
 /// What was done, as it is told. Of admissions there is nothing but these.

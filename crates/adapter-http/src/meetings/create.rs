@@ -11,7 +11,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::meetings::views::{MeetingStatusName, MeetingView};
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck};
+use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, created};
 
 /// A meeting to be made.
 #[derive(Deserialize, ToSchema)]
@@ -105,5 +105,5 @@ pub(crate) async fn create_meeting(
     meetings: Data<MeetingPlanning>,
 ) -> Result<HttpResponse, ApiError> {
     let overview = meetings.add(admin.client_id, body.check()?).await?;
-    Ok(HttpResponse::Created().json(MeetingView::from(&overview)))
+    Ok(created(format_args!("/client/meetings/{}", overview.meeting.id), MeetingView::from(&overview)))
 }

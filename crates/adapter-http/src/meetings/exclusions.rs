@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _, created};
 
 /// Who is not to take part in a question, and why.
 #[derive(Deserialize, ToSchema)]
@@ -129,7 +129,8 @@ pub(crate) async fn exclude(
     let end_user = body.end_user_id.parse().map_err(|_| EndUserId::missing())?;
     let reason = read_reason(&body.reason)?;
     let exclusion = registers.exclude(admin.client_id, meeting, question, end_user, reason, admin.account_id).await?;
-    Ok(HttpResponse::Created().json(ExclusionView::from(exclusion)))
+    let list = format!("/client/meetings/{meeting}/questions/{question}/exclusions");
+    Ok(created(list, ExclusionView::from(exclusion)))
 }
 
 /// Lets somebody take part in a question again, from its next opening on.

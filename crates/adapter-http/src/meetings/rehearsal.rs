@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _, created};
 
 impl From<StartRehearsalError> for ApiError {
     fn from(error: StartRehearsalError) -> Self {
@@ -88,7 +88,7 @@ pub(crate) async fn start_rehearsal(
     rehearsals: Data<RehearsalService>,
 ) -> Result<HttpResponse, ApiError> {
     let rehearsal = rehearsals.start(admin.client_id, meeting, admin.account_id).await?;
-    Ok(HttpResponse::Created().json(RehearsalView::from(rehearsal)))
+    Ok(created(format_args!("/client/meetings/{meeting}/rehearsal"), RehearsalView::from(rehearsal)))
 }
 
 /// Ends the rehearsal of a meeting; what has come of it can still be read. Ending it twice is fine.

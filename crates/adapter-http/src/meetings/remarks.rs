@@ -6,7 +6,7 @@ use plenum_result_format::{Remark, RemarkKind};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _, created};
 
 /// Something to be noted for the minutes.
 #[derive(Deserialize, ToSchema)]
@@ -84,7 +84,7 @@ pub(crate) async fn write_remark(
     };
     let text = RemarkText::parse(&body.text).map_err(|wanted| ApiError::invalid_field("text", wanted))?;
     let remark = remarks.write(admin.client_id, meeting, admin.account_id, kind, text).await?;
-    Ok(HttpResponse::Created().json(view(remark)))
+    Ok(created(format_args!("/client/meetings/{meeting}/remarks"), view(remark)))
 }
 
 /// Strikes a remark.

@@ -35,13 +35,19 @@ const WITH_BODY: &[(&str, &str)] = &[
     ("400", "The body is no JSON"),
     ("408", "The body came too slowly"),
     ("413", "The body is too large"),
+    ("415", "The body is compressed, or in another form than JSON in UTF-8"),
     ("422", "A field is missing or wrong; `fields` says what is wanted"),
 ];
 const WITH_QUERY: &[(&str, &str)] = &[("422", "A parameter is wrong; `fields` says what is wanted")];
 
+/// The operations as their handlers describe them.
+pub(crate) fn operations() -> OpenApi {
+    App::new().into_utoipa_app().configure(api_routes).split_for_parts().1
+}
+
 /// The OpenAPI document of everything below `{base_path}/api`, made from the handlers themselves.
 pub fn openapi_document(base_path: &str) -> OpenApi {
-    let (_, mut document) = App::new().into_utoipa_app().configure(api_routes).split_for_parts();
+    let mut document = operations();
     document.info = InfoBuilder::new()
         .title("Plenum")
         .version(env!("CARGO_PKG_VERSION"))
@@ -64,6 +70,7 @@ pub fn openapi_document(base_path: &str) -> OpenApi {
                     add_plain_text(response);
                 }
             }
+            add_location(operation);
             examples.add_to(path, operation);
         }
     }
@@ -152,6 +159,17 @@ fn add_retry_after(status: &str, response: &mut Response) {
             .description(Some("In so many seconds it may be tried again."))
             .build();
         response.headers.insert("Retry-After".to_owned(), header.into());
+    }
+}
+
+/// Says of the answers that tell of something new where that can be read.
+fn add_location(operation: &mut Operation) {
+    if let Some(RefOr::T(response)) = operation.responses.responses.get_mut("201") {
+        let header = HeaderBuilder::new()
+            .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+            .description(Some("Where it can be read: its own address, or that of what it stands in."))
+            .build();
+        response.headers.insert("Location".to_owned(), header.into());
     }
 }
 

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 
 use crate::questions::options::OptionTexts;
 use crate::questions::terms::{read_quorum, read_roles, read_rule};
-use crate::questions::views::{OptionRoleName, QuestionTypeName, QuestionView};
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _};
+use crate::questions::views::{OptionRoleName, QuestionTypeName, QuestionView, rating_scale};
+use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _, created};
 
 /// A question to be put at the end of an agenda.
 #[derive(Deserialize, ToSchema)]
@@ -42,11 +42,11 @@ pub(crate) struct CreateQuestionBody {
     /// 300 characters after trimming. Not read for other types.
     options: Option<OptionTexts>,
     /// For RATING: 5 (when missing) or 10. Not read for other types.
-    #[schema(value_type = Option<u64>)]
+    #[schema(schema_with = rating_scale)]
     rating_max: Option<u32>,
     /// For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all when missing. Not read for
     /// other types.
-    #[schema(value_type = Option<u64>)]
+    #[schema(value_type = Option<u64>, minimum = 1)]
     max_choices: Option<u32>,
     /// What the options mean, in their order and as many of them; when missing, their words or places tell. For types
     /// other than YES_NO all of them `choice`.
@@ -110,5 +110,5 @@ pub(crate) async fn create_question(
     agenda: Data<AgendaService>,
 ) -> Result<HttpResponse, ApiError> {
     let question = agenda.add(admin.client_id, body.check()?).await?;
-    Ok(HttpResponse::Created().json(QuestionView::from(&question)))
+    Ok(created(format_args!("/client/questions/{}", question.id), QuestionView::from(&question)))
 }

@@ -4,7 +4,7 @@ use plenum_kernel::QuestionId;
 use plenum_meetings::AgendaService;
 
 use crate::questions::views::QuestionView;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, created};
 
 /// Puts a copy of a question right behind it. Rounds and votes are not copied.
 #[utoipa::path(
@@ -25,5 +25,5 @@ pub(crate) async fn duplicate_question(
     agenda: Data<AgendaService>,
 ) -> Result<HttpResponse, ApiError> {
     let copy = agenda.duplicate(admin.client_id, id).await?;
-    Ok(HttpResponse::Created().json(QuestionView::from(&copy)))
+    Ok(created(format_args!("/client/questions/{}", copy.id), QuestionView::from(&copy)))
 }

@@ -42,7 +42,7 @@ impl ReorderQuestionsBody {
 
     fn order(&self) -> Result<AgendaOrder, Invalid> {
         if self.question_orders.len() > MAX_QUESTIONS {
-            return Err(Invalid::new(format!("Must be at most {MAX_QUESTIONS} questions.")));
+            return Err(Invalid::new(format!("Must have at most {MAX_QUESTIONS} questions.")));
         }
         let place = |order: &QuestionOrderBody| Ok((order.question_id.parse()?, order.order_index));
         let places = self.question_orders.iter().map(place).collect::<Result<_, uuid::Error>>();

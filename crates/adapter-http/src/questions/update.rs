@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::questions::options::OptionTexts;
 use crate::questions::terms::{read_quorum, read_roles, read_rule};
-use crate::questions::views::{OptionRoleName, QuestionTypeName, QuestionView};
+use crate::questions::views::{OptionRoleName, QuestionTypeName, QuestionView, rating_scale};
 use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared};
 
 /// Changes to a question. What is left out stays, but options, scale and limit of choices belong to a type and go with
@@ -37,12 +37,12 @@ pub(crate) struct UpdateQuestionBody {
     options: Option<OptionTexts>,
     /// For RATING: 5 (with `null`) or 10. Not read for other types.
     #[serde(default, deserialize_with = "cleared")]
-    #[schema(value_type = Option<u64>)]
+    #[schema(schema_with = rating_scale)]
     rating_max: Option<Option<u32>>,
     /// For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all with `null`. Not read for other
     /// types.
     #[serde(default, deserialize_with = "cleared")]
-    #[schema(value_type = Option<u64>)]
+    #[schema(value_type = Option<u64>, minimum = 1)]
     max_choices: Option<Option<u32>>,
     /// What the options mean, in their order and as many of them; with `null` their words or places tell. When left out,
     /// the same options go on to mean the same, and others are read by their words or places. For types other than YES_NO

@@ -3,7 +3,10 @@ use plenum_kernel::{OptionRole, QuestionType};
 use plenum_meetings::Question;
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::SchemaType;
+use utoipa::openapi::{Object, ObjectBuilder, Type};
 use uuid::Uuid;
 
 /// What kind of answer a question asks for.
@@ -40,6 +43,12 @@ impl From<QuestionTypeName> for QuestionType {
             QuestionTypeName::Percentage => Self::Percentage,
         }
     }
+}
+
+/// The scale of a rating, as bodies have it.
+pub(super) fn rating_scale() -> Object {
+    let types = SchemaType::Array(vec![Type::Integer, Type::Null]);
+    ObjectBuilder::new().schema_type(types).enum_values(Some([json!(5), json!(10), json!(null)])).build()
 }
 
 /// What an option means for a decision.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::meetings::{CurrentQuestionAnswer, StepQuery};
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _, created};
 
 /// A question that is to be voted on once more.
 #[derive(Deserialize, ToSchema)]
@@ -51,5 +51,5 @@ pub(crate) async fn start_revote(
     let question: QuestionId = body.question_id.parse().map_err(|_| QuestionId::missing())?;
     let outcome = rounds.revote(admin.client_id, meeting, question, reason, admin.account_id, query.read()?).await;
     let answer = CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await?;
-    Ok(HttpResponse::Created().json(answer.into_inner()))
+    Ok(created(format_args!("/client/meetings/{meeting}/rounds"), answer.into_inner()))
 }

@@ -1,21 +1,19 @@
-use std::fmt;
-use std::marker::PhantomData;
+use std::future::ready;
 use std::time::Duration;
 
-use actix_web::FromRequest;
-use actix_web::HttpRequest;
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
+use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::{BytesMut, Data};
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use futures_util::StreamExt as _;
 use futures_util::future::LocalBoxFuture;
-use serde::de::{DeserializeOwned, Error as _, IgnoredAny, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
+use utoipa::ToSchema;
 
 use crate::connections::Patience;
-use crate::rim::wanted::{read_text, read_value};
+use crate::rim::read_body::read;
 use crate::rim::{ApiError, ErrorCode};
 use crate::settings::HttpSettings;
 
@@ -27,12 +25,15 @@ pub(crate) const MAX_BODY: usize = 1024 * 1024;
 /// body should look like.
 pub(crate) struct Body<T, const MAX: usize = MAX_BODY>(pub(crate) T);
 
-impl<T: DeserializeOwned + 'static, const MAX: usize> FromRequest for Body<T, MAX> {
+impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for Body<T, MAX> {
     type Error = ApiError;
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let mut payload = payload.take();
+        if let Err(refusal) = check_form(request) {
+            return Box::pin(ready(Err(refusal)));
+        }
+        let (request, mut payload) = (request.clone(), payload.take());
         let settings = request.app_data::<Data<HttpSettings>>();
         let pause = settings.map_or_else(Patience::default, |settings| settings.limits.patience).body;
         Box::pin(async move {
@@ -45,7 +46,9 @@ impl<T: DeserializeOwned + 'static, const MAX: usize> FromRequest for Body<T, MA
                 }
                 bytes.extend_from_slice(&chunk);
             }
-            read(&bytes).map(Body)
+            let (body, unknown) = read(&bytes)?;
+            request.extensions_mut().insert(unknown);
+            Ok(Body(body))
         })
     }
 }
@@ -84,77 +87,50 @@ pub(crate) fn body_too_large(max: usize) -> ApiError {
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::BODY_TOO_LARGE, text)
 }
 
-fn bad_json(text: &str) -> ApiError {
+pub(super) fn bad_json(text: &str) -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, ErrorCode::NOT_JSON, text)
 }
 
-/// Reads JSON in two steps, so that "no JSON" (400) and "not what is wanted" (422, with the field) stay apart.
-///
-/// What is larger than usual is not taken apart as a whole in the first step: that would need many times its memory.
-pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    if bytes.len() > MAX_BODY {
-        return read_unparsed(bytes);
+/// Refuses a body that is compressed, or in another form than JSON in UTF-8. One that says nothing of its form is taken
+/// for JSON.
+fn check_form(request: &HttpRequest) -> Result<(), ApiError> {
+    let codings =
+        request.headers().get_all(CONTENT_ENCODING).flat_map(|coding| coding.as_bytes().split(|b| *b == b','));
+    let mut codings = codings.map(<[u8]>::trim_ascii);
+    if codings.any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity")) {
+        return Err(unsupported("A compressed body is not read. Please send it without Content-Encoding.")
+            .with_header(ACCEPT_ENCODING, "identity"));
     }
-    let value: Value = serde_json::from_slice(bytes).map_err(|_| bad_json("The body is not valid JSON."))?;
-    if !value.is_object() {
-        return Err(no_object());
+    if !request.headers().contains_key(CONTENT_TYPE) || is_json(request) {
+        return Ok(());
     }
-    read_value(value)
+    Err(unsupported("The body must be JSON in UTF-8, sent as application/json.")
+        .with_header(ACCEPT, "application/json"))
 }
 
-pub(super) fn read_unparsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    let _: IgnoredAny = serde_json::from_slice(bytes).map_err(|_| bad_json("The body is not valid JSON."))?;
-    if !bytes.trim_ascii_start().starts_with(b"{") {
-        return Err(no_object());
-    }
-    read_text(bytes)
+fn is_json(request: &HttpRequest) -> bool {
+    let Ok(Some(form)) = request.mime_type() else { return false };
+    let is_json = form.type_() == "application"
+        && (form.subtype() == "json" || form.suffix().is_some_and(|suffix| suffix == "json"));
+    let charset = form.get_param("charset");
+    is_json && charset.is_none_or(|charset| charset == "utf-8" || charset == "us-ascii" || charset == "utf8")
 }
 
-fn no_object() -> ApiError {
-    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::INVALID_INPUT, "The body must be a JSON object.")
-}
-
-/// Reads a list of at most `MAX` values, and no further: `#[serde(deserialize_with = "read_at_most::<_, _, 100>")]`.
-pub(crate) fn read_at_most<'de, D, T, const MAX: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    deserializer.deserialize_seq(AtMost::<T, MAX>(PhantomData))
-}
-
-struct AtMost<T, const MAX: usize>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for AtMost<T, MAX> {
-    type Value = Vec<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a sequence")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut given: A) -> Result<Vec<T>, A::Error> {
-        let mut values = Vec::new();
-        while values.len() < MAX {
-            let Some(value) = given.next_element()? else { return Ok(values) };
-            values.push(value);
-        }
-        match given.next_element::<IgnoredAny>()? {
-            None => Ok(values),
-            Some(_) => Err(A::Error::invalid_length(MAX + 1, &format!("at most {MAX} rows").as_str())),
-        }
-    }
+fn unsupported(text: &str) -> ApiError {
+    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UNSUPPORTED_MEDIA_TYPE, text)
 }
 
 #[cfg(test)]
 mod tests {
     use std::future::pending;
 
+    use actix_web::test::TestRequest;
     use futures_util::stream;
     use serde::Deserialize;
 
     use super::*;
 
-    #[derive(Debug, Deserialize)]
+    #[derive(Debug, Deserialize, ToSchema)]
     #[serde(rename_all = "camelCase")]
     struct Sample {
         #[expect(dead_code, reason = "only the reading of it is tested")]
@@ -164,7 +140,7 @@ mod tests {
     }
 
     fn error(json: &str) -> String {
-        read::<Sample>(json.as_bytes()).unwrap_err().to_string()
+        read::<Sample>(json.as_bytes()).map(|_| ()).unwrap_err().to_string()
     }
 
     #[test]
@@ -174,30 +150,6 @@ mod tests {
             assert_eq!(error(&format!("{json}{padding}")), error(json), "{json}");
         }
         assert!(read::<Sample>(format!(r#"{padding}{{"firstName": "A", "count": 1}}"#).as_bytes()).is_ok());
-    }
-
-    #[test]
-    fn a_field_that_a_large_body_has_twice_is_named() {
-        let twice = read_unparsed::<Sample>(br#"{"firstName": "A", "count": 1, "count": 2}"#);
-        assert_eq!(twice.unwrap_err().to_string(), "count must be given at most once.");
-    }
-
-    #[test]
-    fn a_list_that_is_too_long_is_not_read_to_its_end() {
-        #[derive(Debug, Deserialize)]
-        struct Listed {
-            #[serde(deserialize_with = "read_at_most::<_, _, 2>")]
-            rows: Vec<u32>,
-        }
-        let read = |json: &str| read::<Listed>(json.as_bytes()).map(|listed| listed.rows);
-        assert_eq!(read(r#"{"rows": [1, 2]}"#).unwrap(), [1, 2]);
-        for (json, expected) in [
-            (r#"{"rows": [1, 2, 3, "x"]}"#, "rows must be at most 2 rows."),
-            (r#"{"rows": 1}"#, "rows must be a list."),
-            (r#"{"rows": [1, "x"]}"#, "rows.1 must be a whole number of at least 0."),
-        ] {
-            assert_eq!(read(json).unwrap_err().to_string(), expected, "{json}");
-        }
     }
 
     /// After how many seconds the body is refused of which so many bytes come each second; none when it is taken.
@@ -235,8 +187,29 @@ mod tests {
     #[test]
     fn what_is_no_json_is_told_apart_from_what_is_not_wanted() {
         assert_eq!(error("{"), "The body is not valid JSON.");
-        assert_eq!(error("[]"), "The body must be a JSON object.");
-        assert_eq!(error("{}"), "firstName is required.");
-        assert_eq!(error(r#"{"firstName": "A", "count": "x"}"#), "count must be a whole number of at least 0.");
+        assert_eq!(error("[]"), "body must be a JSON object, not a list.");
+        assert_eq!(error("{}"), "count is required. firstName is required.");
+        let count = "count must be a whole number of at least 0, not a text.";
+        assert_eq!(error(r#"{"firstName": "A", "count": "x"}"#), count);
+    }
+
+    #[test]
+    fn only_json_in_utf_8_is_read() {
+        let refused = |name: &'static str, value: &'static str| {
+            let request = TestRequest::default().insert_header((name, value)).to_http_request();
+            check_form(&request).is_err()
+        };
+        assert!(check_form(&TestRequest::default().to_http_request()).is_ok());
+        for form in ["application/json", "Application/JSON; charset=UTF-8", "application/merge-patch+json"] {
+            assert!(!refused("content-type", form), "{form}");
+        }
+        for form in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", "nonsense"]
+        {
+            assert!(refused("content-type", form), "{form}");
+        }
+        assert!(!refused("content-encoding", "identity"));
+        for coding in ["gzip", "br", "zstd", "deflate", "identity, gzip", "made-up"] {
+            assert!(refused("content-encoding", coding), "{coding}");
+        }
     }
 }

@@ -12,10 +12,14 @@ impl ErrorCode {
     pub(crate) const INVALID_INPUT: &'static str = "invalid_input";
     /// A token that is not ours.
     pub(crate) const INVALID_TOKEN: &'static str = "invalid_token";
+    /// A method that an address does not take.
+    pub(crate) const METHOD_NOT_ALLOWED: &'static str = "method_not_allowed";
     /// A path that leads nowhere.
     pub(crate) const NOT_FOUND: &'static str = "not_found";
     /// A body that is no JSON.
     pub(crate) const NOT_JSON: &'static str = "not_json";
+    /// A call that a page of this origin may not make.
+    pub(crate) const ORIGIN_NOT_ALLOWED: &'static str = "origin_not_allowed";
     /// Something that the call builds on was removed in the same moment.
     pub(crate) const REMOVED_MEANWHILE: &'static str = "removed_meanwhile";
     /// A session, person or client that is no longer active.
@@ -26,6 +30,8 @@ impl ErrorCode {
     pub(crate) const TEMPORARILY_UNAVAILABLE: &'static str = "temporarily_unavailable";
     /// A token that was good once.
     pub(crate) const TOKEN_EXPIRED: &'static str = "token_expired";
+    /// A body in a form that is not read.
+    pub(crate) const UNSUPPORTED_MEDIA_TYPE: &'static str = "unsupported_media_type";
     /// A role that may not do this.
     pub(crate) const WRONG_ROLE: &'static str = "wrong_role";
 }

@@ -3,7 +3,7 @@ use std::fmt;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::RETRY_AFTER;
+use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use plenum_kernel::{Invalid, PortFailure};
 use serde::Serialize;
@@ -53,12 +53,21 @@ pub(crate) struct ApiError {
     fields: Option<FieldErrors>,
     screen: Option<Box<(u64, Value)>>,
     retry_after_seconds: Option<u32>,
+    header: Option<Box<(HeaderName, HeaderValue)>>,
 }
 
 impl ApiError {
     /// An error with a status, a stable code and a text for people, which is made a sentence.
     pub(crate) fn new(status: StatusCode, code: &'static str, text: impl fmt::Display) -> Self {
-        Self { status, code, text: sentence(&text.to_string()), fields: None, screen: None, retry_after_seconds: None }
+        Self {
+            status,
+            code,
+            text: sentence(&text.to_string()),
+            fields: None,
+            screen: None,
+            retry_after_seconds: None,
+            header: None,
+        }
     }
 
     /// Something that is not there, or is another client's.
@@ -149,6 +158,11 @@ impl ApiError {
         Self { text, ..self }
     }
 
+    /// The same error with a header that says what is taken instead.
+    pub(crate) fn with_header(self, name: HeaderName, value: &'static str) -> Self {
+        Self { header: Some(Box::new((name, HeaderValue::from_static(value)))), ..self }
+    }
+
     /// The same error with what is on the big screen now: the number of steps, and the question or null.
     pub(crate) fn with_screen(self, step: u64, current_question: Value) -> Self {
         Self { screen: Some(Box::new((step, current_question))), ..self }
@@ -216,6 +230,9 @@ impl ResponseError for ApiError {
         let mut response = HttpResponse::build(self.status);
         if let Some(seconds) = self.retry_after_seconds {
             response.insert_header((RETRY_AFTER, seconds.to_string()));
+        }
+        if let Some(header) = &self.header {
+            response.insert_header((header.0.clone(), header.1.clone()));
         }
         let mut response = response.json(self.body());
         response.extensions_mut().insert(ErrorText(self.text.clone()));

@@ -6,6 +6,7 @@ mod caller_address;
 mod caller_device;
 mod carry_out;
 mod codes;
+mod created;
 mod error;
 mod failed_tries;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -15,15 +16,17 @@ mod ids;
 mod listing;
 mod numbers;
 mod plain_text;
-mod wanted;
+mod read_body;
+mod shape;
 
 pub use attribution::{Attribution, LocalWork};
-pub(crate) use body::{Body, MAX_BODY, body_too_large, body_too_slow, read_at_most};
+pub(crate) use body::{Body, MAX_BODY, body_too_large, body_too_slow};
 pub use caller_address::TrustedProxies;
 pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;
 pub(crate) use carry_out::{CallerPresence, carry_out};
 pub(crate) use codes::ErrorCode;
+pub(crate) use created::{UNKNOWN_FIELDS, created, finish_answer};
 pub(crate) use error::{ApiError, ApiErrorBody, FieldCheck, try_again_in, whole_seconds};
 pub(crate) use failed_tries::{FailedTries, Guess};
 pub(crate) use identity::{AccountHolder, ClientAdmin, Onlooker, SignedIn, SuperAdmin, Voter, identify};

@@ -12,7 +12,7 @@ pub(crate) fn read_exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<O
     exactly(&number.to_string()).map(Some).ok_or_else(|| D::Error::custom("a number that can be stored"))
 }
 
-fn exactly(digits: &str) -> Option<Decimal> {
+pub(super) fn exactly(digits: &str) -> Option<Decimal> {
     let Some((mantissa, _)) = digits.split_once(['e', 'E']) else { return Decimal::from_str_exact(digits).ok() };
     // The way of powers of ten rounds what stands before them.
     Decimal::from_str_exact(mantissa).ok()?;

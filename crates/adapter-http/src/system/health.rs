@@ -1,7 +1,7 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
-use actix_web::web::{Data, Json, ServiceConfig, get, head};
-use actix_web::{HttpResponse, Route, get};
+use actix_web::web::{Data, Json, ServiceConfig, get};
+use actix_web::{HttpResponse, get};
 use async_trait::async_trait;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -91,14 +91,6 @@ async fn answer(readiness: &dyn Readiness) -> HttpResponse {
 /// The same two answers at the root, where load balancers look for them.
 pub(crate) fn plain_routes(config: &mut ServiceConfig) {
     config.route(HEALTH, get().to(health)).route(READINESS, get().to(readiness));
-    for (path, route) in head_routes() {
-        config.route(path, route);
-    }
-}
-
-/// The same without a body, for whoever asks only for the status.
-pub(super) fn head_routes() -> [(&'static str, Route); 2] {
-    [(HEALTH, head().to(health)), (READINESS, head().to(readiness))]
 }
 
 const HEALTH: &str = "/health";

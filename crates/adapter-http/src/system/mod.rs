@@ -14,7 +14,4 @@ pub use stopping::Stopping;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config.service(health::check_health).service(health::check_readiness);
-    for (path, route) in health::head_routes() {
-        config.route(path, route);
-    }
 }

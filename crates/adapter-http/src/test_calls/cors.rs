@@ -5,13 +5,15 @@ use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, get};
 use futures_util::future::join_all;
 use reqwest::header::{
-    ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
-    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, HeaderName, ORIGIN,
+    ACCEPT, ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_REQUEST_METHOD, HeaderName, ORIGIN, VARY,
 };
 use reqwest::{Method, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::cors::EXPOSED;
 use crate::rim::AccountHolder;
 use crate::settings::HttpSettings;
 
@@ -66,6 +68,7 @@ impl OriginKind {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "origin": "https://foreign.invalid", "kind": "foreign", "isAllowed": false, "expected": false, "allowOrigin": null,
+    "problems": [],
 }))]
 pub(crate) struct OriginProbe {
     /// What the browser sends.
@@ -78,6 +81,8 @@ pub(crate) struct OriginProbe {
     /// What the answer says in `Access-Control-Allow-Origin`.
     #[schema(required)]
     allow_origin: Option<String>,
+    /// What pages of an allowed origin cannot do, as sentences; else empty.
+    problems: Vec<String>,
 }
 
 /// What the server answers to pages of which origin.
@@ -85,7 +90,7 @@ pub(crate) struct OriginProbe {
 #[schema(example = json!({
     "probes": [{
         "origin": "https://foreign.invalid", "kind": "foreign", "isAllowed": false, "expected": false,
-        "allowOrigin": null,
+        "allowOrigin": null, "problems": [],
     }],
 }))]
 pub(crate) struct CorsDetails {
@@ -103,7 +108,7 @@ pub(crate) struct CorsDetails {
     "details": {
         "probes": [{
             "origin": "https://foreign.invalid", "kind": "foreign", "isAllowed": false, "expected": false,
-            "allowOrigin": null,
+            "allowOrigin": null, "problems": [],
         }],
     },
 }))]
@@ -122,9 +127,12 @@ impl CorsTestView {
             wrong.map(|probe| probe.origin.as_str()).collect()
         };
         let (shut_out, let_in) = (named(true), named(false));
+        let problems = probes.iter().filter(|probe| !probe.problems.is_empty());
+        let problems = problems.map(|probe| format!("{}: {}", probe.origin, probe.problems.join(" ")));
         let mut sentences = Vec::new();
         if !shut_out.is_empty() {
             sentences.push(format!("The server shuts out pages of {}.", shut_out.join(", ")));
+            sentences.extend(problems);
         }
         if !let_in.is_empty() {
             sentences.push(format!("The server lets in pages of {}, and must not.", let_in.join(", ")));
@@ -157,7 +165,8 @@ impl Browser {
         Ok(Self { http, api: format!("http://{address}{base_path}/api") })
     }
 
-    /// Does what a browser does for a page of `origin`: it asks whether it may call with a token, and then calls.
+    /// Does what a browser does for a page of `origin`: it asks whether it may call with a token, and then calls; and it
+    /// opens a stream in the way of an `EventSource` that sends credentials.
     async fn probe(&self, origin: String, kind: OriginKind) -> Result<OriginProbe, reqwest::Error> {
         let question = self
             .http
@@ -165,39 +174,90 @@ impl Browser {
             .header(ORIGIN, &origin)
             .header(ACCESS_CONTROL_REQUEST_METHOD, "GET")
             .header(ACCESS_CONTROL_REQUEST_HEADERS, "authorization");
-        let call = self.http.get(format!("{}/health", self.api)).header(ORIGIN, &origin);
-        let (question, call) = (question.send().await?, call.send().await?);
+        let get = |path: &str| self.http.get(format!("{}{path}", self.api)).header(ORIGIN, &origin);
+        let (call, stream) = (get("/health"), get(STREAM));
+        let answers = Answers {
+            question: question.send().await?,
+            call: call.send().await?,
+            stream: stream.header(ACCEPT, "text/event-stream").send().await?,
+        };
+        let problems = if kind == OriginKind::Allowed { answers.problems(&origin) } else { Vec::new() };
         let is_allowed = match kind {
             // No browser asks before a page calls where it comes from.
-            OriginKind::Own => call.status().is_success(),
-            OriginKind::Allowed => lets_ask(&question, &origin) && lets_read(&call, &origin),
-            OriginKind::Foreign | OriginKind::Null => {
-                [&question, &call].iter().any(|answer| gives_way(answer, &origin))
+            OriginKind::Own => answers.call.status().is_success(),
+            OriginKind::Allowed => problems.is_empty(),
+            OriginKind::Foreign | OriginKind::Null => answers.all().iter().any(|answer| gives_way(answer, &origin)),
+        };
+        let allow_origin = answers.all().iter().find_map(|answer| text(answer, ACCESS_CONTROL_ALLOW_ORIGIN));
+        Ok(OriginProbe { origin, kind, is_allowed, expected: kind.is_expected(), allow_origin, problems })
+    }
+}
+
+/// A stream that nobody may see without a token: its answer has the headers all the same.
+const STREAM: &str = "/sse/meetings/00000000-0000-0000-0000-000000000000/stream";
+
+/// What the server answered to a page.
+struct Answers {
+    question: Response,
+    call: Response,
+    stream: Response,
+}
+
+impl Answers {
+    fn all(&self) -> [&Response; 3] {
+        [&self.call, &self.question, &self.stream]
+    }
+
+    /// What a page of an allowed origin cannot do.
+    fn problems(&self, origin: &str) -> Vec<String> {
+        let mut problems = Vec::new();
+        let mut want = |holds: bool, problem: &str| {
+            if !holds {
+                problems.push(problem.to_owned());
             }
         };
-        let allow_origin = [&call, &question].iter().find_map(|answer| text(answer, ACCESS_CONTROL_ALLOW_ORIGIN));
-        Ok(OriginProbe { origin, kind, is_allowed, expected: kind.is_expected(), allow_origin })
+        let [call, question, stream] = self.all();
+        want(lets_ask(question, origin), "A call with a token is refused.");
+        want(call.status().is_success() && lets_read(call, origin), "Answers cannot be read.");
+        want(lets_read(stream, origin), "Streams cannot be read.");
+        let with_credentials =
+            self.all().iter().all(|answer| text(answer, ACCESS_CONTROL_ALLOW_CREDENTIALS).as_deref() == Some("true"));
+        want(with_credentials, "Access-Control-Allow-Credentials is missing, without which streams are refused.");
+        let exposed = EXPOSED;
+        let hidden: Vec<_> = exposed
+            .iter()
+            .filter(|name| !lists(call, ACCESS_CONTROL_EXPOSE_HEADERS, name.as_str()))
+            .map(|name| name.as_str())
+            .collect();
+        want(hidden.is_empty(), &format!("Access-Control-Expose-Headers does not name {}.", hidden.join(", ")));
+        want(lists(call, VARY, "origin"), "Vary does not name Origin, so that caches mix up the answers to several.");
+        problems
     }
 }
 
 fn text(answer: &Response, name: HeaderName) -> Option<String> {
-    answer.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+    let values = answer.headers().get_all(name).iter();
+    let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+/// Whether a header with a list names `wanted`.
+fn lists(answer: &Response, name: HeaderName, wanted: &str) -> bool {
+    let listed = text(answer, name).unwrap_or_default();
+    listed.split(',').any(|listed| listed.trim().eq_ignore_ascii_case(wanted))
 }
 
 /// Whether the answer to a browser's question lets a page of `origin` send a token.
 fn lets_ask(answer: &Response, origin: &str) -> bool {
-    let lists = |name: HeaderName, wanted: &str| {
-        let listed = text(answer, name).unwrap_or_default();
-        listed.split(',').any(|listed| listed.trim().eq_ignore_ascii_case(wanted))
-    };
-    lets_read(answer, origin)
-        && lists(ACCESS_CONTROL_ALLOW_METHODS, "GET")
-        && lists(ACCESS_CONTROL_ALLOW_HEADERS, "authorization")
+    answer.status().is_success()
+        && lets_read(answer, origin)
+        && lists(answer, ACCESS_CONTROL_ALLOW_METHODS, "GET")
+        && lists(answer, ACCESS_CONTROL_ALLOW_HEADERS, "authorization")
 }
 
 /// Whether a page of `origin` may read the answer.
 fn lets_read(answer: &Response, origin: &str) -> bool {
-    answer.status().is_success() && text(answer, ACCESS_CONTROL_ALLOW_ORIGIN).as_deref() == Some(origin)
+    text(answer, ACCESS_CONTROL_ALLOW_ORIGIN).as_deref() == Some(origin)
 }
 
 /// Whether the answer lets in a page of `origin` in whatever way.
@@ -285,7 +345,7 @@ mod tests {
 
     fn probe(origin: &str, expected: bool, is_allowed: bool) -> OriginProbe {
         let kind = if expected { OriginKind::Allowed } else { OriginKind::Foreign };
-        OriginProbe { origin: origin.to_owned(), kind, is_allowed, expected, allow_origin: None }
+        OriginProbe { origin: origin.to_owned(), kind, is_allowed, expected, allow_origin: None, problems: Vec::new() }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::{ApiError, ApiErrorBody, At, Body, PathId as _, Voter};
+use crate::rim::{ApiError, ApiErrorBody, At, Body, PathId as _, Voter, created};
 
 /// What a voter answers.
 #[derive(Deserialize, ToSchema)]
@@ -91,5 +91,5 @@ pub(crate) async fn cast_vote(
     let meant = body.round_id.map(RoundId::from_uuid);
     let (vote, answers) = ballots.cast(voter.client_id, voter.id, meeting, question, meant, &body.answers).await?;
     let vote = VoteView { id: vote.id.as_uuid(), answers, cast_at: vote.cast_at };
-    Ok(HttpResponse::Created().json(VoteAnswer { success: true, vote }))
+    Ok(created(format_args!("/voting/meetings/{meeting}"), VoteAnswer { success: true, vote }))
 }

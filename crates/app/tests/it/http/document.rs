@@ -235,16 +235,7 @@ async fn the_example_of_a_request_is_understood() {
         world.meet_again().await;
         let example = &body["content"]["application/json"]["example"];
         let body = with_ids_that_exist(example, &operation.body(&world).unwrap());
-        let caller = match operation.access {
-            Access::Public => app.anyone(),
-            Access::SignedIn if operation.is_on_spares => world.somebody().await,
-            Access::AnyAccount if operation.is_on_spares => world.somebody_with_an_account().await,
-            Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => {
-                app.super_admin().await
-            }
-            Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
-            Access::AnyVoter | Access::TheirVoter | Access::Owner => world.voter.caller.clone(),
-        };
+        let caller = world.caller_of(&app, operation).await;
         let answer = caller.call(operation.method, &operation.address(&world), Some(body.clone())).await;
         let call = format!("{} {} with {body}: {} {}", operation.method, operation.path, answer.status, answer.text);
         assert!(documented(&document, operation).contains(&answer.status), "{call}");

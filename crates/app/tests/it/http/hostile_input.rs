@@ -173,33 +173,59 @@ async fn what_is_wanted_of_a_field_is_said_exactly() {
     let app = app().await;
     let world = World::new(&app).await;
     let time = "Must be a time such as 2026-12-01T18:00:00Z.";
-    let weight = "Must be a number from 0 to 100 with at most 4 decimals.";
-    let texts = "Must be a list of texts.";
-    let whole = "Must be a whole number of at least 0.";
-    let status = "Must be one of ACTIVE, INACTIVE, SUSPENDED.";
+    let weight = "Must be a number from 0 to 100 with at most 4 decimals";
+    let status = "Must be one of ACTIVE, INACTIVE, SUSPENDED";
     for (method, path, name, wrong, field, wanted) in [
         ("POST", "/client/meetings", "scheduledStartTime", json!(""), "scheduledStartTime", time),
-        ("POST", "/client/meetings", "scheduledEndTime", json!(5), "scheduledEndTime", time),
-        ("POST", "/client/meetings", "isRecurring", json!("yes"), "isRecurring", "Must be true or false."),
-        ("POST", "/client/meetings", "maxParticipants", json!(1.5), "maxParticipants", "Must be a whole number."),
-        ("PUT", "/clients/{clientId}", "status", json!(5), "status", status),
-        ("PUT", "/clients/{clientId}", "status", json!({}), "status", status),
-        ("PUT", "/clients/{clientId}", "status", json!("active"), "status", status),
+        (
+            "POST",
+            "/client/meetings",
+            "scheduledEndTime",
+            json!(5),
+            "scheduledEndTime",
+            "Must be a time such as 2026-12-01T18:00:00Z, not a number.",
+        ),
+        ("POST", "/client/meetings", "isRecurring", json!("yes"), "isRecurring", "Must be true or false, not a text."),
+        (
+            "POST",
+            "/client/meetings",
+            "maxParticipants",
+            json!(1.5),
+            "maxParticipants",
+            "Must be a whole number of at least 1.",
+        ),
+        ("PUT", "/clients/{clientId}", "status", json!(5), "status", &format!("{status}, not a number.")),
+        ("PUT", "/clients/{clientId}", "status", json!({}), "status", &format!("{status}, not an object.")),
+        ("PUT", "/clients/{clientId}", "status", json!("active"), "status", &format!("{status}.")),
         ("POST", "/auth/login", "portal", json!("VOTER"), "portal", "Must be one of SUPER_ADMIN, CLIENT."),
-        ("POST", "/auth/login", "email", json!(5), "email", "Must be a text."),
-        ("POST", "/client/end-users", "weight", json!({ "a": 1 }), "weight", weight),
-        ("POST", "/client/end-users", "weight", json!("1"), "weight", weight),
-        ("POST", "/client/questions", "options", json!(5), "options", texts),
-        ("POST", "/client/questions", "options", json!([5]), "options", texts),
-        ("PUT", "/client/questions/{questionId}", "maxChoices", json!(1.5), "maxChoices", whole),
-        ("PUT", "/client/questions/{questionId}", "ratingMax", json!(-4), "ratingMax", whole),
+        ("POST", "/auth/login", "email", json!(5), "email", "Must be a text, not a number."),
+        ("POST", "/client/end-users", "weight", json!({ "a": 1 }), "weight", &format!("{weight}, not an object.")),
+        ("POST", "/client/end-users", "weight", json!("1"), "weight", &format!("{weight}, not a text.")),
+        (
+            "POST",
+            "/client/questions",
+            "options",
+            json!(5),
+            "options",
+            "Must be a text or a list of texts, not a number.",
+        ),
+        ("POST", "/client/questions", "options", json!([5]), "options.0", "Must be a text, not a number."),
+        (
+            "PUT",
+            "/client/questions/{questionId}",
+            "maxChoices",
+            json!(1.5),
+            "maxChoices",
+            "Must be a whole number of at least 1.",
+        ),
+        ("PUT", "/client/questions/{questionId}", "ratingMax", json!(-4), "ratingMax", "Must be the number 5 or 10."),
         (
             "PUT",
             "/client/questions/meeting/{meetingId}/reorder",
             "questionOrders",
             json!(["x"]),
             "questionOrders.0",
-            "Must be an object.",
+            "Must be an object, not a text.",
         ),
         (
             "POST",
@@ -207,7 +233,7 @@ async fn what_is_wanted_of_a_field_is_said_exactly() {
             "endUserIds",
             json!("x"),
             "endUserIds",
-            "Must be a list.",
+            "Must be a list, not a text.",
         ),
         (
             "POST",
@@ -215,7 +241,7 @@ async fn what_is_wanted_of_a_field_is_said_exactly() {
             "answers",
             json!("Yes"),
             "answers",
-            "Must be a list.",
+            "Must be a list of texts, not a text.",
         ),
     ] {
         let operation = OPERATIONS.iter().find(|one| (one.method, one.path) == (method, path)).unwrap();

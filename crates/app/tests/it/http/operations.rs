@@ -532,6 +532,18 @@ impl World {
         self.root.sign_in(&format!("spare-{}@example.org", self.spares.number)).await
     }
 
+    /// Somebody who may make the call.
+    pub(crate) async fn caller_of(&self, app: &TestApp, operation: &Operation) -> Caller {
+        match operation.access {
+            Public => app.anyone(),
+            SignedIn if operation.is_on_spares => self.somebody().await,
+            AnyAccount if operation.is_on_spares => self.somebody_with_an_account().await,
+            SuperAdmin | SignedIn | AnyAccount | TheirAccounts => app.super_admin().await,
+            AnyClient | TheirClient | TheirPeople => self.theirs.admin.clone(),
+            AnyVoter | TheirVoter | Owner => self.voter.caller.clone(),
+        }
+    }
+
     fn parameters(&self) -> [(&'static str, &str); 11] {
         [
             ("{accountId}", &self.account),

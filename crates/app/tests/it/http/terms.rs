@@ -160,7 +160,7 @@ async fn what_is_wrong_with_terms_is_named_by_its_path() {
     for (fields, field, wanted) in [
         (number("numerator", "-1"), "conditions.1.numerator", "Must be a whole number of at least 0."),
         (number("numerator", "1.5"), "conditions.1.numerator", "Must be a whole number of at least 0."),
-        (number("numerator", "\"1\""), "conditions.1.numerator", "Must be a whole number of at least 0."),
+        (number("numerator", "\"1\""), "conditions.1.numerator", "Must be a whole number of at least 0, not a text."),
         (
             number("numerator", "9223372036854775808"),
             "conditions.1.numerator",
@@ -171,13 +171,12 @@ async fn what_is_wrong_with_terms_is_named_by_its_path() {
             "conditions.1.denominator",
             "Must be a whole number with fewer digits.",
         ),
-        (number("denominator", "null"), "conditions.1.denominator", "Must be a whole number of at least 0."),
+        (number("denominator", "null"), "conditions.1.denominator", "Must be a whole number of at least 0, not null."),
         (
             number("base", "\"everyone\""),
             "conditions.1.base",
             "Must be one of yes_plus_no, votes_cast, whole_register, connected_at_opening.",
         ),
-        (ruled(majority(&[json!({ "units": "heads" })])), "conditions.0.base", "Is required."),
         (ruled(json!({ "kind": "majority" })), "conditions", "Is required."),
         (
             ruled(json!({ "kind": "majority", "conditions": [condition(1, 2)], "seats": 1 })),
@@ -194,6 +193,9 @@ async fn what_is_wrong_with_terms_is_named_by_its_path() {
         let field = format!("decisionRule.{field}");
         assert_eq!(refused.gives(422)["fields"], json!({ field: [wanted] }), "{fields}");
     }
+    let incomplete = ask(&meeting, "YES_NO", ruled(majority(&[json!({ "units": "heads" })]))).await;
+    let missing = ["base", "comparison", "denominator", "numerator"];
+    assert_eq!(incomplete.wrong_fields(), missing.map(|field| format!("decisionRule.conditions.0.{field}")));
     for fields in [ruled(json!({ "kind": "unanimity" })), ruled(json!(5)), json!({ "isNamed": "yes" })] {
         assert_eq!(ask(&meeting, "YES_NO", fields.clone()).await.wrong_fields().len(), 1, "{fields}");
     }

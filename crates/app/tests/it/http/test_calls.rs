@@ -150,13 +150,15 @@ async fn the_server_lets_in_its_own_and_configured_origins_and_no_others() {
 }
 
 #[tokio::test]
-async fn an_origin_that_is_let_in_and_must_not_is_named() {
-    // Nobody can configure this one: it is refused at start.
-    let cors_origins = vec!["null".to_owned()];
+async fn an_origin_that_should_be_let_in_and_is_not_is_named() {
+    // Nobody can configure these: they are refused at start, and never let in.
+    let cors_origins = vec!["null".to_owned(), "*".to_owned()];
     let app = TestApp::start_with(HttpSettings { cors_origins, ..HttpSettings::default() }).await;
     let answer = app.super_admin().await.get("/test/cors").await.gives(200);
     assert_eq!(answer["isValid"], false);
-    assert!(answer["message"].as_str().unwrap().contains("lets in pages of null"), "{answer}");
+    assert!(answer["message"].as_str().unwrap().contains("shuts out pages of null, *"), "{answer}");
+    let problems = &answer["details"]["probes"][1]["problems"];
+    assert!(problems.to_string().contains("Access-Control-Allow-Credentials is missing"), "{problems}");
 }
 
 #[tokio::test]

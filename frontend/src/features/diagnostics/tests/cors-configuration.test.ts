@@ -5,23 +5,41 @@ import { corsConfiguration } from './cors-configuration';
 
 const { fake, run } = withFakePlenum();
 
-const PROBES = [
+interface Probe {
+  origin: string;
+  kind: string;
+  isAllowed: boolean;
+  expected: boolean;
+  allowOrigin: string | null;
+  problems: string[];
+}
+
+const PROBES: Probe[] = [
   {
     origin: 'https://vote.example.org',
     kind: 'allowed',
     isAllowed: true,
     expected: true,
     allowOrigin: 'https://vote.example.org',
+    problems: [],
   },
-  { origin: 'http://plenum.test', kind: 'own', isAllowed: true, expected: true, allowOrigin: null },
+  {
+    origin: 'http://plenum.test',
+    kind: 'own',
+    isAllowed: true,
+    expected: true,
+    allowOrigin: null,
+    problems: [],
+  },
   {
     origin: 'https://foreign.invalid',
     kind: 'foreign',
     isAllowed: false,
     expected: false,
     allowOrigin: null,
+    problems: [],
   },
-  { origin: 'null', kind: 'null', isAllowed: false, expected: false, allowOrigin: null },
+  { origin: 'null', kind: 'null', isAllowed: false, expected: false, allowOrigin: null, problems: [] },
 ];
 const REPORT = {
   type: 'origin-probe',
@@ -79,7 +97,7 @@ it('is green where all origins are answered as they should be, believing nobody 
 it.each([
   [
     'https://vote.example.org',
-    'Pages of the allowed origin https://vote.example.org cannot read the API, and should.',
+    'Pages of the allowed origin https://vote.example.org cannot use the whole API, and should.',
   ],
   [
     'https://foreign.invalid',
@@ -92,6 +110,18 @@ it.each([
   );
   const result = await run(corsConfiguration);
   expect(result.message).toBe(`${sentence} Look at PLENUM_CORS_ORIGINS.`);
+  expect(result.status).toBe('error');
+});
+
+it('is red where pages of an allowed origin cannot open streams, and says why', async () => {
+  const problem = 'Access-Control-Allow-Credentials is missing, without which streams are refused.';
+  probes = PROBES.map((probe) =>
+    probe.kind === 'allowed' ? { ...probe, isAllowed: false, problems: [problem] } : probe,
+  );
+  const result = await run(corsConfiguration);
+  expect(result.message).toBe(
+    `Pages of the allowed origin https://vote.example.org cannot use the whole API, and should. ${problem} Look at PLENUM_CORS_ORIGINS.`,
+  );
   expect(result.status).toBe('error');
 });
 

@@ -94,9 +94,12 @@ function findingOf(server: CorsTest, allowOrigin: string | null, sandbox: ProbeR
   );
 }
 
-function sentenceOf({ origin, kind, isAllowed }: OriginProbe): string {
+function sentenceOf({ origin, kind, isAllowed, problems }: OriginProbe): string {
   const pages = kind === 'null' ? 'Pages of the origin null' : `Pages of the ${kind} origin ${origin}`;
-  return isAllowed ? `${pages} can read the API, and must not.` : `${pages} cannot read the API, and should.`;
+  if (isAllowed) {
+    return `${pages} can read the API, and must not.`;
+  }
+  return [`${pages} cannot use the whole API, and should.`, ...problems].join(' ');
 }
 
 function doubtOf(sandbox: ProbeReport | null): string {

@@ -49,7 +49,13 @@ impl TestApp {
     /// With everything that can be turned on, so that every call can succeed. There is a mail server, but nobody answers
     /// there.
     pub(crate) async fn start_with_everything() -> Self {
-        let http = HttpSettings { allow_vote_reset: true, ..HttpSettings::default() };
+        Self::start_with_everything_below("").await
+    }
+
+    /// The same behind a base path.
+    pub(crate) async fn start_with_everything_below(base_path: &str) -> Self {
+        let base_path = base_path.to_owned();
+        let http = HttpSettings { base_path, allow_vote_reset: true, ..HttpSettings::default() };
         Self::start_as(http, Some(mail_to("smtp://127.0.0.1:9"))).await
     }
 

@@ -6,7 +6,7 @@ use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::{Components, Content, RefOr, Response};
 
 use super::{JSON, PLAIN_TEXT, api_error, json_of};
-use crate::rim::{ApiError, ErrorCode, MAX_BODY, PathId as _, body_too_large, body_too_slow};
+use crate::rim::{ApiError, ErrorCode, MAX_BODY, PathId as _, body_compressed, body_too_large, body_too_slow};
 
 /// An id, where a schema gives no example of its own.
 const SOME_ID: &str = "019a9d5e-0000-7000-8000-000000000001";
@@ -104,7 +104,7 @@ impl Examples {
             return Some((required.to_owned(), "Is required."));
         }
         let (name, _) = body.get("properties")?.as_object()?.iter().find(|(_, field)| type_of(field) == "string")?;
-        Some((name.clone(), "Must be a text."))
+        Some((name.clone(), "Must be a text, not a number."))
     }
 }
 
@@ -167,6 +167,7 @@ impl CommonErrors<'_> {
             "404" => self.missing()?,
             "408" => body_too_slow(),
             "413" => body_too_large(MAX_BODY),
+            "415" => body_compressed(),
             "422" => match &self.wrong_field {
                 Some((field, wanted)) => ApiError::invalid_field(field, wanted),
                 None => ApiError::invalid_field("page", "Must be a whole number from 1."),

@@ -98,8 +98,7 @@ fn check_form(request: &HttpRequest) -> Result<(), ApiError> {
         request.headers().get_all(CONTENT_ENCODING).flat_map(|coding| coding.as_bytes().split(|b| *b == b','));
     let mut codings = codings.map(<[u8]>::trim_ascii);
     if codings.any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity")) {
-        return Err(unsupported("A compressed body is not read. Please send it without Content-Encoding.")
-            .with_header(ACCEPT_ENCODING, "identity"));
+        return Err(body_compressed());
     }
     if !request.headers().contains_key(CONTENT_TYPE) || is_json(request) {
         return Ok(());
@@ -114,6 +113,12 @@ fn is_json(request: &HttpRequest) -> bool {
         && (form.subtype() == "json" || form.suffix().is_some_and(|suffix| suffix == "json"));
     let charset = form.get_param("charset");
     is_json && charset.is_none_or(|charset| charset == "utf-8" || charset == "us-ascii" || charset == "utf8")
+}
+
+/// The error of a body that is compressed.
+pub(crate) fn body_compressed() -> ApiError {
+    unsupported("A compressed body is not read. Please send it without Content-Encoding.")
+        .with_header(ACCEPT_ENCODING, "identity")
 }
 
 fn unsupported(text: &str) -> ApiError {

@@ -20,7 +20,7 @@ mod read_body;
 mod shape;
 
 pub use attribution::{Attribution, LocalWork};
-pub(crate) use body::{Body, MAX_BODY, body_too_large, body_too_slow};
+pub(crate) use body::{Body, MAX_BODY, body_compressed, body_too_large, body_too_slow};
 pub use caller_address::TrustedProxies;
 pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;

@@ -482,5 +482,5 @@ async fn an_address_that_leads_nowhere_is_a_404_in_json() {
         assert_eq!(answer.status, 404, "{path}: {}", answer.text);
         answer.refuses(404, "not_found");
     }
-    app.anyone().call("PATCH", "/clients", None).await.refuses(404, "not_found");
+    app.anyone().call("PATCH", "/clients", None).await.refuses(405, "method_not_allowed");
 }

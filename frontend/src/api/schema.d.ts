@@ -2828,7 +2828,8 @@ export interface components {
          *           "expected": false,
          *           "isAllowed": false,
          *           "kind": "foreign",
-         *           "origin": "https://foreign.invalid"
+         *           "origin": "https://foreign.invalid",
+         *           "problems": []
          *         }
          *       ]
          *     }
@@ -2847,7 +2848,8 @@ export interface components {
          *             "expected": false,
          *             "isAllowed": false,
          *             "kind": "foreign",
-         *             "origin": "https://foreign.invalid"
+         *             "origin": "https://foreign.invalid",
+         *             "problems": []
          *           }
          *         ]
          *       },
@@ -3066,11 +3068,8 @@ export interface components {
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
             quorum?: components["schemas"]["Quorum"] | null;
-            /**
-             * Format: int64
-             * @description For RATING: 5 (when missing) or 10. Not read for other types.
-             */
-            ratingMax?: number | null;
+            /** @enum {integer|null} */
+            ratingMax?: 5 | 10 | null;
         };
         /**
          * @description Something to be noted for the minutes.
@@ -4892,7 +4891,8 @@ export interface components {
          *       "expected": false,
          *       "isAllowed": false,
          *       "kind": "foreign",
-         *       "origin": "https://foreign.invalid"
+         *       "origin": "https://foreign.invalid",
+         *       "problems": []
          *     }
          */
         OriginProbe: {
@@ -4905,6 +4905,8 @@ export interface components {
             kind: components["schemas"]["OriginKind"];
             /** @description What the browser sends. */
             origin: string;
+            /** @description What pages of an allowed origin cannot do, as sentences; else empty. */
+            problems: string[];
         };
         /**
          * @description What follows from a tally.
@@ -6860,11 +6862,8 @@ export interface components {
             questionText?: string | null;
             questionType?: components["schemas"]["QuestionType"] | null;
             quorum?: components["schemas"]["Quorum"] | null;
-            /**
-             * Format: int64
-             * @description For RATING: 5 (with `null`) or 10. Not read for other types.
-             */
-            ratingMax?: number | null;
+            /** @enum {integer|null} */
+            ratingMax?: 5 | 10 | null;
         };
         /**
          * @description Someone who is signed in.
@@ -7822,6 +7821,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -7972,6 +7987,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -8156,6 +8187,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -8535,6 +8582,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -8691,6 +8754,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -8842,6 +8921,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -9111,6 +9206,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -9296,6 +9407,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -9492,6 +9619,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -9675,6 +9818,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -9934,6 +10093,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -10658,6 +10833,8 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10786,6 +10963,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -11108,6 +11301,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -11297,6 +11506,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 8192 KiB.",
                      *       "message": "The body is larger than 8192 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -11695,6 +11920,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -11704,13 +11945,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "address must be a text.",
+                     *       "error": "address must be a text, not a number.",
                      *       "fields": {
                      *         "address": [
-                     *           "Must be a text."
+                     *           "Must be a text, not a number."
                      *         ]
                      *       },
-                     *       "message": "address must be a text."
+                     *       "message": "address must be a text, not a number."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -12121,6 +12362,8 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12255,6 +12498,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -12792,6 +13051,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -12801,13 +13076,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "description must be a text.",
+                     *       "error": "description must be a text, not a number.",
                      *       "fields": {
                      *         "description": [
-                     *           "Must be a text."
+                     *           "Must be a text, not a number."
                      *         ]
                      *       },
-                     *       "message": "description must be a text."
+                     *       "message": "description must be a text, not a number."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -13111,6 +13386,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -13597,6 +13888,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -14432,6 +14739,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -14441,13 +14764,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "publicUrl must be a text.",
+                     *       "error": "publicUrl must be a text, not a number.",
                      *       "fields": {
                      *         "publicUrl": [
-                     *           "Must be a text."
+                     *           "Must be a text, not a number."
                      *         ]
                      *       },
-                     *       "message": "publicUrl must be a text."
+                     *       "message": "publicUrl must be a text, not a number."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -14730,6 +15053,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -14905,6 +15244,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -15072,6 +15427,8 @@ export interface operations {
             /** @description Excluded */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15195,6 +15552,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -15522,6 +15895,8 @@ export interface operations {
             /** @description Started */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15925,6 +16300,8 @@ export interface operations {
             /** @description Noted */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16047,6 +16424,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -16698,6 +17091,8 @@ export interface operations {
             /** @description What is on the big screen now */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16843,6 +17238,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -16909,6 +17320,8 @@ export interface operations {
             /** @description Admitted, as it stands in the log of the round */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17035,6 +17448,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18047,6 +18476,8 @@ export interface operations {
             /** @description On the agenda */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18203,6 +18634,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18556,6 +19003,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18940,6 +19403,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -18949,13 +19428,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "questionText must be a text.",
+                     *       "error": "questionText must be a text, not a number.",
                      *       "fields": {
                      *         "questionText": [
-                     *           "Must be a text."
+                     *           "Must be a text, not a number."
                      *         ]
                      *       },
-                     *       "message": "questionText must be a text."
+                     *       "message": "questionText must be a text, not a number."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -19104,6 +19583,8 @@ export interface operations {
             /** @description The copy */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19395,6 +19876,8 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19526,6 +20009,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -19950,6 +20449,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description A field is missing or wrong; `fields` says what is wanted */
             422: {
                 headers: {
@@ -19959,13 +20474,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "clientCode must be a text.",
+                     *       "error": "clientCode must be a text, not a number.",
                      *       "fields": {
                      *         "clientCode": [
-                     *           "Must be a text."
+                     *           "Must be a text, not a number."
                      *         ]
                      *       },
-                     *       "message": "clientCode must be a text."
+                     *       "message": "clientCode must be a text, not a number."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -21484,7 +21999,8 @@ export interface operations {
                      *             "expected": false,
                      *             "isAllowed": false,
                      *             "kind": "foreign",
-                     *             "origin": "https://foreign.invalid"
+                     *             "origin": "https://foreign.invalid",
+                     *             "problems": []
                      *           }
                      *         ]
                      *       },
@@ -22395,6 +22911,8 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
+                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22536,6 +23054,24 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ApiError"];
                     /** @example The body is larger than 1024 KiB. */
+                    "text/plain": string;
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example A compressed body is not read. Please send it without Content-Encoding. */
                     "text/plain": string;
                 };
             };
@@ -22846,6 +23382,22 @@ export interface operations {
                      *       "code": "body_too_large",
                      *       "error": "The body is larger than 1024 KiB.",
                      *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
+                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -15,7 +15,7 @@ use plenum_meetings::{
 use plenum_result_format::ResultDocuments;
 use plenum_voting::{
     BallotService, CountingService, DeclaringService, MeetingRecords, RegisterKeeping, RoundService, TestVotes,
-    VoterRounds,
+    VoteReset, VoterRounds,
 };
 
 use crate::connections::ConnectionLimits;
@@ -34,8 +34,8 @@ pub struct HttpSettings {
     pub public_url: Option<String>,
     /// Other origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// Whether voters may take their vote back, for testing.
-    pub allow_vote_reset: bool,
+    /// Where voters may take their vote back, for testing.
+    pub vote_reset: VoteReset,
     /// The proxies in front, which say where a call comes from.
     pub trusted_proxies: TrustedProxies,
     /// How much of the server one caller may take, and all of them together.

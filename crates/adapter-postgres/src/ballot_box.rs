@@ -163,6 +163,16 @@ impl BallotBox for PostgresBallotBox {
             .await
     }
 
+    async fn is_for_tests(&self, round: RoundId) -> Result<bool, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| {
+                let is_test = rounds::table.find(round.as_uuid()).select(rounds::is_test).first(conn).optional()?;
+                Ok(is_test.unwrap_or(false))
+            })
+            .await
+    }
+
     async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<MeetingId, DiscardVoteError> {
         const DISCARD: &str =
             "WITH withdrawn AS (DELETE FROM votes WHERE id = $1 AND round_id = $2 RETURNING round_id)";

@@ -194,7 +194,8 @@ fn change_contact(
 /// meetings (which invitations and openings lock), end users before their sessions, and the round last. From the end
 /// of a running round on its ballots wait, and with them those of other clients in the same batch: by then, nearly
 /// everything must be gone.
-fn remove_all(conn: &mut PgConnection, client: Uuid, now: DateTime<Utc>) -> QueryResult<bool> {
+/// Removes a client with all that is in it, and says whether it was there.
+pub(crate) fn remove_all(conn: &mut PgConnection, client: Uuid, now: DateTime<Utc>) -> QueryResult<bool> {
     allow_long_removal(conn)?;
     // The audit log of the client goes along; what it would say of each row is not written first.
     conn.batch_execute("SET LOCAL plenum.removes_client = 'yes'")?;

@@ -32,7 +32,7 @@ const LOOK: Duration = Duration::from_millis(25);
 /// How to reach the database.
 #[derive(Clone)]
 pub struct DbSettings {
-    /// An address of PostgreSQL, as a URL or in libpq's `name=value` form.
+    /// An address of PostgreSQL, as a URL.
     pub url: String,
     /// How many connections there are at most. Few connections and a short queue beat many connections.
     pub pool_size: u32,

@@ -36,6 +36,7 @@ mod client_reports;
 mod clients;
 mod condition;
 mod db;
+mod demonstration;
 mod diagnostics;
 mod eligible;
 mod end_user_import;
@@ -94,6 +95,10 @@ pub use ballot_figures::BallotFigures;
 pub use client_reports::PostgresClientReports;
 pub use clients::PostgresClients;
 pub use db::{Db, DbLoad, DbSettings};
+pub use demonstration::{
+    DemonstrationEnding, DemonstrationFindings, DemonstrationNames, DemonstrationPerson, end_demonstration,
+    find_demonstration, mark_demonstration,
+};
 pub use diagnostics::{DatabaseState, IntegrityCheck, IntegrityIssue, MigrationState, PostgresDiagnostics};
 pub use end_users::PostgresEndUsers;
 pub use invitations::PostgresInvitations;
@@ -112,5 +117,5 @@ pub use results::PostgresResults;
 pub use rounds::PostgresRounds;
 pub use second_factors::PostgresSecondFactors;
 pub use sessions::PostgresSessions;
-pub use url::UrlError;
+pub use url::{DatabaseUrl, UrlError};
 pub use voter_meetings::PostgresVoterMeetings;

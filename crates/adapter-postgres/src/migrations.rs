@@ -188,7 +188,7 @@ pub(crate) fn locked<T, E: From<diesel::result::Error>>(
     outcome
 }
 
-async fn with_own_connection<T: Send + 'static>(
+pub(crate) async fn with_own_connection<T: Send + 'static>(
     url: &str,
     work: impl FnOnce(&mut PgConnection) -> Result<T, MigrationError> + Send + 'static,
 ) -> Result<T, MigrationError> {

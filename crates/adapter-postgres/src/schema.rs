@@ -70,6 +70,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    demonstration (is_one) {
+        is_one -> Bool,
+        founded_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     end_user_counts (client_id, is_active, is_test) {
         client_id -> Uuid,
         is_active -> Bool,
@@ -398,6 +405,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     audit_entries,
     audit_heads,
     clients,
+    demonstration,
     end_user_counts,
     end_users,
     exclusions,

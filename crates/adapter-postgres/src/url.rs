@@ -1,6 +1,10 @@
-use std::fmt::Write;
+//! Addresses of databases, read by ourselves: libpq writes what it cannot read into its messages, passwords too.
 
-/// Why a database address cannot be used.
+use std::fmt;
+
+use percent_encoding::percent_decode_str;
+
+/// Why a database address cannot be used. No text repeats anything of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
     /// This program was built without the feature `pg-tls`.
@@ -9,7 +13,14 @@ pub enum UrlError {
          use a distribution build, build with `--features pg-tls`, or connect without TLS (sslmode=disable)"
     )]
     TlsMissing,
+    /// It is not of the form of a URL of PostgreSQL.
+    #[error("the database address cannot be read: {0}")]
+    Unreadable(&'static str),
 }
+
+/// What an address of a database must look like.
+const WANTED: &str = "must be the address of a PostgreSQL, for example postgres://user:password@host:5432/plenum, with special \
+                      characters in user and password percent-encoded (% is %25, @ is %40, : is %3A, / is %2F, a blank is %20)";
 
 /// Settings that keep a lost network from blocking a connection for hours; what the address says itself stands.
 const DEFAULTS: [(&str, &str); 6] = [
@@ -21,72 +32,355 @@ const DEFAULTS: [(&str, &str); 6] = [
     ("tcp_user_timeout", "25000"),
 ];
 
-/// Checks the address and adds what it does not say.
+/// The parameters that libpq knows and whose value may be anything.
+const TEXTS: [&str; 31] = [
+    "application_name",
+    "channel_binding",
+    "client_encoding",
+    "dbname",
+    "fallback_application_name",
+    "gssdelegation",
+    "gssencmode",
+    "gsslib",
+    "host",
+    "hostaddr",
+    "krbsrvname",
+    "load_balance_hosts",
+    "max_protocol_version",
+    "min_protocol_version",
+    "options",
+    "passfile",
+    "password",
+    "require_auth",
+    "requirepeer",
+    "service",
+    "ssl_max_protocol_version",
+    "ssl_min_protocol_version",
+    "sslcert",
+    "sslcertmode",
+    "sslcrl",
+    "sslcrldir",
+    "sslkey",
+    "sslnegotiation",
+    "sslpassword",
+    "sslrootcert",
+    "user",
+];
+
+/// Those whose value is a number.
+const NUMBERS: [&str; 8] = [
+    "connect_timeout",
+    "keepalives",
+    "keepalives_count",
+    "keepalives_idle",
+    "keepalives_interval",
+    "sslcompression",
+    "sslsni",
+    "tcp_user_timeout",
+];
+
+const SSL_MODES: [&str; 6] = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+
+/// The address of a database, which can be read. Its password is shown nowhere.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DatabaseUrl(String);
+
+impl DatabaseUrl {
+    /// Reads an address of the form of a URL.
+    ///
+    /// # Errors
+    /// Says what it must look like and what is wrong, without repeating any of it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match settings_of(text) {
+            Ok(_) => Ok(Self(text.to_owned())),
+            Err(reason) => Err(format!("{WANTED}; {reason}")),
+        }
+    }
+
+    /// The address as it was given, password included.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DatabaseUrl(…)")
+    }
+}
+
+/// Reads an address, adds what it does not say, and gives it in libpq's form of names and values, in which nothing can be
+/// misread.
 pub(crate) fn complete(url: &str) -> Result<String, UrlError> {
-    let settings = settings_of(url);
+    let mut settings = settings_of(url).map_err(UrlError::Unreadable)?;
     let wants_tls = settings
         .iter()
         .any(|(name, value)| name == "sslmode" && matches!(value.as_str(), "require" | "verify-ca" | "verify-full"));
     if wants_tls && !cfg!(feature = "pg-tls") {
         return Err(UrlError::TlsMissing);
     }
-    let mut complete = url.to_owned();
     for (name, value) in DEFAULTS {
         if !settings.iter().any(|(given, _)| given == name) {
-            add(&mut complete, name, value);
+            settings.push((name.to_owned(), value.to_owned()));
         }
     }
-    Ok(complete)
+    let quoted = |value: &str| value.replace('\\', r"\\").replace('\'', r"\'");
+    let parts: Vec<String> = settings.iter().map(|(name, value)| format!("{name}='{}'", quoted(value))).collect();
+    Ok(parts.join(" "))
 }
 
-/// Adds one setting; `value` must need no escaping.
+/// Adds one setting to an address; `value` must need no escaping.
+#[cfg(feature = "testkit")]
 pub(crate) fn add(url: &mut String, name: &str, value: &str) {
-    let separator = match (is_uri(url), url.contains('?')) {
-        (false, _) => ' ',
-        (true, false) => '?',
-        (true, true) => '&',
-    };
-    // Writing to a string cannot fail.
-    let _ = write!(url, "{separator}{name}={value}");
+    let separator = if url.contains('?') { '&' } else { '?' };
+    url.push_str(&format!("{separator}{name}={value}"));
 }
 
-/// libpq reads addresses of two kinds: `postgresql://…?name=value&…` and `name=value name=value …`.
-fn is_uri(url: &str) -> bool {
-    url.starts_with("postgresql://") || url.starts_with("postgres://")
+type Settings = Vec<(String, String)>;
+
+/// Every setting of the address once, decoded.
+fn settings_of(url: &str) -> Result<Settings, &'static str> {
+    let rest = ["postgres://", "postgresql://"].iter().find_map(|scheme| url.strip_prefix(scheme));
+    let rest = rest.ok_or("this one does not begin with postgres:// or postgresql://")?;
+    if rest.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
+        return Err("in this one there is a blank or another character that cannot be seen");
+    }
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, rest) = rest.split_at(end);
+    let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
+    if path.contains('@') || query.is_some_and(|query| query.contains('@')) {
+        return Err(
+            "in this one there is an @ behind the host: the password, or what else it belongs to, is not encoded",
+        );
+    }
+    let mut settings = Settings::new();
+    read_authority(authority, &mut settings)?;
+    let database = path.strip_prefix('/').unwrap_or_default();
+    if database.contains('/') {
+        return Err("in this one there is a second / behind the host");
+    }
+    if !database.is_empty() {
+        set(&mut settings, "dbname", decoded(database)?);
+    }
+    for pair in query.into_iter().flat_map(|query| query.split('&')).filter(|pair| !pair.is_empty()) {
+        read_parameter(pair, &mut settings)?;
+    }
+    Ok(settings)
 }
 
-fn settings_of(url: &str) -> Vec<(String, String)> {
-    let pairs: Vec<&str> = if is_uri(url) {
-        url.split_once('?').map_or_else(Vec::new, |(_, query)| query.split('&').collect())
-    } else {
-        url.split_whitespace().collect()
+/// Reads `user:password@host:port,host:port`, any of which may be missing.
+fn read_authority(authority: &str, settings: &mut Settings) -> Result<(), &'static str> {
+    let (person, hosts) = match authority.split_once('@') {
+        Some((person, hosts)) => (Some(person), hosts),
+        None => (None, authority),
     };
-    pairs
-        .into_iter()
-        .filter_map(|pair| pair.split_once('='))
-        .map(|(name, value)| (name.to_owned(), value.trim_matches('\'').to_owned()))
-        .collect()
+    if hosts.contains('@') {
+        return Err("in this one there is more than one @: those in user and password must be encoded");
+    }
+    if let Some(person) = person {
+        let (user, password) = person.split_once(':').map_or((person, None), |(user, word)| (user, Some(word)));
+        if !user.is_empty() {
+            set(settings, "user", decoded(user)?);
+        }
+        if let Some(password) = password.filter(|password| !password.is_empty()) {
+            set(settings, "password", decoded(password)?);
+        }
+    }
+    let (mut names, mut ports) = (Vec::new(), Vec::new());
+    for host in hosts.split(',') {
+        let (name, port) = split_port(host)?;
+        if !port.is_empty() && !is_port(port) {
+            return Err("in this one the port is not a number from 1 to 65535, or user and password are not encoded");
+        }
+        names.push(decoded(name)?);
+        ports.push(port);
+    }
+    if names.iter().any(|name| !name.is_empty()) {
+        set(settings, "host", names.join(","));
+    }
+    if ports.iter().any(|port| !port.is_empty()) {
+        set(settings, "port", ports.join(","));
+    }
+    Ok(())
+}
+
+/// The host and its port; an address of IPv6 stands in brackets.
+fn split_port(host: &str) -> Result<(&str, &str), &'static str> {
+    const BRACKETS: &str = "in this one the brackets of an IPv6 address are wrong; it looks like [::1] or [::1]:5432";
+    let Some(inside) = host.strip_prefix('[') else {
+        let (name, port) = host.split_once(':').unwrap_or((host, ""));
+        let is_host = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_' | '%' | '~');
+        return if name.chars().all(is_host) {
+            Ok((name, port))
+        } else {
+            Err("in this one the host has a character that no host has")
+        };
+    };
+    let (name, rest) = inside.split_once(']').ok_or(BRACKETS)?;
+    // A zone may stand behind the address.
+    if name.split('%').next().and_then(|name| name.parse::<std::net::Ipv6Addr>().ok()).is_none() {
+        return Err(BRACKETS);
+    }
+    match rest.strip_prefix(':') {
+        Some(port) => Ok((name, port)),
+        None if rest.is_empty() => Ok((name, "")),
+        None => Err(BRACKETS),
+    }
+}
+
+fn read_parameter(pair: &str, settings: &mut Settings) -> Result<(), &'static str> {
+    let (name, value) = pair.split_once('=').ok_or("in this one there is a parameter without a value behind the ?")?;
+    if value.contains('=') {
+        return Err("in this one there is a parameter with a second = in it, which must be encoded (%3D)");
+    }
+    let (name, value) = (decoded(name)?, decoded(value)?);
+    match name.as_str() {
+        // As other drivers call it.
+        "ssl" if value == "true" => set(settings, "sslmode", "require".to_owned()),
+        "sslmode" if SSL_MODES.contains(&value.as_str()) => set(settings, "sslmode", value),
+        "sslmode" => {
+            return Err("in this one sslmode is neither disable, allow, prefer, require, verify-ca nor verify-full");
+        }
+        "port" if value.split(',').all(is_port) => {
+            set(settings, "port", value);
+        }
+        "port" => return Err("in this one the port is not a number from 1 to 65535"),
+        "target_session_attrs" => match value.as_str() {
+            "any" | "read-write" | "read-only" | "primary" | "standby" | "prefer-standby" => {
+                set(settings, "target_session_attrs", value);
+            }
+            _ => return Err("in this one target_session_attrs is none of PostgreSQL's"),
+        },
+        known if NUMBERS.contains(&known) => {
+            if value.parse::<u32>().is_err() {
+                return Err("in this one a parameter that is to be a whole number is none");
+            }
+            set(settings, &name, value);
+        }
+        known if TEXTS.contains(&known) => set(settings, &name, value),
+        _ => return Err("in this one there is a parameter behind the ? that PostgreSQL does not know"),
+    }
+    Ok(())
+}
+
+fn is_port(text: &str) -> bool {
+    text.parse::<u16>().is_ok_and(|port| port > 0)
+}
+
+/// The later one counts.
+fn set(settings: &mut Settings, name: &str, value: String) {
+    settings.retain(|(given, _)| given != name);
+    settings.push((name.to_owned(), value));
+}
+
+fn decoded(text: &str) -> Result<String, &'static str> {
+    let bytes = text.as_bytes();
+    for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'%') {
+        let is_encoded = bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        if !is_encoded {
+            return Err("in this one there is a % that two hexadecimal digits do not follow");
+        }
+    }
+    let text =
+        percent_decode_str(text).decode_utf8().map_err(|_| "in this one a % stands for something that is no text")?;
+    if text.contains('\0') {
+        return Err("in this one there is a %00");
+    }
+    Ok(text.into_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_address_is_completed_in_its_own_syntax() {
-        assert!(
-            complete("postgresql://db/plenum").unwrap().starts_with("postgresql://db/plenum?application_name=plenum&")
-        );
-        assert!(complete("postgres:///p?host=/run").unwrap().starts_with("postgres:///p?host=/run&application_name="));
-        assert!(
-            complete("host=db dbname=plenum").unwrap().starts_with("host=db dbname=plenum application_name=plenum ")
-        );
+    fn setting(url: &str, name: &str) -> Option<String> {
+        let settings = settings_of(url).unwrap_or_else(|reason| panic!("{url}: {reason}"));
+        settings.into_iter().find(|(given, _)| given == name).map(|(_, value)| value)
     }
 
     #[test]
-    fn what_the_address_says_stands() {
-        let url = complete("postgresql://db/plenum?connect_timeout=60").unwrap();
-        assert_eq!(url.matches("connect_timeout").count(), 1);
+    fn an_address_is_read_as_libpq_reads_it() {
+        for (url, expected) in [
+            ("postgres://", &[][..]),
+            ("postgresql://db/plenum", &[("host", "db"), ("dbname", "plenum")]),
+            ("postgres://u:a%40b%25%20c%2Fd@db", &[("user", "u"), ("password", "a@b% c/d"), ("host", "db")]),
+            ("postgres://u:a:b#c'd\\e@db", &[("password", "a:b#c'd\\e")]),
+            ("postgres://plenum@%2Frun%2Fa%20b:5432/p", &[("host", "/run/a b"), ("port", "5432"), ("user", "plenum")]),
+            ("postgres:///p?host=/run&port=6543", &[("host", "/run"), ("port", "6543"), ("dbname", "p")]),
+            ("postgres://u:w@[::1]:5433/p", &[("host", "::1"), ("port", "5433")]),
+            ("postgres://[fe80::1%25eth0]/p", &[("host", "fe80::1%eth0")]),
+            ("postgres://a:1,b:2/p", &[("host", "a,b"), ("port", "1,2")]),
+            ("postgres://a,b:2/p?target_session_attrs=read-write", &[("host", "a,b"), ("port", ",2")]),
+            ("postgres://db/p?password=x%26y&sslmode=disable", &[("password", "x&y"), ("sslmode", "disable")]),
+            ("postgres://db?ssl=true", &[("sslmode", "require")]),
+            (
+                "postgres://db?options=-csearch_path%3Dplenum%20-crole%3Dx",
+                &[("options", "-csearch_path=plenum -crole=x")],
+            ),
+        ] {
+            for (name, value) in expected {
+                assert_eq!(setting(url, name).as_deref(), Some(*value), "{url}: {name}");
+            }
+        }
+        assert_eq!(setting("postgres://db/p", "port"), None);
+    }
+
+    #[test]
+    fn what_libpq_would_complain_about_is_refused_without_a_piece_of_it() {
+        for url in [
+            "mysql://plenum:hunter2@db/plenum",
+            "hunter2",
+            "host=db password='hunter2 more' dbname=plenum",
+            "postgres://plenum:hunter2%off@db/plenum",
+            "postgres://plenum:hunter2%@db/plenum",
+            "postgres://plenum:hunter2%de@db/plenum",
+            "postgres://plenum:hunter2%00@db/plenum",
+            "postgres://plenum:hunter2 x@db/plenum",
+            "postgres://plenum:hunter2\tx@db/plenum",
+            "postgres://plenum:x@hunter2@db/plenum",
+            "postgres://plenum:x/hunter2@db/plenum",
+            "postgres://plenum:12/hunter2@db/plenum",
+            "postgres://plenum:hunter2?x@db/plenum",
+            "postgres://plenum:hunter2?x=y@db/plenum",
+            "postgres://plenum:hunter2/x",
+            "postgres://plenum:hunter2",
+            "postgres://plenum:x@hunter2[/plenum",
+            "postgres://plenum:x@[hunter2/plenum",
+            "postgres://plenum:x@[::1]hunter2/plenum",
+            "postgres://plenum:x@db:hunter2/plenum",
+            "postgres://plenum:x@db:1,other:hunter2/plenum",
+            "postgres://plenum:x@db:99999/hunter2",
+            "postgres://db/plenum/hunter2",
+            "postgres://db/plenum?hunter2",
+            "postgres://db/plenum?hunter2=1",
+            "postgres://db/plenum?password=a&hunter2=b",
+            "postgres://db/plenum?password=hunter2=b",
+            "postgres://db/plenum?sslmode=hunter2",
+            "postgres://db/plenum?connect_timeout=hunter2",
+            "postgres://db/plenum?port=hunter2",
+            "postgres://db/plenum?target_session_attrs=hunter2",
+        ] {
+            let refused = DatabaseUrl::parse(url).expect_err(url);
+            assert!(refused.starts_with("must be the address of a PostgreSQL"), "{url}: {refused}");
+            assert!(refused.contains("percent-encoded") && !refused.contains("hunter2"), "{url}: {refused}");
+            let refused = complete(url).expect_err(url);
+            assert!(!format!("{refused} {refused:?}").contains("hunter2"), "{url}: {refused}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_shown_to_nobody() {
+        let address = DatabaseUrl::parse("postgres://plenum:hunter2@db/plenum").unwrap();
+        assert!(!format!("{address:?}").contains("hunter2"));
+    }
+
+    #[test]
+    fn an_address_is_completed_and_cannot_be_misread() {
+        let complete = complete(r"postgres://u:it's%20a%5Cb@db/plenum?connect_timeout=60").unwrap();
+        assert!(
+            complete.starts_with(r"user='u' password='it\'s a\\b' host='db' dbname='plenum' connect_timeout='60' ")
+        );
+        assert!(complete.contains(" application_name='plenum'") && complete.matches("connect_timeout").count() == 1);
     }
 
     #[cfg(not(feature = "pg-tls"))]
@@ -95,8 +389,7 @@ mod tests {
         for url in [
             "postgresql://db/plenum?sslmode=require",
             "postgresql://db/plenum?application_name=x&sslmode=verify-full",
-            "host=db sslmode=verify-ca",
-            "host=db sslmode='require'",
+            "postgresql://db/plenum?ssl=true",
         ] {
             assert_eq!(complete(url), Err(UrlError::TlsMissing), "{url}");
         }

@@ -1,3 +1,7 @@
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fmt;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -6,17 +10,46 @@ use std::time::Duration;
 use plenum_adapter_http::{MetricsToken, TrustedProxies};
 use plenum_adapter_mail::{MailSettings, Sender, SmtpAddress};
 use plenum_adapter_nats::NatsAddress;
+use plenum_adapter_postgres::DatabaseUrl;
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
+use tracing_subscriber::EnvFilter;
+
+use crate::origins::read_origin;
+use crate::secret_strength::is_guessable;
+use crate::variables::{check_names, letters_between};
 
 /// A variable with a value that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{variable} {wanted}")]
 pub struct ConfigError {
     /// The variable's name.
-    pub variable: &'static str,
+    pub variable: Cow<'static, str>,
     /// What it must look like.
-    pub wanted: &'static str,
+    pub wanted: Cow<'static, str>,
+}
+
+impl ConfigError {
+    pub(crate) fn new(variable: impl Into<Cow<'static, str>>, wanted: impl Into<Cow<'static, str>>) -> Self {
+        Self { variable: variable.into(), wanted: wanted.into() }
+    }
+}
+
+/// A key that is shown nowhere.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SigningSecret(String);
+
+impl SigningSecret {
+    /// The key itself.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+impl fmt::Debug for SigningSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SigningSecret(…)")
+    }
 }
 
 /// How the log is written.
@@ -42,7 +75,7 @@ pub struct SuperAdminConfig {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// `DATABASE_URL`: a PostgreSQL to use instead of the embedded one.
-    pub database_url: Option<String>,
+    pub database_url: Option<DatabaseUrl>,
     /// `PLENUM_DATA_DIR`: where the embedded database and the signing key are.
     pub data_dir: PathBuf,
     /// `PLENUM_POSTGRES_BIN`: the folder with the programs of the embedded PostgreSQL.
@@ -55,8 +88,10 @@ pub struct Config {
     pub base_path: String,
     /// `PLENUM_SUPER_ADMIN_EMAIL` and `PLENUM_SUPER_ADMIN_PASSWORD`.
     pub super_admin: Option<SuperAdminConfig>,
+    /// `PLENUM_NEW_PASSWORD`: of the super administrator that `create-super-admin` makes.
+    pub new_password: Option<Password>,
     /// `PLENUM_JWT_SECRET`: the signing key, at least 32 bytes.
-    pub jwt_secret: Option<String>,
+    pub jwt_secret: Option<SigningSecret>,
     /// `PLENUM_CORS_ORIGINS`: other origins whose pages may call the API.
     pub cors_origins: Vec<String>,
     /// `PLENUM_TRUSTED_PROXIES`: who is believed when they say where a call comes from.
@@ -81,17 +116,22 @@ pub struct Config {
     pub log: String,
     /// `PLENUM_LOG_FORMAT`.
     pub log_format: LogFormat,
+    /// What may be meant and is probably a mistake, in sentences.
+    pub warnings: Vec<String>,
 }
 
 impl Config {
-    /// Reads the variables that `lookup` finds. An empty value counts as missing.
+    /// Reads these variables; those of other programs are passed over. An empty value counts as missing.
     ///
     /// # Errors
-    /// Names every variable with a value that cannot be used.
-    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<ConfigError>> {
-        let mut reader = Reader { lookup, errors: Vec::new() };
+    /// Names every variable with a value that cannot be used, and every name that is probably a mistyped one of ours.
+    pub fn read<N: Into<OsString>, V: Into<OsString>>(
+        variables: impl IntoIterator<Item = (N, V)>,
+    ) -> Result<Self, Vec<ConfigError>> {
+        let mut reader = Reader::of(variables);
+        let warnings = reader.check_names();
         let config = Self {
-            database_url: reader.parse("DATABASE_URL", DATABASE_URL_WANTED, read_database_url),
+            database_url: reader.database_url(),
             data_dir: reader.text("PLENUM_DATA_DIR").map_or_else(|| PathBuf::from(".plenum"), PathBuf::from),
             postgres_bin: reader.text("PLENUM_POSTGRES_BIN").map(PathBuf::from),
             listen: reader
@@ -102,8 +142,9 @@ impl Config {
             public_url: reader.parse("PLENUM_PUBLIC_URL", PUBLIC_URL_WANTED, read_origin),
             base_path: reader.parse("PLENUM_BASE_PATH", BASE_PATH_WANTED, read_base_path).unwrap_or_default(),
             super_admin: reader.super_admin(),
-            jwt_secret: reader.parse("PLENUM_JWT_SECRET", "must be at least 32 bytes long", |text| {
-                (text.len() >= 32).then(|| text.to_owned())
+            new_password: reader.parse("PLENUM_NEW_PASSWORD", PASSWORD_WANTED, read_password),
+            jwt_secret: reader.parse("PLENUM_JWT_SECRET", SECRET_WANTED, |text| {
+                (text.len() >= 32 && !is_guessable(text.as_bytes())).then(|| SigningSecret(text.to_owned()))
             }),
             cors_origins: reader
                 .parse("PLENUM_CORS_ORIGINS", CORS_WANTED, |text| text.split(',').map(read_origin).collect())
@@ -115,12 +156,12 @@ impl Config {
             connections_per_address: reader
                 .parse("PLENUM_CONNECTIONS_PER_ADDRESS", NUMBER_WANTED, |text| text.parse().ok()),
             streams_per_person: reader.parse("PLENUM_STREAMS_PER_PERSON", NUMBER_WANTED, |text| text.parse().ok()),
-            metrics_token: reader.parse("PLENUM_METRICS_TOKEN", MetricsToken::WANTED, MetricsToken::parse),
+            metrics_token: reader.parse("PLENUM_METRICS_TOKEN", METRICS_WANTED, read_metrics_token),
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
             nats: reader.nats(),
             mail: reader.mail(),
             drain: reader.parse("PLENUM_DRAIN_SECONDS", DRAIN_WANTED, read_drain).unwrap_or_default(),
-            log: reader.text("PLENUM_LOG").unwrap_or_else(|| DEFAULT_LOG.to_owned()),
+            log: reader.parse("PLENUM_LOG", LOG_WANTED, read_log).unwrap_or_else(|| DEFAULT_LOG.to_owned()),
             log_format: reader
                 .parse("PLENUM_LOG_FORMAT", "must be text or json", |text| match text {
                     "text" => Some(LogFormat::Text),
@@ -128,6 +169,7 @@ impl Config {
                     _ => None,
                 })
                 .unwrap_or_default(),
+            warnings,
         };
         if reader.errors.is_empty() { Ok(config) } else { Err(reader.errors) }
     }
@@ -137,21 +179,29 @@ impl Config {
     /// # Errors
     /// As [`Self::read`].
     pub fn from_environment() -> Result<Self, Vec<ConfigError>> {
-        Self::read(|name| std::env::var(name).ok())
+        Self::read(std::env::vars_os())
     }
 }
 
 /// Ours from `info` on. The HTTP library's own lines at start and stop say nothing new, nor do those of the client of NATS,
 /// which repeats for each try what is said once. What the HTTP library calls an error is what somebody sent who speaks no HTTP.
 const DEFAULT_LOG: &str = "info,actix_server=warn,actix_http=off,async_nats=off";
-const DATABASE_URL_WANTED: &str =
-    "must be the address of a PostgreSQL, for example postgres://user:password@host/plenum";
 const PUBLIC_URL_WANTED: &str = "must be an origin without a path, for example https://vote.example.org";
+const SECRET_WANTED: &str = "must be at least 32 bytes long, and not guessable: no repetition of one byte or of a few (openssl rand -base64 48 \
+                             makes one)";
+const METRICS_WANTED: &str = "must be 16 to 256 letters, digits or other visible characters of ASCII, and not guessable: no repetition \
+                              of one character or of a few";
+const PASSWORD_WANTED: &str =
+    "must be at least 8 characters and at most 72 bytes long, and not one character over and over";
+const LOG_WANTED: &str =
+    "must be a filter like info, or plenum=debug,warn, of the levels off, error, warn, info, debug and trace";
+const UTF8_WANTED: &str = "must be text in UTF-8";
 const BASE_PATH_WANTED: &str = "must be a path of letters, digits and hyphens, for example /plenum";
-const CORS_WANTED: &str = "must be origins with commas between them, for example https://intranet.example.org";
+const CORS_WANTED: &str = "must be origins with commas between them, each named in full and without a path (no *), for example \
+                           https://intranet.example.org,https://other.example.org:8443";
 const NUMBER_WANTED: &str = "must be a whole number of at least 1";
-const PROXIES_WANTED: &str =
-    "must be addresses or networks with commas between them, for example 10.0.0.7,192.168.0.0/16";
+const PROXIES_WANTED: &str = "must be addresses or networks of your own proxies with commas between them, for example 10.0.0.7,192.168.0.0/16; a network \
+     wider than /8 (IPv6: /7) would trust everybody";
 
 const SHARED_WANTED: &str = "must be set together with PLENUM_NATS_URL, and be the same for all instances";
 const FROM_WANTED: &str = "must be set together with PLENUM_SMTP_URL, for example Plenum <no-reply@example.org>";
@@ -162,16 +212,24 @@ fn read_drain(text: &str) -> Option<Duration> {
     text.parse().ok().filter(|seconds| *seconds <= 300).map(Duration::from_secs)
 }
 
-fn read_database_url(text: &str) -> Option<String> {
-    let is_known = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
-    is_known.then(|| text.to_owned())
+/// A word alone is taken for the name of a part of the program, and one that nothing is called so shows no line at all.
+fn read_log(text: &str) -> Option<String> {
+    const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+    let is_mistyped = |directive: &str| {
+        let word = directive.trim().to_ascii_lowercase();
+        !LEVELS.contains(&&*word) && LEVELS.iter().any(|level| letters_between(&word, level) <= 2)
+    };
+    let is_read = EnvFilter::try_new(text).is_ok() && !text.split(',').any(is_mistyped);
+    is_read.then(|| text.to_owned())
 }
 
-fn read_origin(text: &str) -> Option<String> {
-    let origin = text.trim().trim_end_matches('/');
-    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"))?;
-    let is_host = !host.is_empty() && !host.contains(['/', '?', '#', ' ', '@', '"', '<', '>', ',']);
-    is_host.then(|| origin.to_owned())
+fn read_password(text: &str) -> Option<Password> {
+    let is_varied = text.chars().any(|letter| !text.starts_with(letter));
+    Password::parse(text).ok().filter(|_| is_varied)
+}
+
+fn read_metrics_token(text: &str) -> Option<MetricsToken> {
+    MetricsToken::parse(text).filter(|_| !is_guessable(text.as_bytes()))
 }
 
 fn read_base_path(text: &str) -> Option<String> {
@@ -195,14 +253,49 @@ fn read_switch(text: &str) -> Option<bool> {
     }
 }
 
-struct Reader<F> {
-    lookup: F,
+/// What reads the values, and gathers what is wrong with them.
+struct Reader {
+    variables: HashMap<String, OsString>,
     errors: Vec<ConfigError>,
 }
 
-impl<F: Fn(&str) -> Option<String>> Reader<F> {
-    fn text(&self, variable: &str) -> Option<String> {
-        (self.lookup)(variable).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+impl Reader {
+    fn of<N: Into<OsString>, V: Into<OsString>>(variables: impl IntoIterator<Item = (N, V)>) -> Self {
+        // A name that is no text is none of ours.
+        let named =
+            variables.into_iter().filter_map(|(name, value)| Some((name.into().into_string().ok()?, value.into())));
+        Self { variables: named.collect(), errors: Vec::new() }
+    }
+
+    /// Refuses mistyped names, and says what to warn of.
+    fn check_names(&mut self) -> Vec<String> {
+        let are_set = self.variables.iter().filter(|(_, value)| !value.is_empty());
+        let (errors, warnings) = check_names(are_set.map(|(name, _)| name.as_str()));
+        self.errors.extend(errors);
+        warnings
+    }
+
+    fn text(&mut self, variable: &'static str) -> Option<String> {
+        let Some(text) = self.variables.get(variable)?.to_str() else {
+            let error = ConfigError::new(variable, UTF8_WANTED);
+            if !self.errors.contains(&error) {
+                self.errors.push(error);
+            }
+            return None;
+        };
+        let text = text.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// Whether there is a value, right or wrong.
+    fn has(&self, variable: &str) -> bool {
+        self.variables.get(variable).is_some_and(|value| value.to_str().is_none_or(|text| !text.trim().is_empty()))
+    }
+
+    fn database_url(&mut self) -> Option<DatabaseUrl> {
+        const VARIABLE: &str = "DATABASE_URL";
+        let text = self.text(VARIABLE)?;
+        DatabaseUrl::parse(&text).map_err(|wanted| self.errors.push(ConfigError::new(VARIABLE, wanted))).ok()
     }
 
     fn parse<T>(
@@ -214,7 +307,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let text = self.text(variable)?;
         let value = parse(&text);
         if value.is_none() {
-            self.errors.push(ConfigError { variable, wanted });
+            self.errors.push(ConfigError::new(variable, wanted));
         }
         value
     }
@@ -223,8 +316,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     fn mail(&mut self) -> Option<MailSettings> {
         const FROM: &str = "PLENUM_MAIL_FROM";
         let server = self.parse("PLENUM_SMTP_URL", SmtpAddress::WANTED, SmtpAddress::parse);
-        if server.is_some() && self.text(FROM).is_none() {
-            self.errors.push(ConfigError { variable: FROM, wanted: FROM_WANTED });
+        if server.is_some() && !self.has(FROM) {
+            self.errors.push(ConfigError::new(FROM, FROM_WANTED));
         }
         let sender = self.parse(FROM, Sender::WANTED, Sender::parse);
         server.zip(sender).map(|(server, sender)| MailSettings { server, sender })
@@ -235,8 +328,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     fn nats(&mut self) -> Option<NatsAddress> {
         let address = self.parse("PLENUM_NATS_URL", NatsAddress::WANTED, NatsAddress::parse)?;
         for variable in ["DATABASE_URL", "PLENUM_JWT_SECRET"] {
-            if self.text(variable).is_none() {
-                self.errors.push(ConfigError { variable, wanted: SHARED_WANTED });
+            if !self.has(variable) {
+                self.errors.push(ConfigError::new(variable, SHARED_WANTED));
             }
         }
         Some(address)
@@ -245,20 +338,14 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     fn super_admin(&mut self) -> Option<SuperAdminConfig> {
         const EMAIL: &str = "PLENUM_SUPER_ADMIN_EMAIL";
         const PASSWORD: &str = "PLENUM_SUPER_ADMIN_PASSWORD";
-        match (self.text(EMAIL), self.text(PASSWORD)) {
-            (None, None) => return None,
-            (None, Some(_)) => {
-                self.errors.push(ConfigError { variable: EMAIL, wanted: "must be set together with the password" });
-            }
-            (Some(_), None) => {
-                self.errors.push(ConfigError { variable: PASSWORD, wanted: "must be set together with the address" });
-            }
-            (Some(_), Some(_)) => {}
+        match (self.has(EMAIL), self.has(PASSWORD)) {
+            (false, false) => return None,
+            (false, true) => self.errors.push(ConfigError::new(EMAIL, "must be set together with the password")),
+            (true, false) => self.errors.push(ConfigError::new(PASSWORD, "must be set together with the address")),
+            (true, true) => {}
         }
         let email = self.parse(EMAIL, "must be an e-mail address", |text| EmailAddress::parse(text).ok());
-        let password = self.parse(PASSWORD, "must be at least 8 characters and at most 72 bytes long", |text| {
-            Password::parse(text).ok()
-        });
+        let password = self.parse(PASSWORD, PASSWORD_WANTED, read_password);
         email.zip(password).map(|(email, password)| SuperAdminConfig { email, password })
     }
 }
@@ -268,9 +355,7 @@ mod tests {
     use super::*;
 
     fn read(variables: &[(&str, &str)]) -> Result<Config, Vec<ConfigError>> {
-        Config::read(|name| {
-            variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
-        })
+        Config::read(variables.iter().copied())
     }
 
     #[test]
@@ -297,11 +382,12 @@ mod tests {
             ("PLENUM_METRICS_TOKEN", "too short"),
             ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
             ("PLENUM_DRAIN_SECONDS", "5s"),
+            ("PLENUM_LOG", "inof"),
             ("PLENUM_LOG_FORMAT", "xml"),
             ("PLENUM_SUPER_ADMIN_EMAIL", "anna"),
         ])
         .unwrap_err();
-        let named: Vec<_> = errors.iter().map(|error| error.variable).collect();
+        let named: Vec<_> = errors.iter().map(|error| &*error.variable).collect();
         assert_eq!(
             named,
             [
@@ -320,6 +406,7 @@ mod tests {
                 "PLENUM_METRICS_TOKEN",
                 "PLENUM_ALLOW_VOTE_RESET",
                 "PLENUM_DRAIN_SECONDS",
+                "PLENUM_LOG",
                 "PLENUM_LOG_FORMAT",
             ]
         );
@@ -356,7 +443,7 @@ mod tests {
         assert!(read(&[SERVER, SENDER]).unwrap().mail.is_some());
         assert_eq!((read(&[]).unwrap().mail, read(&[SENDER]).unwrap().mail), (None, None));
         let named = |variables: &[_]| -> Vec<_> {
-            read(variables).unwrap_err().into_iter().map(|error| error.variable).collect()
+            read(variables).unwrap_err().into_iter().map(|error| error.variable.into_owned()).collect()
         };
         assert_eq!(named(&[SERVER]), ["PLENUM_MAIL_FROM"]);
         assert_eq!(named(&[SERVER, ("PLENUM_MAIL_FROM", "nobody")]), ["PLENUM_MAIL_FROM"]);
@@ -371,7 +458,7 @@ mod tests {
         let config = read(&[NATS, SHARED[0], SHARED[1]]).unwrap();
         assert!(config.nats.is_some() && !format!("{config:?}").contains("hunter2"));
         let named = |variables: &[_]| -> Vec<_> {
-            read(variables).unwrap_err().into_iter().map(|error| error.variable).collect()
+            read(variables).unwrap_err().into_iter().map(|error| error.variable.into_owned()).collect()
         };
         assert_eq!(named(&[NATS]), ["DATABASE_URL", "PLENUM_JWT_SECRET"]);
         assert_eq!(named(&[NATS, SHARED[0]]), ["PLENUM_JWT_SECRET"]);
@@ -383,12 +470,55 @@ mod tests {
         let config = read(&[
             ("PLENUM_SMTP_URL", "smtps://me:hunter2@mail.example.org"),
             ("PLENUM_MAIL_FROM", "no-reply@example.org"),
-            ("PLENUM_METRICS_TOKEN", "hunter2hunter2hunter2"),
+            ("PLENUM_METRICS_TOKEN", "hunter2-and-a-token"),
+            ("DATABASE_URL", "postgres://plenum:hunter2@mail.example.org/plenum"),
+            ("PLENUM_JWT_SECRET", "hunter2-and-what-signs-access-tokens"),
         ]);
         let shown = format!("{config:?}");
         assert!(shown.contains("mail.example.org") && !shown.contains("hunter2"), "{shown}");
         let refused = read(&[("PLENUM_SMTP_URL", "smtp://me:hunter2@mail.example.org/x")]).unwrap_err();
         assert!(!format!("{refused:?} {}", refused[0]).contains("hunter2"));
+    }
+
+    #[test]
+    fn what_can_be_guessed_is_no_secret() {
+        for (variable, value) in [
+            ("PLENUM_JWT_SECRET", "a".repeat(48)),
+            ("PLENUM_JWT_SECRET", "12345678".repeat(5)),
+            ("PLENUM_JWT_SECRET", "01".repeat(20)),
+            ("PLENUM_METRICS_TOKEN", "x".repeat(16)),
+            ("PLENUM_METRICS_TOKEN", "abcd".repeat(4)),
+            ("PLENUM_NEW_PASSWORD", "a".repeat(12)),
+        ] {
+            let refused = read(&[(variable, &value)]).unwrap_err();
+            assert_eq!((&*refused[0].variable, refused.len()), (variable, 1), "{value}");
+            assert!(!refused[0].to_string().contains(&value));
+        }
+        let password = [("PLENUM_SUPER_ADMIN_EMAIL", "a@example.org"), ("PLENUM_SUPER_ADMIN_PASSWORD", "aaaaaaaaaa")];
+        assert_eq!(read(&password).unwrap_err()[0].variable, "PLENUM_SUPER_ADMIN_PASSWORD");
+        assert!(read(&[("PLENUM_JWT_SECRET", "0123456789abcdef0123456789abcdef")]).is_ok());
+    }
+
+    #[test]
+    fn every_value_must_be_text() {
+        use std::os::unix::ffi::OsStringExt as _;
+
+        for variable in crate::variables::VARIABLES {
+            let garbled = OsString::from_vec(b"postgres://plenum:hunter2\xff@db/plenum".to_vec());
+            let refused = Config::read([(*variable, garbled)]).expect_err(variable);
+            assert_eq!(refused[0], ConfigError::new(*variable, UTF8_WANTED));
+        }
+    }
+
+    #[test]
+    fn a_network_of_everybody_is_no_proxy() {
+        for value in ["0.0.0.0/0", "::/0", "10.0.0.7,0.0.0.0/1", "0.0.0.0", "::", "::ffff:0:0/96", "10.0.0.0/7"] {
+            let refused = read(&[("PLENUM_TRUSTED_PROXIES", value)]).expect_err(value);
+            assert_eq!(refused[0].variable, "PLENUM_TRUSTED_PROXIES", "{value}");
+        }
+        for value in ["10.0.0.0/8", "fc00::/7", "127.0.0.1,::1", "::ffff:10.0.0.7"] {
+            assert!(read(&[("PLENUM_TRUSTED_PROXIES", value)]).is_ok(), "{value}");
+        }
     }
 
     #[test]

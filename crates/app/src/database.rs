@@ -33,7 +33,7 @@ impl Database {
     /// Fails when the embedded server does not start.
     pub fn open(config: &Config) -> Result<Self, DatabaseError> {
         if let Some(url) = &config.database_url {
-            return Ok(Self::External(url.clone()));
+            return Ok(Self::External(url.as_str().to_owned()));
         }
         let settings = Settings {
             data_dir: config.data_dir.clone(),

@@ -1,4 +1,5 @@
 use chrono::{DurationRound as _, TimeDelta};
+use plenum_adapter_postgres::DemonstrationNames;
 use plenum_clients::{
     AddClientError, AddEndUserError, ClientCode, ClientName, NewClient, NewEndUser, Password, PersonName,
     SubscriptionPlan, Username,
@@ -25,6 +26,8 @@ pub(crate) const DEMO_ADMIN: &str = "admin@demo.example";
 /// What the demonstration's super administrator signs in with, where none was configured.
 pub(crate) const DEMO_SUPER_ADMIN: &str = "super@demo.example";
 
+/// What the addresses of all its people end with.
+const MAIL_DOMAIN: &str = "demo.example";
 const CLIENT_NAME: &str = "Lakeside Housing Cooperative";
 const MEETING_TITLE: &str = "Annual general meeting";
 const MEETING_DESCRIPTION: &str = "Budget, board election and the new courtyard.";
@@ -44,6 +47,17 @@ const VOTERS: [(&str, &str, i64); 12] = [
     ("kim", "Kim Nguyen", 30_000),
     ("lena", "Lena Ivanova", 10_000),
 ];
+
+/// What its people are called in the database.
+pub(crate) fn demonstration_names() -> DemonstrationNames {
+    DemonstrationNames {
+        client_code: DEMO_CLIENT_CODE.to_owned(),
+        super_admin: DEMO_SUPER_ADMIN.to_owned(),
+        organizer: DEMO_ADMIN.to_owned(),
+        voters: VOTERS.iter().map(|(username, ..)| (*username).to_owned()).collect(),
+        mail_domain: MAIL_DOMAIN.to_owned(),
+    }
+}
 
 /// Why the demonstration was not set up.
 #[derive(Debug, thiserror::Error)]
@@ -71,9 +85,10 @@ pub enum DemoError {
 /// call began.
 ///
 /// # Errors
-/// Fails when a store does not answer, or somebody else signs in with the demonstration's address.
+/// Fails when a store does not answer.
 pub async fn set_up_demo(product: &Product) -> Result<(), DemoError> {
-    let client = client(product).await?;
+    // Somebody has made another organization of it; their demonstration stays as it is.
+    let Some(client) = client(product).await? else { return Ok(()) };
     let stats = product.services.end_users.stats(client).await?;
     if stats.total < VOTERS.len() as u64 {
         for (username, name, weight) in VOTERS {
@@ -95,10 +110,10 @@ pub async fn set_up_demo(product: &Product) -> Result<(), DemoError> {
     complete_agenda(product, client, meeting).await
 }
 
-async fn client(product: &Product) -> Result<ClientId, DemoError> {
+async fn client(product: &Product) -> Result<Option<ClientId>, DemoError> {
     let code = ClientCode::parse(DEMO_CLIENT_CODE)?;
     if let Some(client) = product.services.clients.find_by_code(&code).await? {
-        return Ok(client.id);
+        return Ok(Some(client.id));
     }
     let new = NewClient {
         name: ClientName::parse(CLIENT_NAME)?,
@@ -109,7 +124,11 @@ async fn client(product: &Product) -> Result<ClientId, DemoError> {
         last_name: PersonName::parse("Demo")?,
         password: Password::parse(DEMO_PASSWORD)?,
     };
-    Ok(product.services.client_additions.add(new).await?.id)
+    match product.services.client_additions.add(new).await {
+        Ok(client) => Ok(Some(client.id)),
+        Err(AddClientError::EmailTaken) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 async fn add_voter(
@@ -122,7 +141,7 @@ async fn add_voter(
     let new = NewEndUser {
         username: Username::parse(username)?,
         name: PersonName::parse(name)?,
-        email: Some(EmailAddress::parse(&format!("{username}@demo.example"))?),
+        email: Some(EmailAddress::parse(&format!("{username}@{MAIL_DOMAIN}"))?),
         address: None,
         weight: VotingWeight::new(Decimal::new(weight, 4))?,
         is_active: true,

@@ -4,12 +4,14 @@
 
 mod attribution;
 mod backup_file;
+mod backup_target;
 mod chaining;
 mod closing;
 pub mod commands;
 mod config;
 mod database;
 mod demo;
+mod demonstration;
 mod diagnostics;
 mod failure;
 mod limits;
@@ -17,18 +19,21 @@ mod listening;
 mod mailing;
 mod memory;
 mod metrics;
+mod origins;
 mod pools;
 mod readiness;
 mod reset_mailing;
 mod say;
+mod secret_strength;
 mod signals;
 mod signing_key;
 mod sweeping;
+mod variables;
 mod wiring;
 
 pub use chaining::chain_audit_log;
 pub use closing::close_rounds_in_time;
-pub use config::{Config, ConfigError, LogFormat, SuperAdminConfig};
+pub use config::{Config, ConfigError, LogFormat, SigningSecret, SuperAdminConfig};
 pub use database::{Database, DatabaseError};
 pub use demo::{DEMO_CLIENT_CODE, DEMO_PASSWORD, set_up_demo};
 pub use failure::whole_chain;

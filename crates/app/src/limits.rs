@@ -31,9 +31,7 @@ mod tests {
     #[test]
     fn what_is_configured_counts_as_far_as_there_are_open_files() {
         let limits = |variables: &[(&str, &str)]| {
-            let config = Config::read(|name| {
-                variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
-            });
+            let config = Config::read(variables.iter().copied());
             let limits = limits_of(&config.unwrap(), Some(2_512));
             (limits.connections, limits.connections_per_address)
         };

@@ -30,6 +30,9 @@ fn main() -> ExitCode {
         complain(&format!("PLENUM_LOG must be a filter like info or plenum=debug: {reason}"));
         return ExitCode::from(2);
     }
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
     match run(arguments, &config) {
         Ok(outcome) => outcome,
         Err(error) => {

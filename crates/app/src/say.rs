@@ -6,3 +6,8 @@ use std::io::{self, Write};
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
+
+/// Says it on standard error, where standard output is for something else.
+pub(crate) fn say_aside(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}

@@ -1,38 +1,87 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
 
 use plenum_kernel::Secrets;
 
+use crate::secret_strength::is_guessable;
+
 const FILE: &str = "signing-key";
+/// How many bytes a key has at least.
+const LENGTH: usize = 32;
+
+/// Why there is no key.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum KeyFileError {
+    /// The file can be neither read nor written.
+    #[error("cannot keep the signing key in {}: {reason}", file.display())]
+    Inaccessible { file: PathBuf, reason: io::Error },
+    /// What is in the file can be no key. It is not replaced, since a copy may be somewhere.
+    #[error(
+        "the signing key {} {reason}; it must have at least 32 bytes. Put the copy of it in its place that was kept with the \
+         backups, or remove it: then the next start makes a new one, everybody signs in again, and second factors are to be set up \
+         anew",
+        file.display()
+    )]
+    Unfit { file: PathBuf, reason: &'static str },
+}
 
 /// The key that signs access tokens: kept in the data directory, made there the first time.
 ///
 /// # Errors
-/// Fails when the file can be neither read nor written.
-pub(crate) fn load_or_make(data_dir: &Path, secrets: &dyn Secrets) -> io::Result<Vec<u8>> {
-    let path = data_dir.join(FILE);
-    match fs::read(&path) {
-        Ok(key) if !key.is_empty() => return Ok(key),
-        Ok(_) => fs::remove_file(&path)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
+/// Fails when the file can be neither read nor written, or holds no key.
+pub(crate) fn load_or_make(data_dir: &Path, secrets: &dyn Secrets) -> Result<Vec<u8>, KeyFileError> {
+    if let Some(key) = load(data_dir)? {
+        return Ok(key);
     }
+    let file = data_dir.join(FILE);
+    make(data_dir, &file, secrets).map_err(|reason| KeyFileError::Inaccessible { file, reason })
+}
+
+/// The key in the data directory, if there is one.
+///
+/// # Errors
+/// Fails when the file cannot be read, or holds no key.
+pub(crate) fn load(data_dir: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
+    let file = data_dir.join(FILE);
+    let key = match fs::read(&file) {
+        Ok(key) => key,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(reason) => return Err(KeyFileError::Inaccessible { file, reason }),
+    };
+    let reason = match key.trim_ascii() {
+        [] => "is empty",
+        short if short.len() < LENGTH => "is too short",
+        key if is_guessable(key) => "can be guessed: it is one byte, or a few, over and over",
+        _ => return Ok(Some(key)),
+    };
+    Err(KeyFileError::Unfit { file, reason })
+}
+
+/// What to say of a key that others than its owner can read. Not refused: some file systems know no owners.
+pub(crate) fn warning(data_dir: &Path) -> Option<String> {
+    let file = data_dir.join(FILE);
+    let mode = fs::metadata(&file).ok()?.permissions().mode() & 0o777;
+    let path = file.display();
+    (mode & 0o077 != 0).then(|| {
+        format!("Others than its owner can read or change the signing key {path} (mode {mode:04o}): chmod 600 {path}")
+    })
+}
+
+fn make(data_dir: &Path, path: &Path, secrets: &dyn Secrets) -> io::Result<Vec<u8>> {
     fs::create_dir_all(data_dir)?;
     // Written under another name first, so that a crash leaves no half a key.
     let unfinished = data_dir.join(format!("{FILE}.new"));
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
     file.write_all(secrets.token().as_bytes())?;
     file.sync_all()?;
-    fs::rename(&unfinished, &path)?;
-    fs::read(&path)
+    fs::rename(&unfinished, path)?;
+    fs::read(path)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
     use plenum_adapter_security::OsSecrets;
 
     use super::*;
@@ -45,5 +94,37 @@ mod tests {
         assert_eq!(load_or_make(folder.path(), &OsSecrets).unwrap(), first);
         let mode = fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn what_can_be_no_key_is_refused_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        let repeated = vec![b'x'; 64];
+        for (content, reason) in [
+            (&b""[..], "is empty"),
+            (b" \n", "is empty"),
+            (b"half-a-key", "is too short"),
+            (&repeated, "can be guessed"),
+            (&[0; 64], "can be guessed"),
+        ] {
+            fs::write(&path, content).unwrap();
+            let refused = load_or_make(folder.path(), &OsSecrets).unwrap_err().to_string();
+            assert!(refused.contains(reason) && refused.contains(path.to_str().unwrap()), "{refused}");
+            assert_eq!(fs::read(&path).unwrap(), content);
+        }
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(matches!(load_or_make(folder.path(), &OsSecrets), Err(KeyFileError::Inaccessible { .. })));
+    }
+
+    #[test]
+    fn a_key_that_others_can_read_is_warned_of() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(warning(folder.path()), None);
+        load_or_make(folder.path(), &OsSecrets).unwrap();
+        assert_eq!(warning(folder.path()), None);
+        fs::set_permissions(folder.path().join(FILE), fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(warning(folder.path()).unwrap().contains("(mode 0644): chmod 600"));
     }
 }

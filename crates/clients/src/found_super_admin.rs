@@ -42,6 +42,14 @@ impl SuperAdminFounding {
         Ok(!self.accounts.has_super_admin().await?)
     }
 
+    /// Whether somebody signs in with this address.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn is_account(&self, email: &EmailAddress) -> Result<bool, PortFailure> {
+        Ok(self.accounts.account_credentials(email).await?.is_some())
+    }
+
     /// Makes a super administrator.
     ///
     /// # Errors

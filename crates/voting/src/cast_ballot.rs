@@ -31,9 +31,24 @@ pub enum CastBallotError {
     Port(#[from] PortFailure),
 }
 
+/// Where voters may take their votes back, for testing. In a real meeting nobody ever may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VoteReset {
+    /// Nowhere.
+    #[default]
+    Off,
+    /// In rounds that were test data when they were opened.
+    TestData,
+    /// In every round: the whole installation is a demonstration.
+    Demonstration,
+}
+
 /// Why a vote was not withdrawn.
 #[derive(Debug, thiserror::Error)]
 pub enum WithdrawError {
+    /// Nothing may be taken out of this round.
+    #[error("votes cannot be reset in this meeting")]
+    NotAllowed,
     /// The voter's client has no such meeting or question, or the question was never opened.
     #[error("the question does not exist")]
     NotFound,
@@ -188,8 +203,15 @@ impl BallotService {
         voter: EndUserId,
         meeting: MeetingId,
         question: QuestionId,
+        allowed: VoteReset,
     ) -> Result<(), WithdrawError> {
+        if allowed == VoteReset::Off {
+            return Err(WithdrawError::NotAllowed);
+        }
         let round = self.rounds.last_of_question(client, meeting, question).await?.ok_or(WithdrawError::NotFound)?;
+        if allowed == VoteReset::TestData && !self.ballot_box.is_for_tests(round.id).await? {
+            return Err(WithdrawError::NotAllowed);
+        }
         if round.status != RoundStatus::Open {
             return Err(WithdrawError::NotOpen);
         }

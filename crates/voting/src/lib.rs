@@ -48,7 +48,7 @@ mod wording;
 
 pub use arithmetic::Arithmetic;
 pub use ballot::{Answer, Ballot, BallotRule, StoredVote};
-pub use cast_ballot::{BallotService, CastBallotError, WithdrawError};
+pub use cast_ballot::{BallotService, CastBallotError, VoteReset, WithdrawError};
 pub use check::{Check, Figures};
 pub use close_rounds::RoundClosing;
 pub use count_round::{CountRoundError, CountingService, VoterResult};

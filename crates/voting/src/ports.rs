@@ -195,6 +195,9 @@ pub trait BallotBox: Send + Sync {
     /// Takes the voter's vote out of a round that is still open, for testing. Says whether there was one.
     async fn withdraw(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure>;
 
+    /// Whether the round is there for tests, as was settled when it was opened. Not so where there is none.
+    async fn is_for_tests(&self, round: RoundId) -> Result<bool, PortFailure>;
+
     /// Takes a vote out of a round, open or ended, if [`crate::check_discard`] agrees: of `owner` only, or of any client
     /// without one. Gives back the meeting.
     ///

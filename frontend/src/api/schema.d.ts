@@ -1758,7 +1758,7 @@ export interface paths {
         post: operations["cast_vote"];
         /**
          * Takes one's own vote back while the round is open.
-         * @description For testing: only where `PLENUM_ALLOW_VOTE_RESET` is on. Errors are plain text unless `Accept` names `application/json`.
+         * @description For testing: only in a demonstration, and with `PLENUM_ALLOW_VOTE_RESET` in meetings that are test data (`TEST_`). Errors are plain text unless `Accept` names `application/json`.
          */
         delete: operations["withdraw_vote"];
         options?: never;
@@ -6995,7 +6995,7 @@ export interface components {
         };
         /** @description A meeting as a voter sees it. */
         VoterMeetingView: {
-            /** @description Whether "Reset for Testing" exists on this installation. */
+            /** @description Whether "Reset for Testing" exists in this meeting. */
             canResetVote: boolean;
             /** @example The yearly one. */
             description: string | null;

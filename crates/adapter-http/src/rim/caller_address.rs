@@ -16,7 +16,8 @@ use crate::settings::HttpSettings;
 pub struct TrustedProxies(Vec<IpNet>);
 
 impl TrustedProxies {
-    /// Reads addresses and networks (`10.0.0.0/8`) with commas between them. `None` when one of them is neither.
+    /// Reads addresses and networks (`10.0.0.0/8`) with commas between them. `None` when one of them is neither, or would have
+    /// half of the world believed: a network wider than /8, of IPv6 than /7.
     pub fn parse(text: &str) -> Option<Self> {
         text.split(',').map(|part| read_network(part.trim())).collect::<Option<_>>().map(Self)
     }
@@ -54,7 +55,14 @@ pub(crate) fn network_of(address: IpAddr) -> IpAddr {
 
 /// A network, or an address as a network of its own.
 fn read_network(text: &str) -> Option<IpNet> {
-    text.parse().ok().or_else(|| text.parse().ok().map(|address: IpAddr| address.to_canonical().into()))
+    let network: IpNet =
+        text.parse().ok().or_else(|| text.parse().ok().map(|address: IpAddr| address.to_canonical().into()))?;
+    let is_narrow = match network {
+        IpNet::V4(network) => network.prefix_len() >= 8,
+        // Addresses of IPv4 are looked for as such.
+        IpNet::V6(network) => network.prefix_len() >= 7 && network.network().to_ipv4_mapped().is_none(),
+    };
+    (is_narrow && !network.network().is_unspecified()).then_some(network)
 }
 
 /// An address as proxies write it: bare, with a port behind it, or in brackets.

@@ -1,9 +1,9 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
-use plenum_kernel::MeetingId;
+use plenum_kernel::{MeetingId, is_test_name};
 use plenum_meetings::VoterMeetingService;
-use plenum_voting::{RoundStatus, VoterRound, VoterRounds};
+use plenum_voting::{RoundStatus, VoteReset, VoterRound, VoterRounds};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -91,7 +91,7 @@ pub(crate) struct VoterMeetingView {
     end_time: DateTime<Utc>,
     #[schema(example = "Rowing Club")]
     organization: String,
-    /// Whether "Reset for Testing" exists on this installation.
+    /// Whether "Reset for Testing" exists in this meeting.
     can_reset_vote: bool,
     /// Those that were ever opened, in the order of the agenda.
     questions: Vec<VoterQuestionView>,
@@ -125,6 +125,11 @@ pub(crate) async fn find_voter_meeting(
     let invitation = meetings.find(voter.client_id, voter.id, id).await?;
     let rounds = rounds.list(voter.client_id, id, voter.id).await?;
     let meeting = invitation.meeting;
+    let can_reset_vote = match settings.vote_reset {
+        VoteReset::Off => false,
+        VoteReset::TestData => meeting.is_test() || is_test_name(&invitation.organization),
+        VoteReset::Demonstration => true,
+    };
     let meeting = VoterMeetingView {
         id: meeting.id.as_uuid(),
         title: meeting.title.to_string(),
@@ -133,7 +138,7 @@ pub(crate) async fn find_voter_meeting(
         start_time: meeting.schedule.start(),
         end_time: meeting.schedule.end(),
         organization: invitation.organization,
-        can_reset_vote: settings.allow_vote_reset,
+        can_reset_vote,
         questions: rounds.iter().map(VoterQuestionView::from).collect(),
     };
     Ok(Json(VoterMeetingAnswer { success: true, meeting }))

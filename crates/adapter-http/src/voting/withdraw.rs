@@ -11,6 +11,11 @@ use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, Voter};
 impl From<WithdrawError> for ApiError {
     fn from(error: WithdrawError) -> Self {
         match error {
+            WithdrawError::NotAllowed => Self::new(
+                StatusCode::FORBIDDEN,
+                "vote_reset_disabled",
+                "Votes cannot be reset here: that exists in demonstrations and for test data only.",
+            ),
             WithdrawError::NotFound => QuestionId::missing(),
             WithdrawError::NotOpen => Self::conflict("round_not_open", "Voting on this question is closed."),
             WithdrawError::NoVote => Self::not_found("vote_not_found", error),
@@ -19,8 +24,9 @@ impl From<WithdrawError> for ApiError {
     }
 }
 
-/// Takes one's own vote back while the round is open. For testing: only where `PLENUM_ALLOW_VOTE_RESET` is on. Errors
-/// are plain text unless `Accept` names `application/json`.
+/// Takes one's own vote back while the round is open. For testing: only in a demonstration, and with
+/// `PLENUM_ALLOW_VOTE_RESET` in meetings that are test data (`TEST_`). Errors are plain text unless `Accept` names
+/// `application/json`.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),
@@ -40,13 +46,6 @@ pub(crate) async fn withdraw_vote(
     ballots: Data<BallotService>,
     settings: Data<HttpSettings>,
 ) -> Result<Json<DoneView>, ApiError> {
-    if !settings.allow_vote_reset {
-        return Err(ApiError::new(
-            StatusCode::FORBIDDEN,
-            "vote_reset_disabled",
-            "Votes cannot be reset on this installation.",
-        ));
-    }
-    ballots.withdraw(voter.client_id, voter.id, meeting, question).await?;
+    ballots.withdraw(voter.client_id, voter.id, meeting, question, settings.vote_reset).await?;
     Ok(Json(DoneView::DONE))
 }

@@ -14,6 +14,7 @@ use crate::{Config, Database, Product, ProductSettings};
 pub(super) fn run(config: &Config, email: &str, password: Option<&str>) -> Result<(), CommandError> {
     let email = EmailAddress::parse(email).map_err(|wanted| format!("--email: {wanted}"))?;
     let password = password.map(Password::parse).transpose().map_err(|wanted| format!("--password: {wanted}"))?;
+    let password = password.or_else(|| config.new_password.clone());
     let database = Database::open(config)?;
     let outcome = runtime()?.block_on(create(config, &database, email, password));
     database.close()?;

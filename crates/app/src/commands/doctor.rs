@@ -1,16 +1,22 @@
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{MigrationError, check_row_security, pending};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 
 use super::{CommandError, runtime};
+use crate::demonstration::Standing;
 use crate::limits::raise_open_files;
 use crate::say::say;
-use crate::{Config, Database, whole_chain};
+use crate::{Config, Database, signing_key as key_file, whole_chain};
 
 /// Fewer open files than this are few for a hall full of screens.
 const ENOUGH_OPEN_FILES: u64 = 4_096;
 
 pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     say("ok    The configuration can be read.");
+    for warning in &config.warnings {
+        say(&format!("warn  {warning}"));
+    }
+    check_key(config)?;
     match raise_open_files() {
         Some(limit) if limit < ENOUGH_OPEN_FILES => say(&format!(
             "warn  Only {limit} files may be open, so about as many screens. Raise the limit (ulimit -n, or LimitNOFILE \
@@ -25,10 +31,10 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     let outcome = runtime()?.block_on(async {
         let pending = pending(database.url()).await?;
         let kept_apart = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
-        Ok((pending, kept_apart))
+        Ok((pending, kept_apart, Standing::of(database.url()).await?))
     });
     database.close()?;
-    let (pending, kept_apart) = outcome.map_err(|error: MigrationError| {
+    let (pending, kept_apart, standing) = outcome.map_err(|error: MigrationError| {
         format!("{kind} does not answer: {}. Check the address and that the server runs.", whole_chain(&error))
     })?;
     say(&format!("ok    {kind} answers."));
@@ -41,7 +47,27 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     } else {
         say(&format!("info  `plenum serve` or `plenum migrate` will do: {}.", pending.join(", ")));
     }
+    // Last of all of the database, and before the mail server, which may take long.
+    let hasher = BcryptHasher::start(BcryptSettings::default())?;
+    let is_real = runtime()?.block_on(standing.check_real(&hasher));
+    is_real.map_err(|reason| format!("`plenum serve` refuses to start: {reason}"))?;
+    say("ok    Nobody can sign in by the password of the demonstration.");
     check_mail(config)
+}
+
+/// Looks at the key that signs access tokens.
+fn check_key(config: &Config) -> Result<(), CommandError> {
+    if config.jwt_secret.is_some() {
+        return Ok(());
+    }
+    match key_file::load(&config.data_dir)? {
+        Some(_) => match key_file::warning(&config.data_dir) {
+            Some(warning) => say(&format!("warn  {warning}")),
+            None => say("ok    There is a signing key, and its owner alone can read it."),
+        },
+        None => say("info  The first `plenum serve` makes the signing key."),
+    }
+    Ok(())
 }
 
 /// Connects to the mail server and signs in, and sends nothing.

@@ -3,6 +3,7 @@
 mod backup;
 mod create_super_admin;
 mod doctor;
+mod end_demonstration;
 mod migrate;
 mod openapi;
 mod remove_second_factor;
@@ -18,6 +19,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::Config;
+use crate::demonstration::check_demo_address;
 
 /// Why a command failed.
 pub type CommandError = Box<dyn Error + Send + Sync>;
@@ -37,6 +39,15 @@ enum Command {
         /// Add an organization with voters, a scheduled meeting and questions of every type.
         #[arg(long)]
         demo: bool,
+        /// Show the demonstration, whose passwords everybody knows, also on an address that others can reach.
+        #[arg(long, requires = "demo")]
+        demo_on_any_address: bool,
+    },
+    /// Make a real installation of a demonstration: remove its organization, and the accounts whose passwords everybody knows.
+    EndDemonstration {
+        /// Keep its organization with all that was entered, and only lock the accounts whose passwords everybody knows.
+        #[arg(long)]
+        keep_data: bool,
     },
     /// Bring the database up to date, and do nothing else.
     Migrate,
@@ -45,8 +56,8 @@ enum Command {
         /// What they sign in with.
         #[arg(long)]
         email: String,
-        /// Their password; made up and printed when missing.
-        #[arg(long, env = "PLENUM_NEW_PASSWORD", hide_env_values = true)]
+        /// Their password; that of PLENUM_NEW_PASSWORD when missing, or else made up and printed.
+        #[arg(long)]
         password: Option<String>,
     },
     /// Let somebody with an account sign in by their password alone who has lost their second factor.
@@ -94,6 +105,7 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
         Command::Verify { file: Some(file), since, .. } => Some(verify::run(file, since.as_deref())),
         Command::Verify { file: None, .. }
         | Command::Serve { .. }
+        | Command::EndDemonstration { .. }
         | Command::Migrate
         | Command::CreateSuperAdmin { .. }
         | Command::RemoveSecondFactor { .. }
@@ -110,7 +122,13 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
 /// Fails with a text that says what to do.
 pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandError> {
     match arguments.command {
-        Command::Serve { demo } => return serve::run(config, demo),
+        Command::Serve { demo, demo_on_any_address } => {
+            if demo {
+                check_demo_address(config, demo_on_any_address)?;
+            }
+            return serve::run(config, demo);
+        }
+        Command::EndDemonstration { keep_data } => end_demonstration::run(config, keep_data)?,
         Command::Migrate => migrate::run(config)?,
         Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref())?,
         Command::RemoveSecondFactor { email } => remove_second_factor::run(config, &email)?,

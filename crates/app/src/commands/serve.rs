@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use plenum_adapter_http::{ConnectionLimits, HttpSettings, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
-use plenum_adapter_postgres::migrate;
+use plenum_adapter_postgres::{MigrationError, mark_demonstration, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
+use plenum_voting::VoteReset;
 use tokio::time::sleep;
 
 use super::{CommandError, runtime};
 use crate::demo::{DEMO_ADMIN, DEMO_SUPER_ADMIN};
+use crate::demonstration::Standing;
 use crate::limits::{limits_of, raise_open_files};
 use crate::listening::listen_on;
 use crate::say::say;
@@ -38,6 +40,10 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     })?;
     let runtime = runtime()?;
     let mut signals = runtime.block_on(async { StopSignals::catch() })?;
+    // One that cannot be used is said before anything starts; a new one is made in a folder that the database has made.
+    if config.jwt_secret.is_none() {
+        key_file::load(&config.data_dir)?;
+    }
     let database = Database::open(config)?;
     let limits = limits_of(config, open_files);
     let outcome = runtime.block_on(serve_on(config, demo, limits, &database, listener, &mut signals));
@@ -57,18 +63,31 @@ async fn serve_on(
     listener: TcpListener,
     signals: &mut StopSignals,
 ) -> Result<ExitCode, CommandError> {
-    migrate(database.url())
-        .await
-        .map_err(|error| format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error)))?;
+    let hasher = Arc::new(BcryptHasher::start(BcryptSettings::default())?);
+    let unusable = |error: MigrationError| {
+        format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error))
+    };
+    // Before anything in it is changed.
+    let standing = Standing::of(database.url()).await.map_err(unusable)?;
+    if demo {
+        standing.check_demo()?;
+    } else {
+        standing.check_real(&*hasher).await?;
+    }
+    migrate(database.url()).await.map_err(unusable)?;
+    if demo {
+        // Before anybody can sign in, so that a start that is broken off leaves no account that passes for a real one.
+        mark_demonstration(database.url()).await.map_err(unusable)?;
+    }
     let product = Product::build(ProductSettings {
         database_url: database.url().to_owned(),
         signing_key: signing_key(config)?,
-        hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
+        hasher,
         http: HttpSettings {
             base_path: config.base_path.clone(),
             public_url: config.public_url.clone(),
             cors_origins: config.cors_origins.clone(),
-            allow_vote_reset: config.allow_vote_reset.unwrap_or(demo),
+            vote_reset: vote_reset(config, demo),
             trusted_proxies: config.trusted_proxies.clone(),
             limits,
             metrics_token: config.metrics_token.clone(),
@@ -124,6 +143,15 @@ async fn serve_on(
     Ok(exit)
 }
 
+/// Where voters may take a vote back. Never in a meeting that is held in earnest, whatever is configured.
+fn vote_reset(config: &Config, demo: bool) -> VoteReset {
+    match (config.allow_vote_reset.unwrap_or(demo), demo) {
+        (false, _) => VoteReset::Off,
+        (true, false) => VoteReset::TestData,
+        (true, true) => VoteReset::Demonstration,
+    }
+}
+
 /// How mail is sent, if it is configured.
 fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
     let Some(settings) = config.mail.clone() else { return Ok(None) };
@@ -132,11 +160,14 @@ fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
 
 /// The configured signing key, or the one in the data directory.
 pub(super) fn signing_key(config: &Config) -> Result<Vec<u8>, CommandError> {
-    match &config.jwt_secret {
-        Some(secret) => Ok(secret.clone().into_bytes()),
-        None => key_file::load_or_make(&config.data_dir, &OsSecrets)
-            .map_err(|error| format!("cannot keep the signing key in {}: {error}", config.data_dir.display()).into()),
+    if let Some(secret) = &config.jwt_secret {
+        return Ok(secret.as_bytes().to_vec());
     }
+    let key = key_file::load_or_make(&config.data_dir, &OsSecrets)?;
+    if let Some(warning) = key_file::warning(&config.data_dir) {
+        tracing::warn!("{warning}");
+    }
+    Ok(key)
 }
 
 /// Where people find the product.
@@ -151,6 +182,9 @@ fn home_of(config: &Config, address: SocketAddr) -> String {
 /// Makes the first super administrator if there is none, and returns what is to be printed once.
 async fn found_super_admin(product: &Product, config: &Config, demo: bool) -> Result<Option<String>, CommandError> {
     if !product.founding.is_needed().await? {
+        if let Some(configured) = &config.super_admin {
+            found_another(product, configured.clone(), demo).await?;
+        }
         return Ok(None);
     }
     let (chosen, made_up) = match (&config.super_admin, demo) {
@@ -164,6 +198,24 @@ async fn found_super_admin(product: &Product, config: &Config, demo: bool) -> Re
     let email = chosen.email.clone();
     product.founding.found(chosen.email, chosen.password).await?;
     Ok(made_up.map(|password| format!("{email} with the password {password} (shown this once)")))
+}
+
+/// The configured super administrator where there is one already: made in a demonstration, whose own one everybody knows. Else
+/// an account that was removed would come back by itself, so that only a word is said.
+async fn found_another(product: &Product, configured: SuperAdminConfig, demo: bool) -> Result<(), CommandError> {
+    let email = configured.email.clone();
+    if product.founding.is_account(&email).await? {
+        return Ok(());
+    }
+    if demo {
+        product.founding.found(configured.email, configured.password).await?;
+    } else {
+        say(&format!(
+            "PLENUM_SUPER_ADMIN_EMAIL was not made a super administrator, because there is one already. To make another one: \
+             plenum create-super-admin --email {email}"
+        ));
+    }
+    Ok(())
 }
 
 fn super_admin(email: &str, password: &str) -> Result<SuperAdminConfig, CommandError> {

@@ -652,6 +652,10 @@ impl BallotBox for InMemoryVoting {
         Ok(open.is_some_and(|known| known.votes.remove(&voter).is_some()))
     }
 
+    async fn is_for_tests(&self, round: RoundId) -> Result<bool, PortFailure> {
+        Ok(self.state().round_mut(round).is_some_and(|known| known.is_test))
+    }
+
     async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<MeetingId, DiscardVoteError> {
         let mut state = self.state();
         let holds = |known: &&KnownRound| known.votes.values().any(|stored| stored.id == vote);

@@ -8,7 +8,8 @@ use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId, RoundI
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockBallotBox, MockRoundStore, MockVotingSignals};
 use plenum_voting::{
-    BallotRule, BallotService, BoxAnswer, CastBallotError, RoundStore, StoredVote, VotingSignals, WithdrawError,
+    BallotRule, BallotService, BoxAnswer, CastBallotError, RoundStore, StoredVote, VoteReset, VotingSignals,
+    WithdrawError,
 };
 
 struct Hall {
@@ -53,7 +54,7 @@ impl Hall {
 
     async fn withdraw(&self, voter: EndUserId) -> Result<(), WithdrawError> {
         let scene = &self.scene;
-        self.ballots.withdraw(scene.client, voter, scene.meeting, scene.question).await
+        self.ballots.withdraw(scene.client, voter, scene.meeting, scene.question, VoteReset::Demonstration).await
     }
 }
 
@@ -207,8 +208,20 @@ async fn what_cannot_be_withdrawn_is_not_announced() {
     scene.end(&hall.store).await;
     assert!(matches!(hall.withdraw(voter).await, Err(WithdrawError::NotOpen)));
     let (meeting, question) = (MeetingId::new(&scene.ids), QuestionId::new(&scene.ids));
-    let foreign = hall.ballots.withdraw(scene.client, voter, meeting, question).await;
+    let foreign = hall.ballots.withdraw(scene.client, voter, meeting, question, VoteReset::Demonstration).await;
     assert!(matches!(foreign, Err(WithdrawError::NotFound)));
+}
+
+#[tokio::test]
+async fn a_vote_is_withdrawn_only_where_that_is_allowed() {
+    let hall = Hall::with(1, announcements(1)).await;
+    let (scene, voter) = (&hall.scene, hall.scene.voters[0]);
+    scene.open(&hall.store).await;
+    hall.cast(voter, &["Yes"]).await.unwrap();
+    for allowed in [VoteReset::Off, VoteReset::TestData] {
+        let refused = hall.ballots.withdraw(scene.client, voter, scene.meeting, scene.question, allowed).await;
+        assert!(matches!(refused, Err(WithdrawError::NotAllowed)), "{allowed:?}");
+    }
 }
 
 #[tokio::test]

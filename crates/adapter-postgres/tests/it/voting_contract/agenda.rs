@@ -10,7 +10,7 @@ use plenum_meetings::{
 };
 use plenum_voting::testkit::MockVotingSignals;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{BallotService, BoxAnswer, CastBallotError, RoundStatus, Wording};
+use plenum_voting::{BallotService, BoxAnswer, CastBallotError, RoundStatus, VoteReset, Wording};
 
 use crate::voting_contract::fixture::PostgresVoting;
 
@@ -77,7 +77,10 @@ async fn who_votes_on_a_removed_question_is_told_that_it_does_not_exist() {
     let cast = |voter| ballots.cast(scene.client, voter, scene.meeting, scene.question, None, &answers);
     // From here on the service remembers the round.
     cast(scene.voters[0]).await.unwrap();
-    ballots.withdraw(scene.client, scene.voters[0], scene.meeting, scene.question).await.unwrap();
+    ballots
+        .withdraw(scene.client, scene.voters[0], scene.meeting, scene.question, VoteReset::Demonstration)
+        .await
+        .unwrap();
     fixture.questions().remove(scene.client, scene.question).await.unwrap();
     let refused = cast(scene.voters[1]).await;
     assert!(matches!(refused, Err(CastBallotError::NotFound)), "{refused:?}");

@@ -1,4 +1,5 @@
 use plenum_adapter_http::HttpSettings;
+use plenum_voting::VoteReset;
 use serde_json::{Value, json};
 
 use crate::http::support::{Answer, EventStream, NO_ID, TestApp};
@@ -284,7 +285,8 @@ async fn a_vote_is_reset_only_where_that_is_allowed_and_only_while_the_round_is_
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
     ben.caller.delete(&meeting.vote_path(&question)).await.refuses(403, "vote_reset_disabled");
 
-    let app = TestApp::start_with(HttpSettings { allow_vote_reset: true, ..HttpSettings::default() }).await;
+    let app =
+        TestApp::start_with(HttpSettings { vote_reset: VoteReset::Demonstration, ..HttpSettings::default() }).await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
     let meeting = club.meeting().await;
@@ -303,6 +305,31 @@ async fn a_vote_is_reset_only_where_that_is_allowed_and_only_while_the_round_is_
     ben.vote(&meeting, &question, &["No"]).await.gives(201);
     meeting.clear().await;
     ben.caller.delete(&path).await.refuses(409, "round_not_open");
+}
+
+#[tokio::test]
+async fn outside_a_demonstration_a_vote_is_reset_in_what_was_test_data_when_it_was_opened_and_nowhere_else() {
+    let app = TestApp::start_with(HttpSettings { vote_reset: VoteReset::TestData, ..HttpSettings::default() }).await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let meeting = club.meeting().await;
+    let rename = async |title: &str| {
+        club.admin.put(&meeting.path(""), json!({ "title": title })).await.gives(200);
+    };
+    let question = meeting.ask_yes_no().await;
+    meeting.open(&question).await;
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    assert_eq!(ben.sees(&meeting).await["canResetVote"], false);
+    ben.caller.delete(&meeting.vote_path(&question)).await.refuses(403, "vote_reset_disabled");
+    // A new name takes no vote back that was cast in earnest.
+    rename("TEST_assembly").await;
+    ben.caller.delete(&meeting.vote_path(&question)).await.refuses(403, "vote_reset_disabled");
+    meeting.clear().await;
+    let rehearsed = meeting.ask_yes_no().await;
+    meeting.open(&rehearsed).await;
+    ben.vote(&meeting, &rehearsed, &["Yes"]).await.gives(201);
+    assert_eq!(ben.sees(&meeting).await["canResetVote"], true);
+    ben.caller.delete(&meeting.vote_path(&rehearsed)).await.gives(200);
 }
 
 #[tokio::test]

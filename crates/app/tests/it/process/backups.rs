@@ -261,6 +261,64 @@ async fn what_cannot_be_restored_is_refused_in_words_and_changes_nothing() {
     assert_eq!(rows(), before);
 }
 
+/// What is behind a path other than a file is written to, and stays what it was.
+#[tokio::test]
+async fn a_backup_into_a_pipe_a_link_or_a_device_is_written_and_replaces_nothing() {
+    let origin = folder();
+    let database = TestDatabase::fresh().await;
+    let into = |file: &str| {
+        let mut command = plenum(origin.path(), &["backup", file]);
+        command.env("DATABASE_URL", database.url());
+        command
+    };
+    let in_folder = |name: &str| origin.path().join(name);
+    let kind = |name: &str| fs::symlink_metadata(in_folder(name)).unwrap().file_type();
+    let is_whole = |bytes: &[u8]| {
+        let mut text = String::new();
+        MultiGzDecoder::new(bytes).read_to_string(&mut text).unwrap();
+        text.lines().last().unwrap().contains("sha256")
+    };
+
+    let piped = run(into("/dev/stdout"));
+    assert!(piped.status.success(), "{}", stderr(&piped));
+    assert!(is_whole(&piped.stdout) && stderr(&piped).contains("Backed up"), "{}", stderr(&piped));
+
+    let mut redirected = into("/dev/stdout");
+    redirected.stdout(fs::File::create(in_folder("redirected")).unwrap());
+    assert_done(&run(redirected));
+    assert!(is_whole(&fs::read(in_folder("redirected")).unwrap()));
+
+    nix::unistd::mkfifo(&in_folder("fifo"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let fifo = in_folder("fifo");
+    let reader = std::thread::spawn(move || fs::read(fifo).unwrap());
+    assert_done(&run(into("fifo")));
+    assert!(is_whole(&reader.join().unwrap()));
+    assert!(std::os::unix::fs::FileTypeExt::is_fifo(&kind("fifo")));
+
+    fs::create_dir(in_folder("elsewhere")).unwrap();
+    fs::write(in_folder("elsewhere/there"), "the one before").unwrap();
+    for (link, target) in [("link", "elsewhere/there"), ("chain", "link"), ("dangling", "elsewhere/new")] {
+        std::os::unix::fs::symlink(target, in_folder(link)).unwrap();
+        assert_done(&run(into(link)));
+        assert!(kind(link).is_symlink(), "{link}");
+        assert!(is_whole(&fs::read(in_folder(link)).unwrap()), "{link}");
+    }
+    assert!(kind("elsewhere/new").is_file());
+    assert_eq!(fs::read_dir(in_folder("elsewhere")).unwrap().count(), 2, "something was left");
+
+    std::os::unix::fs::symlink("/dev/null", in_folder("null")).unwrap();
+    assert_done(&run(into("null")));
+    assert!(kind("null").is_symlink());
+    assert!(std::os::unix::fs::FileTypeExt::is_char_device(&fs::metadata("/dev/null").unwrap().file_type()));
+
+    std::os::unix::fs::symlink("circle", in_folder("circle")).unwrap();
+    for nowhere in ["circle", "elsewhere"] {
+        let refused = run(into(nowhere));
+        assert_eq!(refused.status.code(), Some(1), "{nowhere}");
+        assert!(stderr(&refused).contains(&format!("cannot write to {nowhere}: ")), "{}", stderr(&refused));
+    }
+}
+
 #[tokio::test]
 async fn a_backup_that_fails_leaves_the_one_before_alone() {
     let origin = folder();

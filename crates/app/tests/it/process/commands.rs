@@ -149,6 +149,7 @@ fn it_says_its_version_and_what_it_can_do() {
         "remove-second-factor",
         "openapi",
         "doctor",
+        "end-demonstration",
         "verify",
         "backup",
         "restore",

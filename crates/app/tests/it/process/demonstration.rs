@@ -1,6 +1,163 @@
-use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
 
-use crate::process::support::{Serving, folder, plenum, text};
+use diesel::connection::SimpleConnection as _;
+use nix::sys::signal::Signal;
+use plenum_adapter_postgres::testkit::TestDatabase;
+use serde_json::{Value, json};
+
+use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum, run, stderr, stdout, text};
+
+/// A command on a database of one's own, with a super administrator configured or not.
+fn on(database: &TestDatabase, folder: &Path, arguments: &[&str], has_root: bool) -> Command {
+    let mut command = plenum(folder, arguments);
+    command.env("DATABASE_URL", database.url());
+    if !has_root {
+        command.env_remove("PLENUM_SUPER_ADMIN_EMAIL").env_remove("PLENUM_SUPER_ADMIN_PASSWORD");
+    }
+    command
+}
+
+async fn stop(mut serving: Serving) {
+    serving.signal(Signal::SIGTERM);
+    assert!(serving.ended().await.success());
+}
+
+async fn status_of_sign_in(serving: &Serving, email: &str, password: &str) -> u16 {
+    let body = json!({ "email": email, "password": password });
+    serving.send("POST", "/auth/login", "", body).await.status().as_u16()
+}
+
+async fn status_of_voter(serving: &Serving, username: &str) -> u16 {
+    let body = json!({ "clientCode": "demo", "username": username, "password": "plenum-demo" });
+    serving.send("POST", "/auth/end-user/login", "", body).await.status().as_u16()
+}
+
+async fn add_organization(serving: &Serving) {
+    let root = serving.sign_in(ROOT_EMAIL, PASSWORD).await;
+    let body = json!({
+        "name": "Rowing Club", "firstName": "Anna", "lastName": "Berg", "email": "anna@example.org",
+        "password": PASSWORD,
+    });
+    serving.call("POST", "/clients", &root, body).await;
+}
+
+/// It ended with 1, started nothing, and said all of this.
+fn assert_refused(output: &Output, words: &[&str]) {
+    let said = stderr(output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(!stdout(output).contains("listening on"), "{}", stdout(output));
+    for word in words {
+        assert!(said.contains(word), "{word} is missing: {said}");
+    }
+}
+
+fn assert_done(output: &Output) {
+    assert!(output.status.success(), "{} {}", stdout(output), stderr(output));
+}
+
+#[tokio::test]
+async fn a_demonstration_is_served_as_such_and_as_nothing_else_until_it_is_ended() {
+    let (folder, database) = (folder(), TestDatabase::without_tables().await);
+    let command = |arguments: &[&str], has_root| on(&database, folder.path(), arguments, has_root);
+    stop(Serving::start_as(command(&["serve", "--demo"], false)).await).await;
+    // Whoever configures a super administrator gets one, beside that of the demonstration.
+    let serving = Serving::start_as(command(&["serve", "--demo"], true)).await;
+    add_organization(&serving).await;
+    stop(serving).await;
+    // What was added in a demonstration belongs to it.
+    let serving = Serving::start_as(command(&["serve", "--demo"], true)).await;
+    assert_eq!(status_of_sign_in(&serving, "super@demo.example", "plenum-demo").await, 200);
+    stop(serving).await;
+
+    let words = ["this database is a demonstration", "plenum end-demonstration", "--keep-data", "serve --demo"];
+    assert_refused(&run(command(&["serve"], true)), &words);
+    assert_refused(&run(command(&["doctor"], true)), &words);
+
+    let ended = run(command(&["end-demonstration"], true));
+    assert_done(&ended);
+    assert!(stdout(&ended).contains("Kept the organization \"Rowing Club\""), "{}", stdout(&ended));
+    assert_done(&run(command(&["doctor"], true)));
+    let serving = Serving::start_as(command(&["serve"], true)).await;
+    for email in ["super@demo.example", "admin@demo.example"] {
+        assert_eq!(status_of_sign_in(&serving, email, "plenum-demo").await, 401, "{email}");
+    }
+    assert_eq!(status_of_voter(&serving, "ada").await, 401);
+    serving.sign_in("anna@example.org", PASSWORD).await;
+    let root = serving.sign_in(ROOT_EMAIL, PASSWORD).await;
+    assert_eq!(serving.get("/clients/stats", &root).await["data"]["total"], 1);
+    stop(serving).await;
+    assert_refused(&run(command(&["serve", "--demo"], true)), &["\"Rowing Club\"", ROOT_EMAIL, "without --demo"]);
+    let again = run(command(&["end-demonstration"], true));
+    assert!(again.status.success() && stdout(&again).contains("Nothing in this database"), "{}", stdout(&again));
+}
+
+#[tokio::test]
+async fn what_was_entered_in_a_demonstration_can_be_kept_without_its_accounts() {
+    let (folder, database) = (folder(), TestDatabase::without_tables().await);
+    let command = |arguments: &[&str], has_root| on(&database, folder.path(), arguments, has_root);
+    stop(Serving::start_as(command(&["serve", "--demo"], false)).await).await;
+    let ended = run(command(&["end-demonstration", "--keep-data"], true));
+    assert_done(&ended);
+    assert!(stdout(&ended).contains("Locked 13 accounts"), "{}", stdout(&ended));
+    let serving = Serving::start_as(command(&["serve"], true)).await;
+    for email in ["super@demo.example", "admin@demo.example"] {
+        assert_eq!(status_of_sign_in(&serving, email, "plenum-demo").await, 401, "{email}");
+    }
+    for username in ["ada", "lena"] {
+        assert_eq!(status_of_voter(&serving, username).await, 401, "{username}");
+    }
+    // The configured one is made, now that there is no other.
+    let root = serving.sign_in(ROOT_EMAIL, PASSWORD).await;
+    assert_eq!(serving.get("/clients/stats", &root).await["data"]["total"], 1);
+}
+
+#[tokio::test]
+async fn a_demonstration_of_a_version_that_made_no_mark_is_known_by_its_accounts() {
+    let (folder, database) = (folder(), TestDatabase::without_tables().await);
+    let command = |arguments: &[&str]| on(&database, folder.path(), arguments, true);
+    let forget =
+        || database.connection().batch_execute("SET plenum.tenant = 'all'; DELETE FROM demonstration").unwrap();
+    stop(Serving::start_as(command(&["serve", "--demo"])).await).await;
+    forget();
+    let words = ["everybody knows their password", "admin@demo.example", "and 10 more", "plenum end-demonstration"];
+    assert_refused(&run(command(&["serve"])), &words);
+    assert_refused(&run(command(&["doctor"])), &words);
+    let serving = Serving::start_as(command(&["serve", "--demo"])).await;
+    add_organization(&serving).await;
+    stop(serving).await;
+    forget();
+    // Beside somebody's organization it is served neither way.
+    assert_refused(&run(command(&["serve", "--demo"])), &["\"Rowing Club\"", "PLENUM_DATA_DIR"]);
+    assert_refused(&run(command(&["serve"])), &words);
+    assert_done(&run(command(&["end-demonstration"])));
+    let serving = Serving::start_as(command(&["serve"])).await;
+    serving.sign_in("anna@example.org", PASSWORD).await;
+    assert_eq!(status_of_voter(&serving, "ada").await, 401);
+}
+
+#[tokio::test]
+async fn a_demonstration_is_made_neither_of_a_real_installation_nor_for_others_to_reach() {
+    let (folder, database) = (folder(), TestDatabase::without_tables().await);
+    let command = |arguments: &[&str]| on(&database, folder.path(), arguments, true);
+    for (variable, value) in [("PLENUM_LISTEN", "0.0.0.0:0"), ("PLENUM_PUBLIC_URL", "https://vote.example.org")] {
+        let mut open = command(&["serve", "--demo"]);
+        open.env(variable, value);
+        assert_refused(&run(open), &["--demo is refused with", variable, "--demo-on-any-address"]);
+    }
+    let alone = run(command(&["serve", "--demo-on-any-address"]));
+    assert_eq!(alone.status.code(), Some(2), "{}", stderr(&alone));
+    stop(Serving::start_as(command(&["serve"])).await).await;
+    assert_refused(&run(command(&["serve", "--demo"])), &["--demo is refused", ROOT_EMAIL, "DATABASE_URL"]);
+    let serving = Serving::start_as(command(&["serve"])).await;
+    let root = serving.sign_in(ROOT_EMAIL, PASSWORD).await;
+    assert_eq!(serving.get("/clients/stats", &root).await["data"]["total"], 0);
+    stop(serving).await;
+    let mut other = command(&["serve"]);
+    other.env("PLENUM_SUPER_ADMIN_EMAIL", "other@example.org");
+    let serving = Serving::start_as(other).await;
+    assert!(serving.said().contains("plenum create-super-admin --email other@example.org"), "{}", serving.said());
+}
 
 /// What somebody in the demonstration sees of it.
 async fn counts(serving: &Serving) -> Value {

@@ -38,8 +38,14 @@ fn a_wrong_value_names_its_variable() {
         ("PLENUM_JWT_SECRET", "too short"),
         ("PLENUM_BASE_PATH", "/a b"),
         ("PLENUM_PUBLIC_URL", "vote.example.org"),
+        ("PLENUM_PUBLIC_URL", "https://x:abc"),
+        ("PLENUM_PUBLIC_URL", "https://[::1"),
         ("PLENUM_CORS_ORIGINS", "*"),
+        ("PLENUM_CORS_ORIGINS", "https://*.example.org"),
         ("PLENUM_TRUSTED_PROXIES", "proxy"),
+        ("PLENUM_TRUSTED_PROXIES", "0.0.0.0/0"),
+        ("PLENUM_TRUSTED_PROXY", "10.0.0.7"),
+        ("PLENUM_JWT_SECRET", "00000000000000000000000000000000000000000000"),
         ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
         ("PLENUM_SUPER_ADMIN_PASSWORD", "short"),
         ("PLENUM_NATS_URL", "127.0.0.1:4222"),
@@ -56,6 +62,49 @@ fn a_wrong_value_names_its_variable() {
         }
     }
     assert!(!folder.path().join("data").exists());
+}
+
+#[test]
+fn a_value_that_is_no_text_is_refused_and_not_passed_over() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = folder();
+    for variable in ["DATABASE_URL", "PLENUM_JWT_SECRET", "PLENUM_NEW_PASSWORD"] {
+        let mut command = plenum(folder.path(), &["serve"]);
+        command.env(variable, OsStr::from_bytes(b"postgres://plenum:hunter2\xff@localhost/plenum"));
+        let refused = run(command);
+        assert_eq!(refused.status.code(), Some(2), "{variable}: {}", stderr(&refused));
+        assert_eq!(stderr(&refused), format!("plenum: {variable} must be text in UTF-8\n"));
+    }
+    assert!(!folder.path().join("data").exists());
+}
+
+#[test]
+fn a_name_that_is_none_of_ours_is_warned_of() {
+    let folder = folder();
+    let mut command = plenum(folder.path(), &["openapi"]);
+    command.env("PLENUM_SERVICE_HOST", "10.0.0.1");
+    let printed = run(command);
+    assert!(printed.status.success(), "{}", stderr(&printed));
+    assert!(stderr(&printed).contains("PLENUM_SERVICE_HOST is none of Plenum's variables"), "{}", stderr(&printed));
+}
+
+#[test]
+fn a_file_that_holds_no_signing_key_is_refused_and_stays() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("data")).unwrap();
+    let key = folder.path().join("data/signing-key");
+    for (content, reason) in [("", "is empty"), ("too short", "is too short"), (&"x".repeat(64), "can be guessed")] {
+        std::fs::write(&key, content).unwrap();
+        for arguments in [&["serve"][..], &["doctor"]] {
+            let refused = run(plenum(folder.path(), arguments));
+            assert_eq!(refused.status.code(), Some(1), "{arguments:?}: {}", stderr(&refused));
+            let complaint = stderr(&refused);
+            assert!(complaint.contains(reason) && complaint.contains("data/signing-key"), "{complaint}");
+            assert_eq!(std::fs::read_to_string(&key).unwrap(), content);
+        }
+    }
 }
 
 #[test]

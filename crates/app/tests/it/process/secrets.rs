@@ -39,6 +39,47 @@ fn a_complaint_about_a_value_does_not_repeat_it() {
     }
 }
 
+/// The forms in which people write a password that has to be encoded, and what else cannot be read.
+#[test]
+fn no_command_repeats_a_piece_of_a_database_address_that_cannot_be_read() {
+    let folder = folder();
+    std::fs::write(folder.path().join("any.backup"), "").unwrap();
+    let addresses = [
+        "postgres://plenum:hunter2%off@localhost/plenum",
+        "postgres://plenum:hunter2 more@localhost/plenum",
+        "postgres://plenum:x@hunter2@localhost/plenum",
+        "postgres://plenum:x/hunter2@localhost/plenum",
+        "postgres://plenum:hunter2?x@localhost/plenum",
+        "postgres://localhost/plenum?password=x&hunter2=y",
+        "host=localhost password='hunter2 more' dbname=plenum",
+    ];
+    let commands = [
+        &["serve"][..],
+        &["serve", "--demo"],
+        &["doctor"],
+        &["migrate"],
+        &["backup", "some.backup"],
+        &["restore", "any.backup"],
+        &["verify", "--database"],
+        &["end-demonstration"],
+        &["create-super-admin", "--email", "a@example.org"],
+        &["remove-second-factor", "--email", "a@example.org"],
+    ];
+    for arguments in commands {
+        for address in addresses {
+            let mut command = plenum(folder.path(), arguments);
+            command.env("PLENUM_LOG", "trace").env("RUST_BACKTRACE", "1").env("DATABASE_URL", address);
+            let refused = run(command);
+            let said = stdout(&refused) + &stderr(&refused);
+            assert_eq!(refused.status.code(), Some(2), "{arguments:?} {address}: {said}");
+            assert!(said.starts_with("plenum: DATABASE_URL must be the address of a PostgreSQL"), "{address}: {said}");
+            assert!(said.contains("percent-encoded (% is %25, @ is %40"), "{address}: {said}");
+            assert!(!said.contains(SECRET) && !said.contains("more"), "{arguments:?} {address}: {said}");
+        }
+    }
+    assert!(!folder.path().join("some.backup").exists() && !folder.path().join("data").exists());
+}
+
 #[test]
 fn the_doctor_does_not_repeat_the_password_of_what_does_not_answer() {
     let folder = folder();

@@ -373,6 +373,7 @@ pub async fn a_round_that_is_frozen_anew_goes_by_the_names_of_that_moment(fixtur
         fixture.rename_meeting(scene.meeting, title).await;
         let round = scene.open(fixture).await;
         let id = vote(fixture, &scene, round, scene.voters[0]).await;
+        assert_eq!(fixture.ballot_box().is_for_tests(round).await.expect("the box answers"), is_test, "{title}");
         assert_eq!(discard(fixture, None, id).await.is_ok(), is_test, "{title}");
         fixture.ballot_box().withdraw(round, scene.voters[0]).await.expect("the box answers");
     }

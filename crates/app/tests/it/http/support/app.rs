@@ -11,6 +11,7 @@ use plenum_adapter_security::{BcryptHasher, BcryptSettings, HeldThreads};
 use plenum_app::{MailRoom, MailSetup, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
+use plenum_voting::VoteReset;
 use serde_json::json;
 use tokio::sync::oneshot;
 
@@ -55,7 +56,7 @@ impl TestApp {
     /// The same behind a base path.
     pub(crate) async fn start_with_everything_below(base_path: &str) -> Self {
         let base_path = base_path.to_owned();
-        let http = HttpSettings { base_path, allow_vote_reset: true, ..HttpSettings::default() };
+        let http = HttpSettings { base_path, vote_reset: VoteReset::Demonstration, ..HttpSettings::default() };
         Self::start_as(http, Some(mail_to("smtp://127.0.0.1:9"))).await
     }
 

@@ -1,0 +1,159 @@
+//! Where a backup goes: into a file that takes the place of the one before when it is whole, or straight into a pipe or a device.
+
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::os::fd::AsFd as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+/// More links than this lead in a circle.
+const MAX_LINKS: usize = 40;
+
+/// Where a backup goes.
+pub(crate) struct BackupTarget {
+    kind: Kind,
+    file: File,
+    is_standard_output: bool,
+    bytes: u64,
+}
+
+enum Kind {
+    /// A file that gets its name when it is whole.
+    Whole(Unfinished),
+    /// What is written to as it is, and never replaced: a pipe, a device, standard output.
+    Straight,
+}
+
+impl BackupTarget {
+    /// Opens what this path leads to, links followed. Blocks at a named pipe until somebody reads.
+    ///
+    /// # Errors
+    /// Fails when nothing can be written there.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let found = match fs::metadata(path) {
+            Ok(found) => Some(found),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let standard_output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+        let is_same = |found: &Metadata| {
+            standard_output.metadata().is_ok_and(|output| (output.dev(), output.ino()) == (found.dev(), found.ino()))
+        };
+        let is_standard_output = found.as_ref().is_some_and(is_same);
+        let (kind, file) = match found {
+            // Opened once more, a file would be written to from its beginning, whatever was redirected how.
+            Some(_) if is_standard_output => (Kind::Straight, standard_output),
+            Some(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Some(found) if !found.is_file() => (Kind::Straight, OpenOptions::new().write(true).open(path)?),
+            _ => {
+                let (unfinished, file) = Unfinished::create(end_of_links(path)?)?;
+                (Kind::Whole(unfinished), file)
+            }
+        };
+        Ok(Self { kind, file, is_standard_output, bytes: 0 })
+    }
+
+    /// Whether the backup goes where else the program speaks.
+    pub(crate) fn is_standard_output(&self) -> bool {
+        self.is_standard_output
+    }
+
+    /// What the backup is written with.
+    pub(crate) fn writer(&self) -> io::Result<TargetWriter> {
+        Ok(TargetWriter { out: BufWriter::new(self.file.try_clone()?), bytes: 0 })
+    }
+
+    /// Notes how many bytes were written.
+    pub(crate) fn written(&mut self, bytes: u64) {
+        self.bytes = bytes;
+    }
+
+    /// Gives a file its name, and says how many bytes there are.
+    pub(crate) fn finish(self) -> io::Result<u64> {
+        if let Kind::Whole(unfinished) = self.kind {
+            self.file.sync_all()?;
+            unfinished.rename()?;
+        }
+        Ok(self.bytes)
+    }
+}
+
+/// Writes, and counts.
+pub(crate) struct TargetWriter {
+    out: BufWriter<File>,
+    bytes: u64,
+}
+
+impl TargetWriter {
+    /// Writes what is left, and says how many bytes there were.
+    pub(crate) fn close(mut self) -> io::Result<u64> {
+        self.out.flush()?;
+        Ok(self.bytes)
+    }
+}
+
+impl Write for TargetWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// The path that links lead to, where there need not be a file yet. The links stay.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    let mut end = path.to_path_buf();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&end) {
+            Ok(target) => end = folder_of(&end).join(target),
+            Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::NotFound) => {
+                return Ok(end);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("its links lead in a circle"))
+}
+
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
+}
+
+/// A backup that has its name only when it is whole. Removed on drop.
+struct Unfinished {
+    path: PathBuf,
+    name: PathBuf,
+}
+
+impl Unfinished {
+    fn create(name: PathBuf) -> io::Result<(Self, File)> {
+        let mut part = name.file_name().map_or_else(OsString::new, OsString::from);
+        // Of its own: another backup to the same file may be under way.
+        part.push(format!(".{}.part", std::process::id()));
+        let path = name.with_file_name(part);
+        // What a backup that was broken off has left, perhaps readable for others.
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        Ok((Self { path, name }, file))
+    }
+
+    fn rename(self) -> io::Result<()> {
+        fs::rename(&self.path, &self.name)?;
+        File::open(folder_of(&self.name))?.sync_all()
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // Gone already when it has its name.
+        let _ = fs::remove_file(&self.path);
+    }
+}

@@ -1,0 +1,68 @@
+use plenum_adapter_postgres::{DemonstrationEnding, DemonstrationPerson, end_demonstration, migrate};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
+use plenum_clients::{Password, PasswordHasher as _};
+use plenum_kernel::Secrets as _;
+use uuid::Uuid;
+
+use super::{CommandError, runtime};
+use crate::demonstration::{Standing, known_people};
+use crate::say::say;
+use crate::{Config, Database};
+
+/// Makes a real installation of a demonstration: without its organization and accounts, or with `keep_data` with its
+/// organization and accounts that nobody can use before they get a new password.
+pub(super) fn run(config: &Config, keep_data: bool) -> Result<(), CommandError> {
+    let database = Database::open(config)?;
+    let outcome = runtime()?.block_on(end(database.url(), keep_data));
+    database.close()?;
+    outcome
+}
+
+async fn end(url: &str, keep_data: bool) -> Result<(), CommandError> {
+    let hasher = BcryptHasher::start(BcryptSettings::default())?;
+    migrate(url).await?;
+    let found = Standing::of(url).await?.found;
+    let clients = if keep_data { Vec::new() } else { found.demonstration_clients.clone() };
+    let is_gone = |person: &DemonstrationPerson| person.client.is_some_and(|client| clients.contains(&client));
+    let known = known_people(&found.people, &hasher).await?;
+    let left: Vec<_> = known.into_iter().filter(|person| !is_gone(person)).collect();
+    if !found.is_marked && clients.is_empty() && left.is_empty() {
+        say("Nothing in this database is there for demonstration.");
+        return Ok(());
+    }
+    let of = |wanted: fn(&DemonstrationPerson) -> bool| -> Vec<Uuid> {
+        left.iter().filter(|person| wanted(person)).map(|person| person.id).collect()
+    };
+    let ending = DemonstrationEnding {
+        super_admins: of(|person| person.client.is_none()),
+        organizers: of(|person| person.client.is_some() && !person.is_voter),
+        voters: of(|person| person.is_voter),
+        password_hash: hasher.hash_random(Password::parse(&OsSecrets.password())?).await?,
+        clients,
+    };
+    end_demonstration(url, ending.clone()).await?;
+    report(&ending, &found.other_clients, keep_data);
+    Ok(())
+}
+
+fn report(ending: &DemonstrationEnding, kept: &[String], keep_data: bool) {
+    say("This installation is a demonstration no more.");
+    if !ending.clients.is_empty() {
+        say("Removed the organization of the demonstration, with its people, meetings and votes.");
+    }
+    if !ending.super_admins.is_empty() {
+        say("Removed the super administrator of the demonstration.");
+    }
+    let locked = ending.organizers.len() + ending.voters.len();
+    if locked > 0 {
+        say(&format!(
+            "Locked {locked} accounts of the demonstration: nobody knows their passwords. A super administrator gives organizers \
+             a new address and password (edit client), and organizers give voters a new one (end users, edit), or remove them."
+        ));
+    }
+    for name in kept.iter().filter(|_| !keep_data) {
+        say(&format!("Kept the organization \"{name}\"."));
+    }
+    say("`plenum serve` makes the first super administrator if there is none: PLENUM_SUPER_ADMIN_EMAIL with \
+         PLENUM_SUPER_ADMIN_PASSWORD, or one whose password it prints once.");
+}

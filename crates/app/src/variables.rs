@@ -1,0 +1,148 @@
+//! The names of our variables, and what is probably a mistyped one.
+
+use crate::ConfigError;
+
+/// Every variable that the program reads, as `docs/operations.md` lists them.
+pub(crate) const VARIABLES: &[&str] = &[
+    "DATABASE_URL",
+    "PLENUM_ALLOW_VOTE_RESET",
+    "PLENUM_BASE_PATH",
+    "PLENUM_CONNECTIONS",
+    "PLENUM_CONNECTIONS_PER_ADDRESS",
+    "PLENUM_CORS_ORIGINS",
+    "PLENUM_DATA_DIR",
+    "PLENUM_DRAIN_SECONDS",
+    "PLENUM_JWT_SECRET",
+    "PLENUM_LISTEN",
+    "PLENUM_LOG",
+    "PLENUM_LOG_FORMAT",
+    "PLENUM_MAIL_FROM",
+    "PLENUM_METRICS_TOKEN",
+    "PLENUM_NATS_URL",
+    "PLENUM_NEW_PASSWORD",
+    "PLENUM_POSTGRES_BIN",
+    "PLENUM_PUBLIC_URL",
+    "PLENUM_SMTP_URL",
+    "PLENUM_STREAMS_PER_PERSON",
+    "PLENUM_SUPER_ADMIN_EMAIL",
+    "PLENUM_SUPER_ADMIN_PASSWORD",
+    "PLENUM_TRUSTED_PROXIES",
+];
+
+const PREFIX: &str = "PLENUM_";
+
+/// Of the project's tests and tools, which may share a shell with the program.
+const OF_TOOLS: [&str; 4] = ["BIN", "BLESS", "FONTS", "KEEP_MINUTES"];
+const OF_TOOLS_BEGIN: [&str; 4] = ["API_", "FUZZ_", "LOAD_", "TEST_"];
+
+/// Looks at the names of all variables that are set. One that is probably a mistyped one of ours is refused; any other one that
+/// begins like ours is warned of, since whatever starts the program may have set it for itself (Kubernetes does).
+pub(crate) fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> (Vec<ConfigError>, Vec<String>) {
+    let mut unknown: Vec<&str> = names.filter(|name| is_unknown(name)).collect();
+    unknown.sort_unstable();
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    for name in unknown {
+        match meant_by(name) {
+            Some(meant) => {
+                let wanted =
+                    format!("must be renamed or removed: there is no such variable; {meant} is probably meant");
+                errors.push(ConfigError::new(name.to_owned(), wanted));
+            }
+            None => warnings.push(format!("{name} is none of Plenum's variables, and changes nothing.")),
+        }
+    }
+    (errors, warnings)
+}
+
+fn is_unknown(name: &str) -> bool {
+    let Some(rest) = own_part(name) else { return false };
+    let is_of_tools = OF_TOOLS.contains(&rest) || OF_TOOLS_BEGIN.iter().any(|begin| rest.starts_with(begin));
+    !VARIABLES.contains(&name) && !is_of_tools
+}
+
+/// What stands behind our prefix, in whatever case that is.
+fn own_part(name: &str) -> Option<&str> {
+    let (prefix, rest) = name.split_at_checked(PREFIX.len())?;
+    prefix.eq_ignore_ascii_case(PREFIX).then_some(rest)
+}
+
+/// The variable that is meant by a name: one of which it has a part as a whole, or that is a few letters away.
+fn meant_by(name: &str) -> Option<&'static str> {
+    let typed = own_part(name)?.to_ascii_uppercase();
+    let own = |known: &'static str| known.strip_prefix(PREFIX).unwrap_or(known);
+    let has_part =
+        |long: &str, part: &str| long.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    let distance = |known: &&'static str| letters_between(&typed, own(known));
+    let nearest = VARIABLES.iter().copied().min_by_key(distance)?;
+    if distance(&nearest) <= (typed.len() / 4).clamp(1, 3) {
+        return Some(nearest);
+    }
+    let is_part = |known: &&'static str| has_part(own(known), &typed) || has_part(&typed, own(known));
+    VARIABLES.iter().copied().filter(|known| !typed.is_empty() && is_part(known)).max_by_key(|known| known.len())
+}
+
+/// How many letters have to be changed, added or left out to make one text of the other.
+pub(crate) fn letters_between(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, letter) in one.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
+        for (column, wanted) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *wanted);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistyped_name_is_refused_with_the_one_that_is_meant() {
+        for (typed, meant) in [
+            ("PLENUM_TRUSTED_PROXY", "PLENUM_TRUSTED_PROXIES"),
+            ("PLENUM_CORS_ORIGIN", "PLENUM_CORS_ORIGINS"),
+            ("PLENUM_LISTEM", "PLENUM_LISTEN"),
+            ("PLENUM_LISTEN_ADDRESS", "PLENUM_LISTEN"),
+            ("PLENUM_SMTP", "PLENUM_SMTP_URL"),
+            ("PLENUM_PUBLICURL", "PLENUM_PUBLIC_URL"),
+            ("PLENUM_DATABASE_URL", "DATABASE_URL"),
+            ("PLENUM_LOG_LEVEL", "PLENUM_LOG"),
+            ("PLENUM_LOGS", "PLENUM_LOG"),
+            ("Plenum_Data_Dir", "PLENUM_DATA_DIR"),
+            ("PLENUM_SUPERADMIN_EMAIL", "PLENUM_SUPER_ADMIN_EMAIL"),
+        ] {
+            let (errors, warnings) = check_names([typed].into_iter());
+            assert_eq!((errors.len(), warnings.len()), (1, 0), "{typed}");
+            assert!(errors[0].variable == typed && errors[0].wanted.contains(meant), "{typed}: {}", errors[0]);
+        }
+    }
+
+    #[test]
+    fn what_others_may_have_set_is_warned_of() {
+        for name in ["PLENUM_SERVICE_HOST", "PLENUM_PORT", "PLENUM_PORT_8080_TCP_ADDR", "PLENUM_VERSION", "PLENUM_"] {
+            let (errors, warnings) = check_names([name].into_iter());
+            assert_eq!(errors, [], "{name}");
+            assert!(warnings[0].starts_with(name), "{warnings:?}");
+        }
+    }
+
+    #[test]
+    fn our_own_names_and_those_of_our_tools_are_no_mistakes() {
+        let tools = ["PLENUM_TEST_DATABASE_URL", "PLENUM_BLESS", "PLENUM_API_URL", "PLENUM_FUZZ_SEED", "PLENUM_BIN"];
+        let others = ["PATH", "PLENUMX", "HOME"];
+        let (errors, warnings) = check_names(VARIABLES.iter().copied().chain(tools).chain(others));
+        assert!(errors.is_empty() && warnings.is_empty(), "{errors:?} {warnings:?}");
+    }
+
+    #[test]
+    fn every_variable_is_documented() {
+        let documented = include_str!("../../../docs/operations.md");
+        for variable in VARIABLES {
+            assert!(documented.contains(&format!("`{variable}`")), "{variable}");
+        }
+    }
+}

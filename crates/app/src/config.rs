@@ -506,7 +506,7 @@ mod tests {
         for variable in crate::variables::VARIABLES {
             let garbled = OsString::from_vec(b"postgres://plenum:hunter2\xff@db/plenum".to_vec());
             let refused = Config::read([(*variable, garbled)]).expect_err(variable);
-            assert_eq!(refused[0], ConfigError::new(*variable, UTF8_WANTED));
+            assert!(refused.contains(&ConfigError::new(*variable, UTF8_WANTED)), "{refused:?}");
         }
     }
 

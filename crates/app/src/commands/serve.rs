@@ -64,21 +64,7 @@ async fn serve_on(
     signals: &mut StopSignals,
 ) -> Result<ExitCode, CommandError> {
     let hasher = Arc::new(BcryptHasher::start(BcryptSettings::default())?);
-    let unusable = |error: MigrationError| {
-        format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error))
-    };
-    // Before anything in it is changed.
-    let standing = Standing::of(database.url()).await.map_err(unusable)?;
-    if demo {
-        standing.check_demo()?;
-    } else {
-        standing.check_real(&*hasher).await?;
-    }
-    migrate(database.url()).await.map_err(unusable)?;
-    if demo {
-        // Before anybody can sign in, so that a start that is broken off leaves no account that passes for a real one.
-        mark_demonstration(database.url()).await.map_err(unusable)?;
-    }
+    prepare(database.url(), demo, &hasher).await?;
     let product = Product::build(ProductSettings {
         database_url: database.url().to_owned(),
         signing_key: signing_key(config)?,
@@ -141,6 +127,26 @@ async fn serve_on(
     };
     serving.await??;
     Ok(exit)
+}
+
+/// Makes sure that the database is what is to be served, and brings it up to date.
+async fn prepare(url: &str, demo: bool, hasher: &BcryptHasher) -> Result<(), CommandError> {
+    let unusable = |error: MigrationError| {
+        format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error))
+    };
+    // Before anything in it is changed.
+    let standing = Standing::of(url).await.map_err(unusable)?;
+    if demo {
+        standing.check_demo()?;
+    } else {
+        standing.check_real(hasher).await?;
+    }
+    migrate(url).await.map_err(unusable)?;
+    if demo {
+        // Before anybody can sign in, so that a start that is broken off leaves no account that passes for a real one.
+        mark_demonstration(url).await.map_err(unusable)?;
+    }
+    Ok(())
 }
 
 /// Where voters may take a vote back. Never in a meeting that is held in earnest, whatever is configured.

@@ -46,12 +46,12 @@ fn no_command_repeats_a_piece_of_a_database_address_that_cannot_be_read() {
     std::fs::write(folder.path().join("any.backup"), "").unwrap();
     let addresses = [
         "postgres://plenum:hunter2%off@localhost/plenum",
-        "postgres://plenum:hunter2 more@localhost/plenum",
+        "postgres://plenum:hunter2 tiger@localhost/plenum",
         "postgres://plenum:x@hunter2@localhost/plenum",
         "postgres://plenum:x/hunter2@localhost/plenum",
         "postgres://plenum:hunter2?x@localhost/plenum",
         "postgres://localhost/plenum?password=x&hunter2=y",
-        "host=localhost password='hunter2 more' dbname=plenum",
+        "host=localhost password='hunter2 tiger' dbname=plenum",
     ];
     let commands = [
         &["serve"][..],
@@ -74,7 +74,7 @@ fn no_command_repeats_a_piece_of_a_database_address_that_cannot_be_read() {
             assert_eq!(refused.status.code(), Some(2), "{arguments:?} {address}: {said}");
             assert!(said.starts_with("plenum: DATABASE_URL must be the address of a PostgreSQL"), "{address}: {said}");
             assert!(said.contains("percent-encoded (% is %25, @ is %40"), "{address}: {said}");
-            assert!(!said.contains(SECRET) && !said.contains("more"), "{arguments:?} {address}: {said}");
+            assert!(!said.contains(SECRET) && !said.contains("tiger"), "{arguments:?} {address}: {said}");
         }
     }
     assert!(!folder.path().join("some.backup").exists() && !folder.path().join("data").exists());

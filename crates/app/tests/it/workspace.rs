@@ -120,6 +120,8 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "deunicode",
     "email_address",
     "futures-util",
+    // Unicode's tables, as compiled-in data.
+    "icu_properties",
     "rust_decimal",
     "thiserror",
     "unicode-normalization",

@@ -214,7 +214,7 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
         desk.participants(3).await;
     }
 
-    // Voter 2 hangs on instance 2, and is taken off the list on instance 0.
+    // Voter 2 hangs on instance 2, and is taken off the list on instance 0 while they may vote: until the round is over.
     let everybody = site.instances[0].get("/client/end-users?pageSize=100", &hall.admin).await;
     let everybody = everybody["data"].as_array().unwrap();
     let ids: Vec<&Value> = everybody.iter().map(|voter| &voter["id"]).collect();
@@ -222,6 +222,7 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
     site.instances[1].call("POST", &list, &hall.admin, json!({ "endUserIds": ids })).await;
     let voter = everybody.iter().find(|voter| voter["username"] == "voter-2").unwrap();
     site.instances[0].call("DELETE", &list, &hall.admin, json!({ "endUserIds": [voter["id"]] })).await;
+    site.instances[1].call("PUT", &hall.path("/current-question"), &hall.admin, json!({ "questionId": null })).await;
     assert_eq!(phones[2].ending(AT_ONCE).await, Ending::Told("meeting_gone".to_owned()));
     phones.truncate(2);
     for desk in &mut desks {

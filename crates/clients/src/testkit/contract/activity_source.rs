@@ -58,6 +58,24 @@ pub async fn end_users_who_were_added_at_one_time_are_told_together(stores: &Sto
     assert_eq!(told(stores, &client).await, [(at, added(3)), (first.created_at, added(1))]);
 }
 
+/// Those of one moment are an act of their own also then.
+pub async fn end_users_who_were_added_within_ten_minutes_are_told_together(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let minute = |minutes| samples.now() + TimeDelta::minutes(minutes);
+    for (username, at) in [("a", 0), ("b", 5), ("c", 6), ("d", 6), ("e", 11), ("f", 30)] {
+        let mut end_user = samples.end_user(&client, username);
+        end_user.created_at = minute(at);
+        stores.add_end_user(end_user).await;
+    }
+    let added = |at, number| (minute(at), ActivityKind::EndUsersAdded { number });
+    let expected = [added(30, 1), added(11, 2), added(6, 2), added(0, 1)];
+    assert_eq!(told(stores, &client).await, expected);
+    let platform = stores.activity.of_platform(PLENTY).await.unwrap();
+    let platform = platform.into_iter().filter(|activity| activity.kind != ActivityKind::ClientCreated);
+    assert_eq!(platform.map(|activity| (activity.at, activity.kind)).collect::<Vec<_>>(), expected);
+}
+
 /// As far as it has come.
 pub async fn a_meeting_is_told_when_it_was_created_started_and_ended(stores: &Stores) {
     let samples = Samples::new();
@@ -138,7 +156,7 @@ pub async fn the_newest_comes_first_and_no_more_than_asked_for(stores: &Stores) 
             false => stores.activity.of_client(client.id, limit).await.unwrap(),
         };
         let all = first(PLENTY).await;
-        assert_eq!(all.len(), if is_platform { 14 } else { 13 });
+        assert_eq!(all.len(), if is_platform { 13 } else { 12 });
         assert!(all.is_sorted_by(|one, other| one.at > other.at), "{all:?}");
         for limit in 0..=all.len() {
             assert_eq!(first(limit as u32).await, all[..limit], "{limit}");
@@ -262,9 +280,16 @@ pub async fn what_is_removed_is_told_no_more(stores: &Stores) {
     let anna = stores.with_end_user(&samples, &client, "anna").await;
     stores.with_end_user(&samples, &client, "bert").await;
     with_meeting(stores, &samples, &client, "Assembly").await;
-    assert_eq!(told(stores, &client).await.len(), 7);
+    let added = async || {
+        let added = told(stores, &client).await.into_iter().filter_map(|(_, kind)| match kind {
+            ActivityKind::EndUsersAdded { number } => Some(number),
+            _ => None,
+        });
+        added.collect::<Vec<_>>()
+    };
+    assert_eq!((told(stores, &client).await.len(), added().await), (6, vec![2]));
     stores.end_users.remove(client.id, anna.id).await.unwrap();
-    assert_eq!(told(stores, &client).await.len(), 6);
+    assert_eq!((told(stores, &client).await.len(), added().await), (6, vec![1]));
     stores.clients.remove(client.id, samples.now()).await.unwrap();
     assert_eq!(told(stores, &client).await, []);
     let left = stores.activity.of_platform(PLENTY).await.unwrap();

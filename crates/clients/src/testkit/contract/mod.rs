@@ -293,6 +293,7 @@ macro_rules! clients_contract {
         $crate::clients_contract!($fresh, activity_source:
             where_nothing_happened_there_is_nothing_to_tell
             end_users_who_were_added_at_one_time_are_told_together
+            end_users_who_were_added_within_ten_minutes_are_told_together
             a_meeting_is_told_when_it_was_created_started_and_ended
             a_round_is_told_with_how_many_voted
             the_last_sign_in_to_each_account_is_told_and_no_voters

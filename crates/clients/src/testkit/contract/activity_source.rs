@@ -62,7 +62,8 @@ pub async fn end_users_who_were_added_at_one_time_are_told_together(stores: &Sto
 pub async fn end_users_who_were_added_within_ten_minutes_are_told_together(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
-    let minute = |minutes| samples.now() + TimeDelta::minutes(minutes);
+    let start = samples.now();
+    let minute = |minutes| start + TimeDelta::minutes(minutes);
     for (username, at) in [("a", 0), ("b", 5), ("c", 6), ("d", 6), ("e", 11), ("f", 30)] {
         let mut end_user = samples.end_user(&client, username);
         end_user.created_at = minute(at);

@@ -131,7 +131,12 @@ pub async fn a_client_that_is_test_data_counts_nowhere_but_in_itself(stores: &St
     assert_eq!(PlatformFigures::read(stores, &samples).await, platform);
     let own = OwnFigures::read(stores, &test).await;
     assert_eq!((own.end_users.total, own.end_user_count, own.counted.total, own.meeting_count), (2, 2, 2, 2));
-    assert_eq!(own.activity.len(), 13, "a sign-in, two additions, and five things of each meeting: {:?}", own.activity);
+    assert_eq!(
+        own.activity.len(),
+        12,
+        "a sign-in, an addition of two, and five things of each meeting: {:?}",
+        own.activity
+    );
     assert_eq!(stores.clients.list(&ClientFilter::default()).await.unwrap().total, 2);
     stores.clients.remove(test.id, samples.now()).await.unwrap();
     assert_eq!(PlatformFigures::read(stores, &samples).await, platform);

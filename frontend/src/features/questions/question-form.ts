@@ -215,7 +215,9 @@ export function toUpdateQuestionBody(values: QuestionFormValues) {
     isRequired: true,
     ...(hasOptions(values.questionType) ? { options: JSON.stringify(optionTexts(values.options)) } : {}),
     ...(isRead(values) ? {} : { optionRoles: optionRoles(values) }),
-    ...(values.questionType === 'RATING' ? { ratingMax: values.ratingMax === '10' ? (10 as const) : (5 as const) } : {}),
+    ...(values.questionType === 'RATING'
+      ? { ratingMax: values.ratingMax === '10' ? (10 as const) : (5 as const) }
+      : {}),
     ...(values.questionType === 'MULTIPLE_CHOICE'
       ? { maxChoices: Number.isNaN(maxChoices) ? null : maxChoices }
       : {}),

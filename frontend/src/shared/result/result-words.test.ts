@@ -73,7 +73,7 @@ it('shows figures digit for digit, and percentages with their two decimals', () 
   expect(formatNumber(1234.5678)).toBe('1,234.5678');
   expect(formatNumber(412.5)).toBe('412.5');
   expect(formatNumber(99_999_999_999.0001)).toBe('99,999,999,999.0001');
-  expect(formatPercent(60)).toBe('60.00 %');
-  expect(formatPercent(68.24)).toBe('68.24 %');
+  expect(formatPercent(60)).toBe('60.00\u00a0%');
+  expect(formatPercent(68.24)).toBe('68.24\u00a0%');
   expect(formatPercent(null)).toBe('–');
 });

@@ -173,8 +173,8 @@ describe('the big screen', () => {
       const rows = within(screen.getByRole('table', { name: 'Votes per option' })).getAllByRole('row');
       expect(rows.map((row) => row.textContent)).toEqual([
         'OptionVotes by heads',
-        'Yes120, 73.17 %',
-        'No44, 26.83 %',
+        'Yes120, 73.17\u00a0%',
+        'No44, 26.83\u00a0%',
       ]);
       expect(screen.queryByText('Voting closed')).not.toBeInTheDocument();
       expect(screen.getByText(/^164 of 180 voted\./)).toBeInTheDocument();

@@ -87,7 +87,7 @@ describe('a result', () => {
     ).toBeInTheDocument();
     expect(question.getByText('More than 1/2 of yes and no, by heads. A tie rejects.')).toBeInTheDocument();
     const row = (name: RegExp) => cells(question.getByRole('row', { name })).map((cell) => cell.textContent);
-    expect(row(/^Yes/)).toEqual(['120, 73.17 %', '140.5, 76.67 %']);
+    expect(row(/^Yes/)).toEqual(['120, 73.17\u00a0%', '140.5, 76.67\u00a0%']);
     expect(row(/^Votes cast/)).toEqual(['1,164', '1,183.2501']);
     expect(row(/^Invalid/)).toEqual(['0', '0']);
     expect(row(/^Not voted/)).toEqual(['16', '18.25']);
@@ -214,10 +214,10 @@ describe('a result', () => {
     expect(screen.getByText('29.5001 %')).toBeInTheDocument();
     expect(screen.getByText('30.0625 %')).toBeInTheDocument();
     const table = within(screen.getByRole('table', { name: /^Votes per answer/ }));
-    expect(table.getByRole('row', { name: /^0\.5 %/ })).toHaveTextContent('1.25');
-    expect(table.queryByRole('row', { name: /^59\.5 %/ })).not.toBeInTheDocument();
+    expect(table.getByRole('row', { name: /^0\.5\s%/ })).toHaveTextContent('1.25');
+    expect(table.queryByRole('row', { name: /^59\.5\s%/ })).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Page 2' }));
-    expect(table.getByRole('row', { name: /^59\.5 %/ })).toBeInTheDocument();
+    expect(table.getByRole('row', { name: /^59\.5\s%/ })).toBeInTheDocument();
   });
 
   it('of an open question has the answers, searched by the server', async () => {

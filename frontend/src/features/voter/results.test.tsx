@@ -125,10 +125,10 @@ describe('a declared result', () => {
     expect(shown.getByText(`Declared at ${formatTime(DECLARED_AT)}.`)).toBeInTheDocument();
     const figures = within(shown.getByRole('table', { name: /^Votes per option/ }));
     expect(figures.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
-      '120 73.17 %',
-      '140.5 76.67 %',
-      '44 26.83 %',
-      '42.75 23.33 %',
+      '120 73.17\u00a0%',
+      '140.5 76.67\u00a0%',
+      '44 26.83\u00a0%',
+      '42.75 23.33\u00a0%',
     ]);
     const totals = within(shown.getByRole('table', { name: 'Votes, in heads and in weight' }));
     expect(totals.getByRole('row', { name: 'Not voted 16 18.25' })).toBeInTheDocument();
@@ -225,7 +225,7 @@ describe('a declared result', () => {
     const shown = within(await card());
     expect(shown.getByText('You voted: 37.5 %')).toBeInTheDocument();
     expect(shown.getByText('37.1234 %')).toBeInTheDocument();
-    expect(shown.getByRole('row', { name: '37.5 % 3' })).toBeInTheDocument();
+    expect(shown.getByRole('row', { name: '37.5\u00a0% 3' })).toBeInTheDocument();
     const list = within(screen.getByRole('region', { name: 'Your Answers' }));
     expect(list.getByText('Mean 37.1234 %')).toBeInTheDocument();
   });

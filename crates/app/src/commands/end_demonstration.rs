@@ -24,7 +24,7 @@ async fn end(url: &str, keep_data: bool) -> Result<(), CommandError> {
     let found = Standing::of(url).await?.found;
     let clients = if keep_data { Vec::new() } else { found.demonstration_clients.clone() };
     let is_gone = |person: &DemonstrationPerson| person.client.is_some_and(|client| clients.contains(&client));
-    let known = known_people(&found.people, &hasher).await?;
+    let known = known_people(&found.people, found.people.len(), &hasher).await?;
     let left: Vec<_> = known.into_iter().filter(|person| !is_gone(person)).collect();
     if !found.is_marked && clients.is_empty() && left.is_empty() {
         say("Nothing in this database is there for demonstration.");

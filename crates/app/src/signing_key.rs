@@ -15,7 +15,7 @@ const LENGTH: usize = 32;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyFileError {
     /// The file can be neither read nor written.
-    #[error("cannot keep the signing key in {}: {reason}", file.display())]
+    #[error("cannot keep the signing key in {}: {reason}; PLENUM_DATA_DIR must be a folder that Plenum can write to", file.display())]
     Inaccessible { file: PathBuf, reason: io::Error },
     /// What is in the file can be no key. It is not replaced, since a copy may be somewhere.
     #[error(

@@ -1,5 +1,6 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use diesel::connection::SimpleConnection as _;
 use diesel::dsl::exists;
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -31,25 +32,26 @@ impl PostgresAccounts {
 #[async_trait]
 impl AccountStore for PostgresAccounts {
     async fn add(&self, account: Account) -> Result<(), AddAccountError> {
+        self.db.of_person(account.person()).transaction(move |conn| insert(conn, &account)).await
+    }
+
+    async fn add_first_super_admin(&self, account: Account) -> Result<bool, AddAccountError> {
         self.db
-            .of_person(account.person())
+            .platform()
             .transaction(move |conn| {
-                diesel::insert_into(accounts::table).values(NewAccountRow::from(&account)).execute(conn).map_err(
-                    |error| match violated_constraint(&error) {
-                        Some("accounts_email_key") => Abort::Refused(AddAccountError::EmailTaken),
-                        _ => error.into(),
-                    },
-                )?;
-                Ok(())
+                // Under a seed of its own. Several schemas of one database have these locks in common.
+                conn.batch_execute("SELECT pg_advisory_xact_lock(hashtextextended(current_schema()::text, 3))")?;
+                if has_super_admin(conn)? {
+                    return Ok(false);
+                }
+                insert(conn, &account)?;
+                Ok(true)
             })
             .await
     }
 
     async fn has_super_admin(&self) -> Result<bool, PortFailure> {
-        self.db
-            .platform()
-            .run(|conn| diesel::select(exists(accounts::table.filter(accounts::client_id.is_null()))).get_result(conn))
-            .await
+        self.db.platform().run(has_super_admin).await
     }
 
     async fn account_credentials(&self, email: &EmailAddress) -> Result<Option<StoredCredentials>, PortFailure> {
@@ -200,6 +202,19 @@ impl AccountStore for PostgresAccounts {
             })
             .await
     }
+}
+
+fn has_super_admin(conn: &mut PgConnection) -> QueryResult<bool> {
+    diesel::select(exists(accounts::table.filter(accounts::client_id.is_null()))).get_result(conn)
+}
+
+fn insert(conn: &mut PgConnection, account: &Account) -> Result<(), Abort<AddAccountError>> {
+    let inserted = diesel::insert_into(accounts::table).values(NewAccountRow::from(account)).execute(conn);
+    inserted.map_err(|error| match violated_constraint(&error) {
+        Some("accounts_email_key") => Abort::Refused(AddAccountError::EmailTaken),
+        _ => error.into(),
+    })?;
+    Ok(())
 }
 
 /// As people read it.

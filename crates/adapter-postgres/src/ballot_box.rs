@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use crate::ballot_batch::{WRITER_SETTINGS, count_or_refuse};
 use crate::ballot_figures::BallotFigures;
+use crate::damage::Damage;
 use crate::db::{Abort, SESSION_SETTINGS};
 use crate::farewell::has_ended;
 use crate::round_rows::round_status;
@@ -97,6 +98,7 @@ impl PostgresBallotBox {
             let writer = Writer {
                 url: url.clone(),
                 batch: settings.batch.max(1),
+                damage: connection.damage.clone(),
                 waiting: Arc::clone(&waiting),
                 figures: Arc::clone(&figures),
             };
@@ -239,6 +241,7 @@ pub(crate) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
 struct Writer {
     url: String,
     batch: usize,
+    damage: Damage,
     waiting: Arc<Mutex<Receiver<Waiting>>>,
     figures: Arc<BallotFigures>,
 }
@@ -301,8 +304,10 @@ impl Writer {
                 }
                 Ok(Err(error)) => {
                     tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
+                    let is_damaged = self.damage.is_told_by(&error);
                     let cause = Arc::new(error);
-                    self.reply(batch, answers, || PortFailure::new(WHAT, Arc::clone(&cause)));
+                    let of = if is_damaged { PortFailure::damaged } else { PortFailure::new };
+                    self.reply(batch, answers, || of(WHAT, Arc::clone(&cause)));
                     return Pause::Failed;
                 }
                 // The thread outlives a mistake of ours; the hook has logged it.

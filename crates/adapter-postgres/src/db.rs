@@ -12,6 +12,7 @@ use plenum_kernel::{ClientId, Person, PortFailure};
 use plenum_metrics::Level;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::damage::Damage;
 use crate::outage::Outage;
 use crate::pooled::{Manager, Pooled};
 use crate::tenants::{Scoped, Tenant};
@@ -40,6 +41,8 @@ pub struct DbSettings {
     pub connection_timeout: Duration,
     /// For how long a call waits for its turn when all connections are busy.
     pub turn_timeout: Duration,
+    /// What was found damaged, by whichever pool was made of clones of these settings.
+    pub(crate) damage: Damage,
 }
 
 impl DbSettings {
@@ -50,7 +53,14 @@ impl DbSettings {
             pool_size: 8,
             connection_timeout: Duration::from_secs(3),
             turn_timeout: Duration::from_secs(10),
+            damage: Damage::default(),
         }
+    }
+
+    /// The same with other connections. What one of the pools finds damaged all of them know.
+    #[must_use]
+    pub fn with_pool_size(&self, pool_size: u32) -> Self {
+        Self { pool_size, ..self.clone() }
     }
 }
 
@@ -61,6 +71,7 @@ impl DbSettings {
 #[derive(Clone)]
 pub struct Db {
     pool: Pool<Manager>,
+    damage: Damage,
     outage: Outage,
     /// As many turns as connections, so that whoever has a turn finds a connection, and the others wait without a thread.
     turns: Arc<Semaphore>,
@@ -78,7 +89,7 @@ impl Db {
     /// # Errors
     /// Fails when the address cannot be used.
     pub fn new(settings: &DbSettings) -> Result<Self, UrlError> {
-        let manager = Manager::new(url::complete(&settings.url)?);
+        let manager = Manager::new(url::complete(&settings.url)?, settings.damage.clone());
         let outage = Outage::default();
         let pool = Pool::builder()
             .max_size(settings.pool_size)
@@ -94,7 +105,16 @@ impl Db {
         let turns = Arc::new(Semaphore::new(settings.pool_size as usize));
         let DbSettings { connection_timeout, turn_timeout, .. } = *settings;
         let waiting = Arc::new(Level::default());
-        Ok(Self { pool, outage, turns, waiting, aside: None, connection_timeout, turn_timeout })
+        Ok(Self {
+            pool,
+            damage: settings.damage.clone(),
+            outage,
+            turns,
+            waiting,
+            aside: None,
+            connection_timeout,
+            turn_timeout,
+        })
     }
 
     /// The same database, for calls that may come in their thousands: no more than `number` of them use it at a time, and
@@ -116,6 +136,11 @@ impl Db {
     /// How many connections there are, and how many there may be.
     pub(crate) fn connections(&self) -> (u32, u32) {
         (self.pool.state().connections, self.pool.max_size())
+    }
+
+    /// What was found damaged in its files, until this process is started again: what cannot be read stays so.
+    pub fn damage(&self) -> Option<String> {
+        self.damage.found()
     }
 
     /// How busy it is at this moment.
@@ -163,8 +188,8 @@ impl Db {
         F: FnOnce(&mut PgConnection) -> QueryResult<T> + Send + 'static,
     {
         self.with_connection(move |pooled| {
-            pooled.forget_tenant().map_err(failure)?;
-            work(&mut pooled.conn).map_err(failure)
+            pooled.forget_tenant().map_err(|error| pooled.failure(error))?;
+            work(&mut pooled.conn).map_err(|error| pooled.failure(error))
         })
         .await
     }
@@ -176,8 +201,8 @@ impl Db {
         F: FnOnce(&mut PgConnection) -> QueryResult<T> + Send + 'static,
     {
         self.with_connection(move |pooled| {
-            pooled.work_for(tenant).map_err(failure)?;
-            work(&mut pooled.conn).map_err(failure)
+            pooled.work_for(tenant).map_err(|error| pooled.failure(error))?;
+            work(&mut pooled.conn).map_err(|error| pooled.failure(error))
         })
         .await
     }
@@ -190,10 +215,10 @@ impl Db {
         F: FnOnce(&mut PgConnection) -> Result<T, Abort<E>> + Send + 'static,
     {
         self.with_connection(move |pooled| {
-            pooled.bind().map_err(failure)?;
+            pooled.bind().map_err(|error| pooled.failure(error))?;
             in_transaction(&mut pooled.conn, &begin, work).map_err(|abort| match abort {
                 Abort::Refused(error) => error,
-                Abort::Database(error) => failure(error).into(),
+                Abort::Database(error) => pooled.failure(error).into(),
             })
         })
         .await
@@ -337,6 +362,12 @@ pub(crate) fn violated_constraint(error: &diesel::result::Error) -> Option<&str>
             information.constraint_name()
         }
         _ => None,
+    }
+}
+
+impl Pooled {
+    fn failure(&self, error: diesel::result::Error) -> PortFailure {
+        if self.damage.is_told_by(&error) { PortFailure::damaged(WHAT, error) } else { failure(error) }
     }
 }
 

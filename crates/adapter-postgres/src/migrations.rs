@@ -8,6 +8,7 @@ use diesel::sql_types::{Bool, Text};
 use diesel::{Connection, QueryableByName, RunQueryDsl};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
+use crate::damage::damage_in;
 use crate::db::damaged;
 use crate::tenants::{BIND, MAKE_ROLE, SEE_ALL};
 use crate::{UrlError, url};
@@ -38,6 +39,17 @@ pub enum MigrationError {
     /// A migration failed; the database is as it was before that one.
     #[error("a migration failed")]
     Migration(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database was migrated by a newer program, which may have changed what this one reads and writes.
+    #[error(
+        "the database is of a newer version of Plenum: its newest migration is {database}, and this program knows those up to \
+         {program}; use the newer program, or restore a backup that was made by this one"
+    )]
+    Newer {
+        /// The newest migration of the database.
+        database: String,
+        /// The newest one of this program.
+        program: String,
+    },
     /// The program is stopping.
     #[error("the migration was interrupted")]
     Interrupted(#[from] tokio::task::JoinError),
@@ -47,7 +59,7 @@ pub enum MigrationError {
 /// done each time, since a table may be new.
 ///
 /// # Errors
-/// Fails when the database cannot be reached, a migration fails, or row level security would not bind who connects.
+/// Fails when the database is of a newer program or cannot be reached, a migration fails, or row level security would not bind who connects.
 pub async fn migrate(url: &str) -> Result<Vec<String>, MigrationError> {
     with_own_connection(url, |conn| locked(conn, migrate_on)).await
 }
@@ -63,9 +75,53 @@ pub async fn check_row_security(url: &str) -> Result<(), MigrationError> {
 /// The migrations of this program that the database still lacks, in order. Changes nothing.
 ///
 /// # Errors
-/// Fails when the database cannot be reached.
+/// Fails when the database is of a newer program, or cannot be reached.
 pub async fn pending(url: &str) -> Result<Vec<String>, MigrationError> {
-    with_own_connection(url, |conn| Ok(pending_on(conn)?)).await
+    with_own_connection(url, |conn| {
+        refuse_newer(conn)?;
+        Ok(pending_on(conn)?)
+    })
+    .await
+}
+
+/// Reads every table as a whole, and gives what is found damaged, each as PostgreSQL says it. Indexes are not read.
+///
+/// # Errors
+/// Fails when the database cannot be reached.
+pub async fn read_all(url: &str) -> Result<Vec<String>, MigrationError> {
+    #[derive(QueryableByName)]
+    struct Table {
+        #[diesel(sql_type = Text)]
+        name: String,
+    }
+    const TABLES: &str = "SELECT oid::regclass::text AS name FROM pg_class \
+                          WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY 1";
+    const WHOLE: &str = "SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off";
+    with_own_connection(url, |conn| {
+        conn.batch_execute(WHOLE)?;
+        let tables: Vec<Table> = diesel::sql_query(TABLES).load(conn)?;
+        let mut damages = Vec::new();
+        for Table { name } in tables {
+            if let Err(error) = diesel::sql_query(format!("SELECT count(*) FROM {name}")).execute(conn) {
+                damages.push(damage_in(&error).ok_or(error)?);
+            }
+        }
+        Ok(damages)
+    })
+    .await
+}
+
+/// Fails when the database has a migration that this program does not know.
+fn refuse_newer(conn: &mut PgConnection) -> Result<(), MigrationError> {
+    let mut applied = applied_on(conn)?;
+    applied.sort();
+    if unknown(&applied)?.is_none() {
+        return Ok(());
+    }
+    let known = MigrationSource::<Pg>::migrations(&MIGRATIONS).map_err(MigrationError::Migration)?;
+    let program = known.iter().map(|migration| migration.name().version().to_string()).max();
+    let newest = |version: Option<String>| version.unwrap_or_else(|| "none".to_owned());
+    Err(MigrationError::Newer { database: newest(applied.pop()), program: newest(program) })
 }
 
 /// Takes every migration back by its `down.sql`, the last one first. For tests only: it drops everything.
@@ -132,6 +188,7 @@ pub(crate) fn applied_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
 }
 
 pub(crate) fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, MigrationError> {
+    refuse_newer(conn)?;
     let names = pending_on(conn)?;
     run_pending(conn)?;
     conn.batch_execute(MAKE_ROLE)?;

@@ -10,6 +10,7 @@ use diesel::pg::PgConnection;
 use diesel::r2d2::{ConnectionManager, Error, ManageConnection};
 use diesel::result::QueryResult;
 
+use crate::damage::Damage;
 use crate::farewell::has_ended;
 use crate::tenants::{BIND, Tenant};
 
@@ -21,6 +22,7 @@ const TRUSTED: Duration = Duration::from_millis(500);
 pub(crate) struct Manager {
     manager: ConnectionManager<PgConnection>,
     failures: Arc<AtomicU64>,
+    damage: Damage,
 }
 
 /// A connection of the pool.
@@ -33,6 +35,7 @@ pub(crate) struct Pooled {
     /// On whose behalf statements work that are no part of a transaction that says so itself.
     tenant: Tenant,
     failures: Arc<AtomicU64>,
+    pub(crate) damage: Damage,
 }
 
 impl Pooled {
@@ -81,8 +84,8 @@ impl Pooled {
 
 impl Manager {
     /// Connections to this database.
-    pub(crate) fn new(url: String) -> Self {
-        Self { manager: ConnectionManager::new(url), failures: Arc::default() }
+    pub(crate) fn new(url: String, damage: Damage) -> Self {
+        Self { manager: ConnectionManager::new(url), failures: Arc::default(), damage }
     }
 }
 
@@ -97,6 +100,7 @@ impl ManageConnection for Manager {
             is_bound: false,
             tenant: Tenant::Nobody,
             failures: Arc::clone(&self.failures),
+            damage: self.damage.clone(),
         })
     }
 

@@ -25,7 +25,7 @@ impl Pools {
     /// # Errors
     /// Fails when the address cannot be used.
     pub fn new(connection: &DbSettings) -> Result<Self, UrlError> {
-        let of = |pool_size| Db::new(&DbSettings { pool_size, ..connection.clone() });
+        let of = |pool_size| Db::new(&connection.with_pool_size(pool_size));
         Ok(Self { general: of(connection.pool_size)?, voting: of(VOTING)?, health: of(HEALTH)? })
     }
 

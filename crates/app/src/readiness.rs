@@ -23,6 +23,9 @@ impl Readiness for ProductReadiness {
             .pending_migrations()
             .await
             .map_err(|_| NotReady("The database does not answer.".to_owned()))?;
+        if let Some(damage) = self.database.damage() {
+            return Err(NotReady(format!("The files of the database are damaged ({damage}). Restore a backup.")));
+        }
         if !pending.is_empty() {
             return Err(NotReady(format!("The database lacks migrations: {}.", pending.join(", "))));
         }

@@ -15,6 +15,15 @@ pub enum FoundingError {
     Port(#[from] PortFailure),
 }
 
+impl From<AddAccountError> for FoundingError {
+    fn from(error: AddAccountError) -> Self {
+        match error {
+            AddAccountError::EmailTaken => Self::EmailTaken,
+            AddAccountError::Port(failure) => failure.into(),
+        }
+    }
+}
+
 /// Makes super administrators: the first one at start-up, others by command.
 pub struct SuperAdminFounding {
     accounts: Arc<dyn AccountStore>,
@@ -50,12 +59,26 @@ impl SuperAdminFounding {
         Ok(self.accounts.account_credentials(email).await?.is_some())
     }
 
+    /// Makes the first super administrator, and says whether it did: another instance that starts at the same moment may have.
+    ///
+    /// # Errors
+    /// Fails when the address is that of another account.
+    pub async fn found_first(&self, email: EmailAddress, password: Password) -> Result<bool, FoundingError> {
+        let account = self.account(email, password).await?;
+        Ok(self.accounts.add_first_super_admin(account).await?)
+    }
+
     /// Makes a super administrator.
     ///
     /// # Errors
     /// Fails when the address is taken.
     pub async fn found(&self, email: EmailAddress, password: Password) -> Result<(), FoundingError> {
-        let account = Account {
+        let account = self.account(email, password).await?;
+        Ok(self.accounts.add(account).await?)
+    }
+
+    async fn account(&self, email: EmailAddress, password: Password) -> Result<Account, PortFailure> {
+        Ok(Account {
             id: AccountId::new(&*self.ids),
             role: AccountRole::SuperAdmin,
             email,
@@ -63,10 +86,6 @@ impl SuperAdminFounding {
             first_name: PersonName::from_stored("Super".to_owned()),
             last_name: PersonName::from_stored("Administrator".to_owned()),
             created_at: self.clock.now(),
-        };
-        self.accounts.add(account).await.map_err(|error| match error {
-            AddAccountError::EmailTaken => FoundingError::EmailTaken,
-            AddAccountError::Port(failure) => failure.into(),
         })
     }
 }

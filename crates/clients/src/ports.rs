@@ -152,6 +152,13 @@ pub trait AccountStore: Send + Sync {
     /// MUST return `EmailTaken` also when another call took the address in the same moment.
     async fn add(&self, account: Account) -> Result<(), AddAccountError>;
 
+    /// Stores the first super administrator, and says whether it did: not where there is one already. Of several instances that
+    /// start at once MUST only one do it, and the others wait for that one.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    async fn add_first_super_admin(&self, account: Account) -> Result<bool, AddAccountError>;
+
     /// Whether there is any super administrator.
     async fn has_super_admin(&self) -> Result<bool, PortFailure>;
 

@@ -92,6 +92,21 @@ impl StoppableServer {
         }
     }
 
+    /// Overwrites the first page of a file of the stopped server, which is named as seen from its data.
+    ///
+    /// # Panics
+    /// Panics when it runs, or there is no such file.
+    pub fn damage(&self, file: &str) {
+        assert!(self.server.is_none(), "a server that runs has its pages in memory");
+        let cluster = fs::read_dir(&self.folder).expect("the folder can be read").flatten();
+        let cluster =
+            cluster.map(|entry| entry.path()).find(|path| path.join("base").is_dir()).expect("there is a cluster");
+        let path = cluster.join(file);
+        let mut bytes = fs::read(&path).expect("the file can be read");
+        bytes.iter_mut().take(8_192).for_each(|byte| *byte = !*byte);
+        fs::write(&path, bytes).expect("the file can be written");
+    }
+
     /// Starts it on the same data, unless it runs. Blocks until it takes connections.
     ///
     /// # Panics

@@ -19,6 +19,7 @@ enum Kind {
     /// Perhaps known for how long.
     Busy(Option<Duration>),
     Outdated,
+    Damaged,
 }
 
 impl PortFailure {
@@ -43,6 +44,16 @@ impl PortFailure {
         Self { what, kind: Kind::Outdated, cause: Some(cause.into()) }
     }
 
+    /// A dependency whose stored data are damaged, so that asking again is of no use.
+    pub fn damaged(what: &'static str, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { what, kind: Kind::Damaged, cause: Some(cause.into()) }
+    }
+
+    /// Whether stored data are damaged.
+    pub fn is_damaged(&self) -> bool {
+        self.kind == Kind::Damaged
+    }
+
     /// Whether the dependency works, and only has too much to do.
     pub fn is_busy(&self) -> bool {
         matches!(self.kind, Kind::Busy(_))
@@ -52,7 +63,7 @@ impl PortFailure {
     pub fn retry_after(&self) -> Option<Duration> {
         match self.kind {
             Kind::Busy(time) => time,
-            Kind::Broken | Kind::Outdated => None,
+            Kind::Broken | Kind::Outdated | Kind::Damaged => None,
         }
     }
 

@@ -4991,6 +4991,56 @@ export interface components {
             participantCount: number;
         };
         /**
+         * @description Everybody who is invited, or a page of them.
+         * @example [
+         *       {
+         *         "endUser": {
+         *           "address": null,
+         *           "createdAt": "2026-11-21T09:45:00Z",
+         *           "email": "ben@example.org",
+         *           "id": "019a9d5e-0000-7000-8000-000000000003",
+         *           "isActive": true,
+         *           "isTest": false,
+         *           "lastLoginAt": "2026-11-21T18:01:12Z",
+         *           "name": "Ben Otto",
+         *           "username": "ben",
+         *           "weight": 1.5
+         *         }
+         *       }
+         *     ]
+         */
+        ParticipantListAnswer: components["schemas"]["ParticipantView"][] | components["schemas"]["ParticipantPageAnswer"];
+        /**
+         * @description A page of those who are invited.
+         * @example {
+         *       "data": [
+         *         {
+         *           "endUser": {
+         *             "address": null,
+         *             "createdAt": "2026-11-21T09:45:00Z",
+         *             "email": "ben@example.org",
+         *             "id": "019a9d5e-0000-7000-8000-000000000003",
+         *             "isActive": true,
+         *             "isTest": false,
+         *             "lastLoginAt": "2026-11-21T18:01:12Z",
+         *             "name": "Ben Otto",
+         *             "username": "ben",
+         *             "weight": 1.5
+         *           }
+         *         }
+         *       ],
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 180
+         *       }
+         *     }
+         */
+        ParticipantPageAnswer: {
+            data: components["schemas"]["ParticipantView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
          * @description Someone who is invited.
          * @example {
          *       "endUser": {
@@ -14798,7 +14848,16 @@ export interface operations {
     };
     list_participants: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Plain text to look for in name, username and e-mail address; `%` and `_` are letters. */
+                search?: string;
+                /** @description `name` or `-name`. */
+                sort?: string;
+                /** @description The page, from 1; without it the answer holds all rows. */
+                page?: number;
+                /** @description Rows on a page, at most 200; 50 when missing. */
+                pageSize?: number;
+            };
             header?: never;
             path: {
                 meetingId: string;
@@ -14831,7 +14890,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["ParticipantView"][];
+                    "application/json": components["schemas"]["ParticipantListAnswer"];
                 };
             };
             /** @description No token, or one that is over */

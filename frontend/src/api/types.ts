@@ -38,6 +38,7 @@ export type ImportRowView = Schemas['ImportRowView'];
 export type ImportVerdict = Schemas['Verdict'];
 
 export type Meeting = Schemas['MeetingView'];
+export type Participant = Schemas['ParticipantView'];
 export type MeetingStatus = Meeting['status'];
 export type CreateMeetingBody = Schemas['CreateMeetingBody'];
 export type UpdateMeetingBody = Schemas['UpdateMeetingBody'];

@@ -8,6 +8,8 @@ impl ErrorCode {
     pub(crate) const BODY_TOO_LARGE: &'static str = "body_too_large";
     /// A body that comes too slowly.
     pub(crate) const BODY_TOO_SLOW: &'static str = "body_too_slow";
+    /// Files of the database are damaged: asking again is of no use.
+    pub(crate) const DATABASE_DAMAGED: &'static str = "database_damaged";
     /// A field that is missing or wrong.
     pub(crate) const INVALID_INPUT: &'static str = "invalid_input";
     /// A token that is not ours.

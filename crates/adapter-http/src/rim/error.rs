@@ -125,6 +125,13 @@ impl ApiError {
         Self { retry_after_seconds: retry_after.or(Some(1)), ..Self::try_again() }
     }
 
+    /// Stored data that cannot be read. Nobody is asked to try again.
+    fn damaged(failure: &PortFailure) -> Self {
+        tracing::error!(error = failure as &dyn std::error::Error, "a request met damaged data");
+        let text = "The stored data are damaged, so this cannot be read. Trying again does not help: tell whoever runs the server.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::DATABASE_DAMAGED, text)
+    }
+
     /// What is said of a dependency that is down or busy.
     pub(crate) fn try_again() -> Self {
         // Whether anything was stored is not known: a commit's answer may be what was lost.
@@ -242,7 +249,11 @@ impl ResponseError for ApiError {
 
 impl From<PortFailure> for ApiError {
     fn from(failure: PortFailure) -> Self {
-        if failure.is_outdated() { Self::removed_meanwhile() } else { Self::unavailable(&failure) }
+        match failure {
+            outdated if outdated.is_outdated() => Self::removed_meanwhile(),
+            damaged if damaged.is_damaged() => Self::damaged(&damaged),
+            failure => Self::unavailable(&failure),
+        }
     }
 }
 

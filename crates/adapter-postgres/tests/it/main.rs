@@ -6,6 +6,7 @@ mod audit;
 mod backup;
 mod clients_contract;
 mod clients_races;
+mod damage;
 mod diagnostics;
 mod inactive_clients;
 mod kept_counts;

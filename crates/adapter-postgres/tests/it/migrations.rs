@@ -166,3 +166,17 @@ async fn who_waits_for_the_migrations_of_another_instance_waits_as_long_as_they_
     other.batch_execute("SELECT pg_advisory_unlock(1886152046, hashtext(current_schema()))").unwrap();
     assert!(!migration.await.unwrap().unwrap().is_empty());
 }
+
+#[tokio::test]
+async fn a_database_of_a_newer_program_is_refused_with_both_versions() {
+    let database = TestDatabase::fresh().await;
+    let newest = "SELECT max(version) AS name FROM __diesel_schema_migrations";
+    let newest: Name = diesel::sql_query(newest).get_result(&mut database.connection()).unwrap();
+    let of_tomorrow = "INSERT INTO __diesel_schema_migrations (version) VALUES ('20990101000001')";
+    database.connection().batch_execute(of_tomorrow).unwrap();
+    for refused in [migrate(database.url()).await, pending(database.url()).await] {
+        let text = refused.expect_err("it is of a newer program").to_string();
+        assert!(text.contains("newer version of Plenum"), "{text}");
+        assert!(text.contains("20990101000001") && text.contains(&newest.name), "{text}");
+    }
+}

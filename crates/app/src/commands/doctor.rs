@@ -1,5 +1,5 @@
 use plenum_adapter_mail::{Limits, SmtpMailer};
-use plenum_adapter_postgres::{MigrationError, check_row_security, pending};
+use plenum_adapter_postgres::{MigrationError, check_row_security, pending, read_all};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 
 use super::{CommandError, runtime};
@@ -31,13 +31,24 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     let outcome = runtime()?.block_on(async {
         let pending = pending(database.url()).await?;
         let kept_apart = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
-        Ok((pending, kept_apart, Standing::of(database.url()).await?))
+        Ok((pending, kept_apart, Standing::of(database.url()).await?, read_all(database.url()).await?))
     });
     database.close()?;
-    let (pending, kept_apart, standing) = outcome.map_err(|error: MigrationError| {
+    let (pending, kept_apart, standing, damages) = outcome.map_err(|error: MigrationError| {
+        if let MigrationError::Newer { .. } = error {
+            return format!("{kind} cannot be used: {}.", whole_chain(&error));
+        }
         format!("{kind} does not answer: {}. Check the address and that the server runs.", whole_chain(&error))
     })?;
     say(&format!("ok    {kind} answers."));
+    if !damages.is_empty() {
+        return Err(format!(
+            "{kind} is damaged: {}. Stop the server, keep a copy of its files, and restore the last backup on another disk",
+            damages.join("; ")
+        )
+        .into());
+    }
+    say("ok    Every table can be read.");
     if pending.is_empty() {
         say("ok    The database is up to date.");
         kept_apart.map_err(|error| {

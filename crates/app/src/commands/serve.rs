@@ -202,7 +202,10 @@ async fn found_super_admin(product: &Product, config: &Config, demo: bool) -> Re
         }
     };
     let email = chosen.email.clone();
-    product.founding.found(chosen.email, chosen.password).await?;
+    // Another instance that starts at this moment may have made one, whose password it tells.
+    if !product.founding.found_first(chosen.email, chosen.password).await? {
+        return Ok(None);
+    }
     Ok(made_up.map(|password| format!("{email} with the password {password} (shown this once)")))
 }
 

@@ -101,7 +101,7 @@ impl ProductFigures {
 
     fn write_database(&self, page: &mut Page) {
         let loads = self.pools.named().map(|(name, pool)| (name, pool.load()));
-        page.number(&DATABASE_UP, u64::from(loads.iter().all(|(_, load)| load.is_reached)));
+        page.number(&DATABASE_UP, u64::from(self.pools.general.load().is_reached));
         let connections: Vec<_> = loads
             .iter()
             .flat_map(|(name, load)| {

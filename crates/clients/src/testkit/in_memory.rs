@@ -483,6 +483,18 @@ impl AccountStore for InMemoryClients {
         Ok(())
     }
 
+    async fn add_first_super_admin(&self, account: Account) -> Result<bool, AddAccountError> {
+        let mut state = self.state();
+        if state.accounts.iter().any(|account| account.role == AccountRole::SuperAdmin) {
+            return Ok(false);
+        }
+        if state.accounts.iter().any(|known| known.email == account.email) {
+            return Err(AddAccountError::EmailTaken);
+        }
+        state.accounts.push(account);
+        Ok(true)
+    }
+
     async fn has_super_admin(&self) -> Result<bool, PortFailure> {
         Ok(self.state().accounts.iter().any(|account| account.role == AccountRole::SuperAdmin))
     }

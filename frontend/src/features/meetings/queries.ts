@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
-import type { EndUser, Meeting, MeetingStatus } from '../../api/types';
+import type { EndUser, Meeting, MeetingStatus, Participant } from '../../api/types';
 import type { ListSort } from '../../shared/list/use-list-state';
 import { endUserQueries } from '../end-users/queries';
 
@@ -14,6 +14,24 @@ export interface MeetingFilters {
 
 /** How many people the checklist takes at once; the search and "Show more" find the others. */
 const CHOICES_AT_ONCE = 100;
+
+/** As many as a page may hold. */
+const PARTICIPANTS_AT_ONCE = 200;
+
+/** Everybody who is invited, page by page: no answer holds thousands of people. */
+async function allParticipants(meetingId: string, signal: AbortSignal): Promise<Participant[]> {
+  const participants = new Map<string, Participant>();
+  for (let page = 1; ; page += 1) {
+    const params = { path: { meetingId }, query: { page, pageSize: PARTICIPANTS_AT_ONCE } };
+    const answer = await unwrap(api.GET('/client/meetings/{meetingId}/participants', { params, signal }));
+    const { rows, total } = toPage<Participant>(answer);
+    // Whoever is added or taken off meanwhile moves others to another page.
+    rows.forEach((row) => participants.set(row.endUser.id, row));
+    if (rows.length === 0 || page * PARTICIPANTS_AT_ONCE >= total) {
+      return [...participants.values()];
+    }
+  }
+}
 
 /** Everything cached about meetings: keys to invalidate by, options to read with. */
 export const meetingQueries = {
@@ -38,10 +56,7 @@ export const meetingQueries = {
   participants: (meetingId: string) =>
     queryOptions({
       queryKey: [...meetingQueries.all(), 'participants', meetingId],
-      queryFn: ({ signal }) =>
-        unwrap(
-          api.GET('/client/meetings/{meetingId}/participants', { params: { path: { meetingId } }, signal }),
-        ),
+      queryFn: ({ signal }) => allParticipants(meetingId, signal),
     }),
   /** Whom one can invite, by name, some at a time. */
   choices: (search: string) =>

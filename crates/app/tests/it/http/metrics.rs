@@ -95,7 +95,10 @@ async fn every_metric_is_there_that_needs_no_embedded_database_and_no_other_inst
     assert!(read.value("plenum_process_resident_memory_bytes") > 1e6);
     assert!(read.value("plenum_process_start_time_seconds") > 1.7e9);
     assert!(read.value("plenum_process_open_files") < read.value("plenum_process_open_files_max"));
-    assert!(read.value("plenum_database_connections{state=\"idle\"}") <= read.value("plenum_database_connections_max"));
+    for pool in ["general", "voting", "health"] {
+        let idle = read.value(&format!("plenum_database_connections{{pool=\"{pool}\",state=\"idle\"}}"));
+        assert!(idle <= read.value(&format!("plenum_database_connections_max{{pool=\"{pool}\"}}")), "{pool}");
+    }
 }
 
 #[tokio::test]

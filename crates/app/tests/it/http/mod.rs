@@ -26,6 +26,7 @@ mod metrics;
 mod operations;
 mod participants;
 mod passwords;
+mod pools;
 mod public;
 mod questions;
 mod quorum;

@@ -25,6 +25,27 @@ pub async fn a_super_administrator_is_missed_until_there_is_one(stores: &Stores)
     assert!(stores.accounts.has_super_admin().await.unwrap());
 }
 
+/// Of several instances that start at once on an empty database, whether they are configured alike or not.
+pub async fn of_many_racers_one_makes_the_first_super_administrator(stores: &Stores) {
+    let samples = Samples::new();
+    let addresses = ["root@example.org", "root@example.org", "other@example.org", "another@example.org"];
+    let racers: Vec<_> = addresses
+        .iter()
+        .map(|email| {
+            let (accounts, account) = (Arc::clone(&stores.accounts), samples.super_admin(email));
+            tokio::spawn(async move { accounts.add_first_super_admin(account).await })
+        })
+        .collect();
+    let mut made = 0;
+    for racer in racers {
+        made += u32::from(racer.await.expect("no panic").expect("nobody is told that an address is taken"));
+    }
+    assert_eq!(made, 1);
+    assert!(!stores.accounts.add_first_super_admin(samples.super_admin("late@example.org")).await.unwrap());
+    let all = stores.accounts.list(&AccountFilter::default()).await.unwrap();
+    assert_eq!(all.total, 1);
+}
+
 /// Person and hash come back, for accounts of either kind.
 pub async fn an_account_signs_in_with_what_was_stored(stores: &Stores) {
     let samples = Samples::new();

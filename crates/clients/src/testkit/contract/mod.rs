@@ -210,6 +210,7 @@ macro_rules! clients_contract {
         );
         $crate::clients_contract!($fresh, account_store:
             a_super_administrator_is_missed_until_there_is_one
+            of_many_racers_one_makes_the_first_super_administrator
             an_account_signs_in_with_what_was_stored
             a_taken_address_is_refused
             of_many_racers_for_one_address_one_wins

@@ -8,7 +8,7 @@ use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, HeldThreads};
-use plenum_app::{MailRoom, MailSetup, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
+use plenum_app::{MailRoom, MailSetup, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use plenum_voting::VoteReset;
@@ -32,6 +32,7 @@ pub(crate) struct TestApp {
     base: String,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
+    pools: Option<Pools>,
     /// Goes last, when nobody uses it any more.
     pub(crate) database: TestDatabase,
 }
@@ -68,7 +69,7 @@ impl TestApp {
     /// With other settings, and perhaps with mail.
     pub(crate) async fn start_as(http: HttpSettings, mail: Option<MailSetup>) -> Self {
         let database = TestDatabase::fresh().await;
-        let mut app = Self { base: String::new(), stop: None, serving: None, database };
+        let mut app = Self { base: String::new(), stop: None, serving: None, pools: None, database };
         app.serve(http, mail, hasher(QUICK)).await;
         app
     }
@@ -76,7 +77,8 @@ impl TestApp {
     /// With room for so many at the door, where nobody gets in before what comes with it is dropped. Then one after
     /// another.
     pub(crate) async fn start_with_a_jam_at_the_door(room: usize) -> (Self, HeldThreads) {
-        let mut app = Self { base: String::new(), stop: None, serving: None, database: TestDatabase::fresh().await };
+        let mut app =
+            Self { base: String::new(), stop: None, serving: None, pools: None, database: TestDatabase::fresh().await };
         let hasher = hasher(BcryptSettings { threads: 1, queue: room, ..QUICK });
         app.serve(HttpSettings::default(), None, Arc::clone(&hasher)).await;
         let jam = hasher.hold().await;
@@ -99,9 +101,15 @@ impl TestApp {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.block_on(serve_until(stopped, tell, url, http, mail, hasher));
         });
-        let address: String = told.await.unwrap();
+        let (address, pools): (String, Pools) = told.await.unwrap();
+        self.pools = Some(pools);
         self.base = format!("http://{address}{base_path}");
         (self.stop, self.serving) = (Some(stop), Some(serving));
+    }
+
+    /// The connections that it has to the database.
+    pub(crate) fn pools(&self) -> &Pools {
+        self.pools.as_ref().unwrap()
     }
 
     /// Where it is served.
@@ -167,7 +175,7 @@ fn mail_to(url: &str) -> MailSetup {
 
 async fn serve_until(
     stopped: oneshot::Receiver<()>,
-    tell: oneshot::Sender<String>,
+    tell: oneshot::Sender<(String, Pools)>,
     database_url: String,
     http: HttpSettings,
     mail: Option<MailSetup>,
@@ -189,7 +197,8 @@ async fn serve_until(
     let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
     let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
     let mail_room = product.mail_room.as_ref().map(MailRoom::open);
-    tell.send(address.to_string()).unwrap();
+    // The receiver is there as long as the test.
+    let _ = tell.send((address.to_string(), product.pools.clone()));
     // The sender is dropped, never used.
     let _ = stopped.await;
     drop(mail_room);

@@ -1,0 +1,52 @@
+//! Damage of the database's files, which no repetition mends.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use diesel::result::Error;
+
+/// What PostgreSQL says where its files are not what it has written. The code of an error does not come this far, only its text.
+const SIGNS: [&str; 11] = [
+    "invalid page in block",
+    "could not read block",
+    "could not open file \"base/",
+    "could not open file \"pg_",
+    "could not access status of transaction",
+    "contains unexpected zero page",
+    "contains corrupted page",
+    "missing chunk number",
+    "unexpected chunk",
+    "is not a btree",
+    "failed to re-find parent key",
+];
+
+/// What was found damaged, if anything was: known to all pools of an instance, until it is started again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Damage(Arc<Mutex<Option<String>>>);
+
+impl Damage {
+    /// What was found first.
+    pub(crate) fn found(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes an error that tells of damage, and says whether it does.
+    pub(crate) fn is_told_by(&self, error: &Error) -> bool {
+        let Some(told) = damage_in(error) else { return false };
+        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if found.is_none() {
+            tracing::error!(
+                damage = told,
+                "the files of the database are damaged; stop Plenum, and restore the last backup on another disk"
+            );
+            *found = Some(told);
+        }
+        true
+    }
+}
+
+/// What an error says of damage, if that is what it is about.
+pub(crate) fn damage_in(error: &Error) -> Option<String> {
+    let Error::DatabaseError(_, information) = error else { return None };
+    let text = information.message();
+    SIGNS.iter().any(|sign| text.contains(sign)).then(|| text.to_owned())
+}

@@ -106,7 +106,7 @@ pub(crate) async fn answer_methods<B: MessageBody + 'static>(
             let answer = HttpResponse::NoContent().insert_header((ALLOW, allow(allowed))).finish();
             return Ok(request.into_response(answer).map_into_right_body());
         }
-        if !is_taken(request.method()) && !(is_head && is_taken(&Method::GET)) {
+        if !(is_taken(request.method()) || is_head && is_taken(&Method::GET)) {
             return Ok(request.into_response(not_allowed(allowed)).map_into_right_body());
         }
     }

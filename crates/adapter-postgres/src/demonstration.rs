@@ -1,11 +1,11 @@
 //! What of a database is there for demonstration, and its end. See decision 45.
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_clients::PasswordHash;
 use uuid::Uuid;
 
@@ -209,7 +209,7 @@ fn people_on(conn: &mut PgConnection, names: &DemonstrationNames) -> QueryResult
 }
 
 fn end_on(conn: &mut PgConnection, ending: &DemonstrationEnding) -> QueryResult<()> {
-    let now = Utc::now();
+    let now: DateTime<Utc> = diesel::select(diesel::dsl::now.into_sql::<Timestamptz>()).get_result(conn)?;
     for client in &ending.clients {
         remove_all(conn, *client, now)?;
     }

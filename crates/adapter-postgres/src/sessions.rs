@@ -232,7 +232,8 @@ fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> Quer
 
 /// What became of the successor of a token of this session.
 fn successor_of(conn: &mut PgConnection, session: Uuid, next: &RefreshTokenHash) -> QueryResult<Successor> {
-    let found: Option<(Option<DateTime<Utc>>, Option<Vec<u8>>)> = refresh_tokens::table
+    type Use = (Option<DateTime<Utc>>, Option<Vec<u8>>);
+    let found: Option<Use> = refresh_tokens::table
         .find(&next.0)
         .filter(refresh_tokens::session_id.eq(session))
         .select((refresh_tokens::used_at, refresh_tokens::used_by))

@@ -75,11 +75,6 @@ const EXEMPTIONS: readonly Exemption[] = [
     reason: 'Of Mantine: room for a button that clears a field, which we have nowhere, and dimmed fields.',
   },
   {
-    files: /^voter\.css$/,
-    features: /^:has in .*\._(option|step)_/,
-    reason: 'What is chosen is marked by an attribute as well.',
-  },
-  {
     files: /^desk\.css$/,
     features: /^:has in \._grid_/,
     reason: 'Three figures in a row on phones; without it they stand two and two.',

@@ -234,7 +234,7 @@ export interface paths {
         put?: never;
         /**
          * Exchanges a refresh token for a fresh pair.
-         * @description Used again within 30 seconds it gives another pair; used later, it ends the whole session.
+         * @description Used again within 30 seconds it gives the same new refresh token, unless that one was used on another device already; then, or used later, it ends the whole session.
          */
         post: operations["refresh_tokens"];
         delete?: never;
@@ -847,7 +847,7 @@ export interface paths {
         post: operations["add_participants"];
         /**
          * Takes people off the list.
-         * @description A meeting without one gets a list of all others who take part. Whoever is in the register of a round that is open still votes in it.
+         * @description A meeting without one gets a list of all others who take part. Whoever is in the register of a round that is open still votes in it; the live streams of all others end at once.
          */
         delete: operations["remove_participants"];
         options?: never;
@@ -3539,6 +3539,11 @@ export interface components {
             clientCode?: string | null;
             /** @description The organization's id, instead of its code; with both they must be of one organization. */
             clientId?: string | null;
+            /**
+             * @description The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this voter
+             *     keeps the failures of others from holding them up.
+             */
+            deviceTokens?: string[] | null;
             password: string;
             /** @description Stay signed in for 30 days instead of one. */
             rememberMe?: boolean | null;
@@ -3698,6 +3703,8 @@ export interface components {
          *     }
          */
         ForgottenPasswordBody: {
+            /** @description As at a sign-in. One of this account keeps what strangers ask for from using up its mails. */
+            deviceTokens?: string[] | null;
             /** @description The address that its owner signs in with. */
             email: string;
         };
@@ -4352,6 +4359,11 @@ export interface components {
              *     `second_factor_required`.
              */
             code?: string | null;
+            /**
+             * @description The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this account
+             *     keeps the failures of others from holding it up.
+             */
+            deviceTokens?: string[] | null;
             /** @description At least something, after trimming. */
             email: string;
             password: string;
@@ -5102,6 +5114,18 @@ export interface components {
             currentPassword: string;
             /** @description At least 8 characters and at most 72 bytes. */
             newPassword: string;
+        };
+        /**
+         * @description A password that was set by a link from a mail.
+         * @example {
+         *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
+         *       "success": true
+         *     }
+         */
+        PasswordResetView: {
+            /** @description As after a sign-in: it keeps the failures of others from holding up the sign-in that follows. */
+            deviceToken: string | null;
+            success: boolean;
         };
         /**
          * @description What happened in all organizations, the newest first.
@@ -6540,6 +6564,12 @@ export interface components {
         /** @description A sign-in that succeeded. */
         SessionView: {
             /**
+             * @description To be kept on the device, also after signing out, and to be sent as one of `deviceTokens` at the next sign-in. It
+             *     lets nobody in.
+             * @example Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l
+             */
+            deviceToken: string;
+            /**
              * @description Good once, for a fresh pair.
              * @example Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY
              */
@@ -7790,6 +7820,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
                      *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
                      *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl",
                      *       "user": {
@@ -8145,6 +8176,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
                      *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
                      *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl",
                      *       "user": {
@@ -8841,7 +8873,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many fail and too many wait; try again after `Retry-After` seconds */
+            /** @description The session is renewed too often, or too many fail and too many wait; try again after `Retry-After` seconds */
             429: {
                 headers: {
                     /** @description In so many seconds it may be tried again. */
@@ -8906,10 +8938,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
                      *       "success": true
                      *     }
                      */
-                    "application/json": components["schemas"]["DoneView"];
+                    "application/json": components["schemas"]["PasswordResetView"];
                 };
             };
             /** @description The body is no JSON */
@@ -14936,6 +14969,27 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is wrong; `fields` says what is wanted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

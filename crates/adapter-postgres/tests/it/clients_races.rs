@@ -205,7 +205,7 @@ const CROWD: i64 = 20;
 
 /// A pool in which a crowd waits for the database, and not for one another.
 fn wide(database: &TestDatabase) -> Db {
-    Db::new(&DbSettings { pool_size: 20, ..DbSettings::new(database.url()) }).unwrap()
+    Db::new(&DbSettings::new(database.url()).with_pool_size(20)).unwrap()
 }
 
 /// A client with an end user.

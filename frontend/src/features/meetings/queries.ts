@@ -26,7 +26,9 @@ async function allParticipants(meetingId: string, signal: AbortSignal): Promise<
     const answer = await unwrap(api.GET('/client/meetings/{meetingId}/participants', { params, signal }));
     const { rows, total } = toPage<Participant>(answer);
     // Whoever is added or taken off meanwhile moves others to another page.
-    rows.forEach((row) => participants.set(row.endUser.id, row));
+    for (const row of rows) {
+      participants.set(row.endUser.id, row);
+    }
     if (rows.length === 0 || page * PARTICIPANTS_AT_ONCE >= total) {
       return [...participants.values()];
     }

@@ -61,7 +61,7 @@ function letIn(user = voter) {
     http.post('/auth/end-user/login', async ({ request, response }) => {
       const { username, password, clientCode } = await request.json();
       return username === 'vera' && password === 'secret' && clientCode === 'riverside'
-        ? response(200).json({ token: 'access', refreshToken: 'refresh', user })
+        ? response(200).json({ token: 'access', refreshToken: 'refresh', deviceToken: 'device', user })
         : response.untyped(
             HttpResponse.json(
               { error: 'Wrong username or password', code: 'invalid_credentials' },

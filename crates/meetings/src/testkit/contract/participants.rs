@@ -6,8 +6,8 @@ use plenum_kernel::{Clock, EmailAddress, EndUserId, MeetingId, Page, PageRequest
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    InviteError, Invitees, Meeting, MeetingRule, MeetingStatus, Participant, ParticipantCount, ParticipantFilter, ParticipantLimit,
-    UpdateMeetingError,
+    InviteError, Invitees, Meeting, MeetingRule, MeetingStatus, Participant, ParticipantCount, ParticipantFilter,
+    ParticipantLimit, UpdateMeetingError,
 };
 
 async fn found(

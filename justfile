@@ -37,7 +37,7 @@ build-for-tests: install
 
 # Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders. No example in a comment is run: there is none.
 test-rust *arguments: install install-nginx install-nats
-    {{ with_lints }} cargo test --config 'target."cfg(all())".runner = "scripts/run-rust-tests.sh"' --workspace --locked --tests {{ arguments }}
+    {{ with_lints }} cargo test --config 'target."cfg(all())".runner = "scripts/run-rust-tests.sh"' --workspace --locked --tests --no-fail-fast {{ arguments }}
 
 # Run the benchmark's driver with little of everything: fails where a vote is lost or a row breaks, never for being slow.
 test-bench: install-nats build-for-tests

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use csv::{ReaderBuilder, StringRecord};
-use plenum_clients::{ReadSheet, ReadSheetError, SheetFormat, TableChoice};
+use plenum_clients::{ReadSheet, ReadSheetError, SheetFormat, TableChoice, suggest_columns};
 
 use crate::csv_writing::without_guards;
 use crate::table::{Origin, Table};
@@ -60,21 +60,21 @@ fn take_statement(text: &str) -> (&str, Option<u8>) {
     }
 }
 
-/// What stands between two cells in as many as possible of the first rows, as often in each of them: above the headings
-/// there may be titles that have it not at all.
+/// The separator by which the most headings are known in one of the first rows; of several, the one that stands in as many
+/// rows as possible, as often in each of them: above the headings there may be titles that have it not at all.
 fn detect_separator(text: &str) -> u8 {
-    let fitting = |separator: u8| {
+    let mut likely = (b',', (0, 0));
+    for separator in SEPARATORS {
+        let mut known = 0;
         let mut rows_of_width: HashMap<usize, usize> = HashMap::new();
         for record in records(text, separator).take(SAMPLE).map_while(Result::ok).filter(|record| record.len() > 1) {
+            let cells: Vec<String> = record.iter().map(cell).collect();
+            known = known.max(suggest_columns(&cells).len());
             *rows_of_width.entry(record.len()).or_default() += 1;
         }
-        rows_of_width.into_values().max().unwrap_or_default()
-    };
-    let mut likely = (b',', 0);
-    for separator in SEPARATORS {
-        let rows = fitting(separator);
-        if rows > likely.1 {
-            likely = (separator, rows);
+        let fitting = (known, rows_of_width.into_values().max().unwrap_or_default());
+        if fitting > likely.1 {
+            likely = (separator, fitting);
         }
     }
     likely.0

@@ -62,7 +62,7 @@ pub fn table(cells: &[String]) {
     let xlsx = xlsx_writing::write(&sheet).expect("it can be written");
     for (kind, written) in [(Kind::Text, csv), (Kind::Workbook, xlsx)] {
         let read = read(kind, &written, &TableChoice::default()).expect("it can be read");
-        assert_eq!(read.columns, ["Name", "Address", "Weight"]);
+        assert_eq!(read.columns, ["Name", "Address", "Weight"], "{kind:?} {rows:?}");
         let read: Vec<Vec<String>> = read.rows.into_iter().map(|row| row.cells).collect();
         assert_eq!(read, rows, "{kind:?}");
     }

@@ -108,6 +108,7 @@ impl From<PortFailure> for Undone {
     }
 }
 
+/// All tables but those of the installation, which are of no client.
 fn tables(database: &TestDatabase) -> Vec<Table> {
     diesel::sql_query(
         "SELECT c.relname::text AS name,
@@ -116,7 +117,7 @@ fn tables(database: &TestDatabase) -> Vec<Table> {
                       ORDER BY a.attnum) AS columns
          FROM pg_class c
          WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
-           AND c.relname <> '__diesel_schema_migrations'
+           AND c.relname NOT IN ('__diesel_schema_migrations', 'demonstration')
          ORDER BY 1",
     )
     .load(&mut database.connection())

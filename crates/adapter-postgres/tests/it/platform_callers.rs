@@ -7,8 +7,8 @@ use std::path::Path;
 
 /// How often each file asks for all rows.
 const CALLERS: [(&str, usize); 13] = [
-    // The person is looked for by what they sign in with.
-    ("accounts.rs", 4),
+    // The person is looked for by what they sign in with; and the first super administrator, of the installation.
+    ("accounts.rs", 5),
     // What happened last on the platform.
     ("activity.rs", 1),
     // The hub knows the meeting; `live/access.rs` has settled whose it is.
@@ -16,8 +16,8 @@ const CALLERS: [(&str, usize); 13] = [
     // The log of the platform, and acts of whoever belongs to no client; the chains of all are linked and verified.
     ("audit.rs", 2),
     ("audit_chain.rs", 4),
-    // A round that `BallotService` has settled whose it is, and test votes that a super administrator discards.
-    ("ballot_box.rs", 2),
+    // Rounds of which `BallotService` has settled whose they are, and test votes that a super administrator discards.
+    ("ballot_box.rs", 3),
     ("client_reports.rs", 1),
     // Super administrators' lists of clients, new ones, and a code that somebody typed.
     ("clients.rs", 4),

@@ -35,7 +35,7 @@ function quorum(change: Partial<QuorumState> = {}): QuorumState {
 const met = () => quorum({ present: { heads: 90, weight: 101 }, attending: 90, percent: 50, isMet: true });
 
 const meter = () => within(screen.getByRole('region', { name: 'Quorum' }));
-const TOO_FEW = 'Too few are present: 64 of 180 present, 35.56 %; at least 1/2, that is 90, are needed.';
+const TOO_FEW = 'Too few are present: 64 of 180 present, 35.56\u00a0%; at least 1/2, that is 90, are needed.';
 
 describe('the quorum', () => {
   it('is not shown where there is none', async () => {
@@ -157,7 +157,7 @@ describe('opening while too few are present', () => {
     const start = await screen.findByRole('button', { name: 'Start Question' });
     expect(start).toHaveAttribute('aria-disabled', 'true');
     expect(start).toHaveAccessibleDescription(
-      'Voting cannot be opened, too few are present: 64 of 180 present, 35.56 %; at least 1/2, that is 90, are needed.',
+      'Voting cannot be opened, too few are present: 64 of 180 present, 35.56\u00a0%; at least 1/2, that is 90, are needed.',
     );
     await user.click(start);
     await user.keyboard(' ');
@@ -195,6 +195,6 @@ describe('opening while too few are present', () => {
     const { user } = await openStage({ quorum: quorum() });
     await user.click(await screen.findByRole('button', { name: 'Re-vote' }));
     const dialog = await screen.findByRole('dialog', { name: 'Vote once more?' });
-    await waitFor(() => expect(dialog).toHaveTextContent(TOO_FEW));
+    await waitFor(() => expect(dialog).toHaveTextContent(TOO_FEW.replace('\u00a0', ' ')));
   });
 });

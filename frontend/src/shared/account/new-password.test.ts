@@ -11,6 +11,9 @@ it('says all that is wrong at once', () => {
   expect(newPasswordErrors('1234567', '')).toEqual({ password: 'Use at least 8 characters', again });
   expect(newPasswordErrors('1234567', '1234567')).toEqual({ password: 'Use at least 8 characters' });
   expect(newPasswordErrors('🗳🗳🗳🗳', '🗳🗳🗳🗳')).toEqual({ password: 'Use at least 8 characters' });
-  expect(newPasswordErrors('ä'.repeat(37), 'ä')).toEqual({ password: 'This is too long', again });
+  expect(newPasswordErrors('ä'.repeat(37), 'ä')).toEqual({
+    password: 'The password can have at most 72 bytes',
+    again,
+  });
   expect(newPasswordErrors('12345678', '12345679')).toEqual({ again });
 });

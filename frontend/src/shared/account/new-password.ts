@@ -11,7 +11,9 @@ export function passwordProblem(
   if ([...read].length < MIN_PASSWORD) {
     return tooShort;
   }
-  return new TextEncoder().encode(read).length > MAX_PASSWORD_BYTES ? 'This is too long' : null;
+  return new TextEncoder().encode(read).length > MAX_PASSWORD_BYTES
+    ? 'The password can have at most 72 bytes'
+    : null;
 }
 
 /** What is wrong with a password that somebody thought up for themselves, typed twice. */

@@ -127,8 +127,9 @@ async fn a_latecomer_gets_in_and_votes() {
 async fn who_may_not_vote_or_does_not_fit_is_not_admitted() {
     let app = TestApp::start().await;
     let (club, [ada, ben, cleo], _) = club_of_three(&app).await;
-    let meeting = club.meeting_with(json!({ "status": "ACTIVE", "maxParticipants": 2 })).await;
+    let meeting = club.meeting_with(json!({ "maxParticipants": 2 })).await;
     club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ada.id] })).await.gives(200);
+    club.admin.post(&meeting.path("/start"), json!({})).await.gives(200);
     let question = meeting.ask_yes_no().await;
     let round = meeting.open(&question).await["roundId"].clone();
     club.admin.put(&format!("/client/end-users/{}", cleo.id), json!({ "isActive": false })).await.gives(200);

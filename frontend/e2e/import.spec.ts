@@ -299,6 +299,8 @@ test('by keyboard alone, and asked before anything is lost', async ({ openAs, se
   await (await choosing).setFiles(MEMBERS);
   await expect(heading(page, 'Match columns')).toBeFocused();
   await keyboard.press('Tab');
+  await expect(page.getByLabel('Row with the headings')).toBeFocused();
+  await keyboard.press('Tab');
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
 
   await page.goBack();

@@ -539,6 +539,7 @@ test('a meeting is created, edited and deleted by keyboard alone', async ({ open
   await keyboard.type('Monthly');
   await keyboard.press('Enter');
   await expectSaid(page, 'Meeting created successfully');
+  await expect(form).toBeHidden();
   await expect(page.getByRole('button', { name: 'Create Meeting' })).toBeFocused();
 
   await tabTo(page, opener(page, 'Typed'));

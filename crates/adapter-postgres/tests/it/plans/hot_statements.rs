@@ -160,7 +160,7 @@ async fn lists_of_the_platform(observed: &mut Observed) {
         assert_eq!(found.rows.len(), 25);
     }
     let activity = PostgresActivity::new(observed.db());
-    costs!(observed, "what happened lately on the platform", at most 1_000, sorted 200, activity.of_platform(20));
+    costs!(observed, "what happened lately on the platform", at most 31_000, sorted 4_200, activity.of_platform(20));
 }
 
 async fn pages_of_a_client(observed: &mut Observed) {

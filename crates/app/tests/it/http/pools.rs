@@ -21,7 +21,7 @@ async fn voting_goes_on_while_every_connection_of_the_general_pool_is_busy() {
     assert_eq!(ada.sees(&meeting).await["questions"][0]["hasVoted"], false);
     ada.vote(&meeting, &first, &["Yes"]).await.gives(201);
     late.get(&format!("/sse/meetings/{}/state", meeting.id)).await.gives(200);
-    EventStream::watch(&ben.caller, &meeting.id).await.until("state").await;
+    EventStream::watch(&ben.caller, &meeting.id).await.until("connected").await;
     meeting.clear().await;
     meeting.open(&second).await;
     ben.vote(&meeting, &second, &["No"]).await.gives(201);

@@ -4,7 +4,6 @@ use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::{BigInt, Integer};
 use diesel::{PgConnection, QueryableByName, RunQueryDsl as _, sql_query};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
-use plenum_adapter_postgres::DbSettings;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -108,7 +107,7 @@ impl Window {
     /// Waits until all of these calls are in flight: as many as the product has connections wait for the lock or for one
     /// another, the others for a connection, and none has been answered.
     async fn until_all_wait(&mut self, app: &TestApp, calls: &[JoinHandle<Answer>], what: &str) {
-        let connections = i64::from(DbSettings::new("").pool_size);
+        let connections = i64::from(app.pools().voting.load().at_most);
         until(what, async || {
             let waiting = waiting_for(self.pid, &mut self.observer);
             (waiting.ballots + waiting.behind_them >= connections).then_some(())
@@ -350,7 +349,7 @@ async fn participants_added_at_the_same_time_never_pass_the_limit() {
 }
 
 #[tokio::test]
-async fn one_refresh_token_used_from_20_connections_at_once_gives_pairs_that_all_work() {
+async fn one_refresh_token_used_from_20_connections_at_once_gives_all_of_them_the_same_successor() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -373,11 +372,9 @@ async fn one_refresh_token_used_from_20_connections_at_once_gives_pairs_that_all
     }
     tokens.sort_unstable();
     tokens.dedup();
-    assert_eq!(tokens.len(), 20, "one token was given twice");
-    for token in tokens {
-        let next = app.anyone().post("/auth/refresh", json!({ "refreshToken": token })).await.gives(200);
-        app.anyone().with_session(&next).get("/auth/me").await.gives(200);
-    }
+    assert_eq!(tokens.len(), 1, "each of them has a live token of its own");
+    let next = app.anyone().post("/auth/refresh", json!({ "refreshToken": tokens[0] })).await.gives(200);
+    app.anyone().with_session(&next).get("/auth/me").await.gives(200);
 }
 
 #[tokio::test]

@@ -23,5 +23,6 @@ async fn all_votes_are_acknowledged_while_one_address_besieges_the_server() {
     assert!(figure("voting_during_p99") > 0.0, "nobody voted during the siege");
     // Those who dawdle were let in, cut, and came again.
     assert!(figure("slow_opened") > 2_000.0 && figure("slow_cut") > 0.0, "{outcome:?}");
-    assert!(figure("sign_ins_429") > 0.0 && figure("sign_ins_other") == 0.0, "{outcome:?}");
+    // No more wrong passwords are checked than the address may have: 60, and two each second. A busy machine checks fewer.
+    assert!(figure("sign_ins_401") <= 110.0 && figure("sign_ins_other") == 0.0, "{outcome:?}");
 }

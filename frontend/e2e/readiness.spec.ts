@@ -113,7 +113,7 @@ test('a rehearsal tells whose phones work', async ({ server, openAs }) => {
     await desk.getByRole('button', { name: 'End Rehearsal' }).click();
     await expect(desk.getByText(/^Held from .* to .*, started by/)).toBeVisible();
     for (const phone of [anna, ben]) {
-      await expect(phone.getByRole('heading', { name: 'Meeting Paused' })).toBeVisible();
+      await expect(phone.getByRole('heading', { name: 'Meeting Not Started Yet' })).toBeVisible();
       await expectNoRehearsal(phone);
     }
     await expectPerson(desk, 'Anna Berg', ['Answered', DELAY, DELAY]);

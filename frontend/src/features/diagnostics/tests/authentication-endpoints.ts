@@ -151,8 +151,8 @@ async function checkRenewal(own: Run['own'], first: Pair, steps: Steps): Promise
   );
   const third = pairOf(again);
   hold(
-    third.refreshToken !== second.refreshToken,
-    'A refresh token that was used twice gave the same pair',
+    third.refreshToken === second.refreshToken,
+    'A refresh token that was used twice gave two refresh tokens',
     again,
   );
   await steps.step('Sign out', async () => {

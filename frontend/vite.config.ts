@@ -153,7 +153,7 @@ export default defineConfig({
     css: { modules: { classNameStrategy: 'non-scoped' } },
     // Of two cores, one would be left idle by default.
     maxWorkers: '100%',
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // For the list of the slowest tests that `just test` prints.
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/vitest.json` }]] : ['default'],
   },

@@ -1,7 +1,7 @@
 /**
  * The recipes of `just test`. One starts as soon as those in `after` have passed. `isBackground` ones leave the cores to the
- * others. The Rust tests and those in the browser wait much of their time, so they run beside one another; what else
- * needs the binaries runs after the Rust tests, so that no more than two kinds share the cores.
+ * others. The front end's tests and those in Rust have the cores to themselves, because what they wait for has a deadline;
+ * the browser waits much of its time, so what is left runs beside it.
  */
 export const RECIPES = [
   { name: 'install', after: [] },
@@ -9,12 +9,12 @@ export const RECIPES = [
   { name: 'install-test-packages', after: ['install'], isBackground: true },
   { name: 'check', after: ['install'] },
   { name: 'check-dependencies', after: ['install-test-packages'], isBackground: true },
-  { name: 'test-frontend', after: ['install'], isBackground: true },
   { name: 'build-frontend', after: ['install'], isBackground: true },
   { name: 'build-for-tests', after: ['install'] },
-  { name: 'test-rust', after: ['build-for-tests', 'install-test-programs'] },
-  { name: 'e2e', after: ['build-for-tests', 'build-frontend', 'install-test-programs', 'test-frontend', 'check'] },
-  { name: 'test-api', after: ['test-rust', 'install-test-packages'] },
+  { name: 'test-frontend', after: ['build-for-tests', 'build-frontend', 'check'] },
+  { name: 'test-rust', after: ['test-frontend', 'install-test-programs', 'check-dependencies'] },
+  { name: 'e2e', after: ['test-rust'] },
+  { name: 'test-api', after: ['test-rust'] },
   { name: 'test-bench', after: ['test-api'] },
-  { name: 'browsers', arguments: ['--voter'], after: ['test-bench', 'build-frontend', 'install-test-programs'] },
+  { name: 'browsers', arguments: ['--voter'], after: ['test-bench'] },
 ];

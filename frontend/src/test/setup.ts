@@ -6,7 +6,7 @@ import { toasts } from '../shared/ui/toast';
 import { server } from './server';
 
 // A screen is loaded when it is first visited, and the machine may have other things to do.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 // jsdom has no layout: what Mantine asks the browser for is answered with "a wide screen".
 Object.defineProperty(window, 'matchMedia', {

@@ -79,7 +79,7 @@ fn cost<T>(conn: &mut PgConnection, read: impl FnOnce(&mut PgConnection) -> Quer
 
 #[tokio::test]
 async fn a_round_that_the_statistics_do_not_know_is_read_once() {
-    let database = TestDatabase::fresh().await;
+    let database = TestDatabase::undisturbed().await;
     let mut conn = database.connection();
     conn.batch_execute(ROUNDS).unwrap();
     let conn = &mut conn;
@@ -104,7 +104,7 @@ async fn a_round_that_the_statistics_do_not_know_is_read_once() {
 
 #[tokio::test]
 async fn a_ballot_looks_at_its_own_entry_alone() {
-    let database = TestDatabase::fresh().await;
+    let database = TestDatabase::undisturbed().await;
     let mut conn = database.connection();
     conn.batch_execute(ROUNDS).unwrap();
     let running = "
@@ -130,7 +130,7 @@ async fn a_ballot_looks_at_its_own_entry_alone() {
 
 #[tokio::test]
 async fn a_join_would_look_at_every_vote_for_every_entry() {
-    let database = TestDatabase::fresh().await;
+    let database = TestDatabase::undisturbed().await;
     let mut conn = database.connection();
     conn.batch_execute(ROUNDS).unwrap();
     let (_, rows) = cost(&mut conn, |conn| {
@@ -147,7 +147,7 @@ async fn a_join_would_look_at_every_vote_for_every_entry() {
 
 #[tokio::test]
 async fn a_rehearsal_that_the_statistics_do_not_know_is_read_once() {
-    let database = TestDatabase::fresh().await;
+    let database = TestDatabase::undisturbed().await;
     let mut conn = database.connection();
     conn.batch_execute(ROUNDS).unwrap();
     let rehearsals = "
@@ -182,7 +182,7 @@ async fn a_rehearsal_that_the_statistics_do_not_know_is_read_once() {
 /// What is known of lists says that they are long.
 #[tokio::test]
 async fn a_short_participant_list_is_read_alone() {
-    let database = TestDatabase::fresh().await;
+    let database = TestDatabase::undisturbed().await;
     let mut conn = database.connection();
     conn.batch_execute(ROUNDS).unwrap();
     let lists = "
@@ -208,7 +208,7 @@ async fn a_short_participant_list_is_read_alone() {
 /// What is known of rounds says that a vote in any of them is soon found.
 #[tokio::test]
 async fn a_round_without_votes_is_known_by_no_other_rounds_votes() {
-    let database = TestDatabase::fresh().await;
+    let database = TestDatabase::undisturbed().await;
     let mut conn = database.connection();
     conn.batch_execute(ROUNDS).unwrap();
     let known = "

@@ -43,6 +43,11 @@ impl TestServer {
         }
     }
 
+    /// Whether it ends with this process, and everything on it.
+    pub fn is_our_own(&self) -> bool {
+        matches!(self.0, Source::Embedded(_))
+    }
+
     fn start() -> Self {
         if let Ok(url) = std::env::var(URL_VARIABLE) {
             return Self(Source::Given(url));

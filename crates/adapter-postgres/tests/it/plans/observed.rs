@@ -127,7 +127,7 @@ impl Observed {
             return None;
         }
         let turn = LOG.lock().await;
-        let database = TestDatabase::fresh().await;
+        let database = TestDatabase::undisturbed().await;
         let mut marker = database.connection();
         fill(&mut marker);
         let place: Place =

@@ -1,29 +1,28 @@
 //! A database for each test.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+mod place;
 
 use diesel::Connection;
 use diesel::RunQueryDsl as _;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
+use place::{Kind, Place};
 /// A server that a test stops and starts again; the databases below are on another one.
 pub use plenum_embedded_postgres::testkit::StoppableServer;
-use plenum_embedded_postgres::testkit::TestServer;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{Db, DbSettings, diagnostics, migrations, url};
+use crate::{Db, DbSettings, diagnostics, migrations};
 
 /// How many tests may have a database at once, so that their pools together fit the server.
 static ROOM: Semaphore = Semaphore::const_new(24);
 
-/// A schema of its own on the server that all tests of this process share. Tests can commit, race and run in parallel;
-/// the schema is dropped with this value.
+/// A schema of its own on the server that all tests of this process share. Tests can commit, race and run in parallel.
+/// A migrated schema goes to a later test, emptied, since migrating takes longer than most tests.
 pub struct TestDatabase {
-    schema: String,
-    server_url: String,
     url: String,
     db: Db,
-    has_owner: bool,
+    // After the pool, so that a later test seldom finds connections of this one.
+    _place: Place,
     _room: SemaphorePermit<'static>,
 }
 
@@ -33,9 +32,25 @@ impl TestDatabase {
     /// # Panics
     /// Panics when the server cannot be started or refuses.
     pub async fn fresh() -> Self {
-        let database = Self::without_tables().await;
-        migrations::migrate(&database.url).await.expect("the migrations run on an empty schema");
-        database
+        let room = room().await;
+        let place = match blocking(Place::used).await {
+            Some(place) => place,
+            None => {
+                let place = migrated(blocking(|| Place::schema(Kind::Schema)).await).await;
+                blocking(move || place.kept()).await
+            }
+        };
+        Self::at(place, room)
+    }
+
+    /// As [`TestDatabase::fresh`], in a database of PostgreSQL for this test alone: what others do there neither keeps its dead
+    /// rows nor changes its statistics.
+    ///
+    /// # Panics
+    /// Panics when the server cannot be started or refuses.
+    pub async fn undisturbed() -> Self {
+        let room = room().await;
+        Self::at(migrated(blocking(Place::database).await).await, room)
     }
 
     /// A database without any table.
@@ -43,7 +58,8 @@ impl TestDatabase {
     /// # Panics
     /// Panics when the server cannot be started or refuses.
     pub async fn without_tables() -> Self {
-        Self::made(false).await
+        let room = room().await;
+        Self::at(blocking(|| Place::schema(Kind::Schema)).await, room)
     }
 
     /// As [`TestDatabase::fresh`], of a role that is no superuser, as on a managed server. It has the name of the schema.
@@ -51,38 +67,14 @@ impl TestDatabase {
     /// # Panics
     /// Panics when the server cannot be started or refuses.
     pub async fn of_an_ordinary_owner() -> Self {
-        let database = Self::made(true).await;
-        migrations::migrate(&database.url).await.expect("the migrations run as an ordinary owner");
-        database
+        let room = room().await;
+        Self::at(migrated(blocking(|| Place::schema(Kind::Owned)).await).await, room)
     }
 
-    async fn made(has_owner: bool) -> Self {
-        static NUMBERS: AtomicU64 = AtomicU64::new(1);
-        let room = ROOM.acquire().await.expect("the semaphore is never closed");
-        let schema = format!("test_{}_{}", std::process::id(), NUMBERS.fetch_add(1, Ordering::Relaxed));
-        let made = schema.clone();
-        let server_url = tokio::task::spawn_blocking(move || {
-            let server_url = TestServer::shared().url().to_owned();
-            let mut conn = PgConnection::establish(&server_url).expect("the test server accepts connections");
-            conn.batch_execute(&format!(
-                "SET client_min_messages = 'warning'; DROP SCHEMA IF EXISTS {made} CASCADE; CREATE SCHEMA {made}"
-            ))
-            .expect("the test server allows new schemas");
-            if has_owner {
-                conn.batch_execute(&format!(
-                    "DROP ROLE IF EXISTS {made}; CREATE ROLE {made}; ALTER SCHEMA {made} OWNER TO {made}"
-                ))
-                .expect("the test server allows new roles");
-            }
-            server_url
-        })
-        .await
-        .expect("no panic");
-        let mut url = server_url.clone();
-        let role = if has_owner { format!("%20-crole%3D{schema}") } else { String::new() };
-        url::add(&mut url, "options", &format!("-csearch_path%3D{schema}{role}"));
+    fn at(place: Place, room: SemaphorePermit<'static>) -> Self {
+        let url = place.url();
         let db = Db::new(&DbSettings::new(url.clone())).expect("the test server's address can be used");
-        Self { schema, server_url, url, db, has_owner, _room: room }
+        Self { url, db, _place: place, _room: room }
     }
 
     /// The pool of this database.
@@ -195,17 +187,15 @@ impl Sleepers {
     }
 }
 
-impl Drop for TestDatabase {
-    fn drop(&mut self) {
-        // Statements that outlived their test are not waited for long; the server goes with the process anyway.
-        if let Ok(mut conn) = PgConnection::establish(&self.server_url) {
-            let _ = conn.batch_execute(&format!(
-                "SET client_min_messages = 'error'; SET lock_timeout = '5s'; DROP SCHEMA {} CASCADE",
-                self.schema
-            ));
-            if self.has_owner {
-                let _ = conn.batch_execute(&format!("DROP ROLE {}", self.schema));
-            }
-        }
-    }
+async fn room() -> SemaphorePermit<'static> {
+    ROOM.acquire().await.expect("the semaphore is never closed")
+}
+
+async fn migrated(place: Place) -> Place {
+    migrations::migrate(&place.url()).await.expect("the migrations run on an empty schema");
+    place
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.expect("no panic")
 }

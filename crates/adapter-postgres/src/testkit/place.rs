@@ -1,0 +1,200 @@
+//! Where the database of a test is on the server, and what becomes of it when the test has ended.
+
+use std::collections::VecDeque;
+use std::mem::take;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use diesel::connection::SimpleConnection as _;
+use diesel::pg::PgConnection;
+use diesel::sql_types::Text;
+use diesel::{Connection as _, QueryableByName, RunQueryDsl as _};
+use plenum_embedded_postgres::testkit::TestServer;
+
+use crate::url;
+
+/// The schemas that a test has left behind, the one that was left first at the front.
+static USED: Mutex<VecDeque<Place>> = Mutex::new(VecDeque::new());
+
+/// Ends whoever is still connected for the test before, and empties every table. The rules of the tables, which keep rows
+/// from being deleted, are for the product. Where there are many rows, their space would stay: that is refused.
+const EMPTY: &str = "
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE application_name = current_schema() AND pid <> pg_backend_pid();
+    SET session_replication_role = 'replica';
+    DO $$
+    DECLARE
+        one RECORD;
+        deleted BIGINT;
+    BEGIN
+        FOR one IN
+            SELECT oid, oid::regclass AS name, relkind FROM pg_class
+            WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'S')
+                AND relname <> '__diesel_schema_migrations'
+        LOOP
+            IF one.relkind = 'S' THEN
+                PERFORM setval(one.oid, 1, false);
+            ELSE
+                EXECUTE format('DELETE FROM %s', one.name);
+                GET DIAGNOSTICS deleted = ROW_COUNT;
+                IF deleted > 1000 THEN
+                    RAISE EXCEPTION 'the test before has left much behind';
+                END IF;
+            END IF;
+        END LOOP;
+        DELETE FROM pg_statistic
+        WHERE starelid IN (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace);
+    END $$";
+
+/// Something that is different as soon as any table, column, index, function, trigger, policy or rule is another one:
+/// PostgreSQL notes for each of their rows which transaction wrote it.
+const STRUCTURE: &str = "
+    WITH tables AS (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace),
+    rows AS (
+        SELECT xmin::text FROM pg_namespace WHERE nspname = current_schema()
+        UNION ALL SELECT xmin::text FROM pg_class WHERE oid IN (SELECT oid FROM tables)
+        UNION ALL SELECT xmin::text FROM pg_attribute WHERE attrelid IN (SELECT oid FROM tables)
+        UNION ALL SELECT xmin::text FROM pg_attrdef WHERE adrelid IN (SELECT oid FROM tables)
+        UNION ALL SELECT xmin::text FROM pg_constraint WHERE conrelid IN (SELECT oid FROM tables)
+        UNION ALL SELECT xmin::text FROM pg_index WHERE indrelid IN (SELECT oid FROM tables)
+        UNION ALL SELECT xmin::text FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM tables)
+        UNION ALL SELECT xmin::text FROM pg_policy WHERE polrelid IN (SELECT oid FROM tables)
+        UNION ALL SELECT xmin::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+        UNION ALL SELECT xmin::text FROM __diesel_schema_migrations
+    )
+    SELECT md5(string_agg(xmin, ' ' ORDER BY xmin)) AS structure FROM rows";
+
+/// What a place is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A schema.
+    Schema,
+    /// A schema that belongs to a role of its name, which is no superuser.
+    Owned,
+    /// A database of PostgreSQL with a schema of the same name.
+    Database,
+}
+
+/// A schema on the test server, or a database with one.
+#[derive(Debug)]
+pub(super) struct Place {
+    name: String,
+    kind: Kind,
+    /// What its tables were like before a test had them. `None` where no later test may have them.
+    structure: Option<String>,
+}
+
+impl Place {
+    /// A new schema. Blocks.
+    pub(super) fn schema(kind: Kind) -> Self {
+        let place = Self::new(kind);
+        let name = &place.name;
+        let made =
+            format!("SET client_min_messages = 'warning'; DROP SCHEMA IF EXISTS {name} CASCADE; CREATE SCHEMA {name}");
+        let owned = format!("DROP ROLE IF EXISTS {name}; CREATE ROLE {name}; ALTER SCHEMA {name} OWNER TO {name}");
+        let mut conn = connection(TestServer::shared().url());
+        must(&mut conn, &made);
+        if kind == Kind::Owned {
+            must(&mut conn, &owned);
+        }
+        place
+    }
+
+    /// A new database. Blocks.
+    pub(super) fn database() -> Self {
+        let place = Self::new(Kind::Database);
+        let mut conn = connection(TestServer::shared().url());
+        // Each alone: a database is neither made nor removed within a transaction.
+        must(&mut conn, &format!("DROP DATABASE IF EXISTS {}", place.name));
+        must(&mut conn, &format!("CREATE DATABASE {} TEMPLATE template0", place.name));
+        must(&mut connection(&place.url()), &format!("CREATE SCHEMA {}", place.name));
+        place
+    }
+
+    /// A migrated schema that an earlier test had, emptied. Blocks.
+    pub(super) fn used() -> Option<Self> {
+        loop {
+            let mut place = used().pop_front()?;
+            let mut conn = connection(&place.url());
+            if conn.batch_execute(EMPTY).is_ok() && structure(&mut conn) == place.structure {
+                return Some(place);
+            }
+            place.structure = None;
+        }
+    }
+
+    /// The same, which later tests may have as long as its tables are as they are now. Blocks.
+    pub(super) fn kept(mut self) -> Self {
+        if TestServer::shared().is_our_own() {
+            self.structure = structure(&mut connection(&self.url()));
+        }
+        self
+    }
+
+    /// Its address. Connections to it bear its name.
+    pub(super) fn url(&self) -> String {
+        let name = &self.name;
+        let mut url = TestServer::shared().url().to_owned();
+        if self.kind == Kind::Database {
+            url::add(&mut url, "dbname", name);
+        }
+        let role = if self.kind == Kind::Owned { format!("%20-crole%3D{name}") } else { String::new() };
+        url::add(&mut url, "application_name", name);
+        url::add(&mut url, "options", &format!("-csearch_path%3D{name}{role}"));
+        url
+    }
+
+    fn new(kind: Kind) -> Self {
+        static NUMBERS: AtomicU64 = AtomicU64::new(1);
+        let name = format!("test_{}_{}", std::process::id(), NUMBERS.fetch_add(1, Ordering::Relaxed));
+        Self { name, kind, structure: None }
+    }
+
+    /// Statements that outlived their test are not waited for long; the server goes with the process anyway.
+    fn remove(&self) {
+        let name = &self.name;
+        let Ok(mut conn) = PgConnection::establish(TestServer::shared().url()) else { return };
+        let removal = match self.kind {
+            Kind::Schema | Kind::Owned => {
+                format!("SET client_min_messages = 'error'; SET lock_timeout = '5s'; DROP SCHEMA {name} CASCADE")
+            }
+            Kind::Database => format!("DROP DATABASE {name} WITH (FORCE)"),
+        };
+        let _ = conn.batch_execute(&removal);
+        if self.kind == Kind::Owned {
+            let _ = conn.batch_execute(&format!("DROP ROLE {name}"));
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        match self.structure.take() {
+            Some(structure) => {
+                used().push_back(Self { name: take(&mut self.name), kind: self.kind, structure: Some(structure) });
+            }
+            None => self.remove(),
+        }
+    }
+}
+
+fn used() -> MutexGuard<'static, VecDeque<Place>> {
+    USED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn connection(url: &str) -> PgConnection {
+    PgConnection::establish(url).expect("the test server accepts connections")
+}
+
+fn must(conn: &mut PgConnection, statements: &str) {
+    conn.batch_execute(statements).expect("the test server allows new schemas, roles and databases");
+}
+
+fn structure(conn: &mut PgConnection) -> Option<String> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Text)]
+        structure: String,
+    }
+    diesel::sql_query(STRUCTURE).get_result(conn).ok().map(|row: Row| row.structure)
+}

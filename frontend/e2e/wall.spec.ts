@@ -97,8 +97,15 @@ async function openWall(wall: Page, hall: Hall): Promise<void> {
   await expect(wall.getByRole('heading', { name: 'Annual General Meeting' })).toBeVisible();
 }
 
-/** Nothing scrolls, nothing is cut off, and nothing lies on anything else. `below` stands from left to right. */
+/**
+ * Nothing scrolls, nothing is cut off, and nothing lies on anything else, as soon as the screen has drawn itself for its size.
+ * `below` stands from left to right.
+ */
 async function expectAllInPlace(wall: Page, below: Locator[]): Promise<void> {
+  await expect(() => expectAllInPlaceNow(wall, below)).toPass({ timeout: 15_000 });
+}
+
+async function expectAllInPlaceNow(wall: Page, below: Locator[]): Promise<void> {
   const strip = await Promise.all(below.map((part) => part.boundingBox()));
   const stripTop = Math.min(...strip.map((part) => part?.y ?? 0));
   const faults = await wall.getByRole('main').evaluate((main, bottom) => {

@@ -1,7 +1,7 @@
 /**
  * The recipes of `just test`. One starts as soon as those in `after` have passed. `isBackground` ones leave the cores to the
- * others. The front end's tests and those in Rust have the cores to themselves, because what they wait for has a deadline;
- * the browser waits much of its time, so what is left runs beside it.
+ * others, and take what these do not use: what they wait for has no deadline. The front end's tests, those in Rust and the
+ * browser come one after another, because what they wait for has one.
  */
 export const RECIPES = [
   { name: 'install', after: [] },
@@ -11,10 +11,10 @@ export const RECIPES = [
   { name: 'check-dependencies', after: ['install-test-packages'], isBackground: true },
   { name: 'build-frontend', after: ['install'], isBackground: true },
   { name: 'build-for-tests', after: ['install'] },
-  { name: 'test-frontend', after: ['build-for-tests', 'build-frontend', 'check'] },
-  { name: 'test-rust', after: ['test-frontend', 'install-test-programs', 'check-dependencies'] },
-  { name: 'e2e', after: ['test-rust'] },
-  { name: 'test-api', after: ['test-rust'] },
-  { name: 'test-bench', after: ['test-api'] },
-  { name: 'browsers', arguments: ['--voter'], after: ['test-bench'] },
+  { name: 'test-api', after: ['build-for-tests', 'install-test-packages'], isBackground: true },
+  { name: 'test-frontend', after: ['build-for-tests', 'check'] },
+  { name: 'test-rust', after: ['test-frontend', 'install-test-programs'] },
+  { name: 'e2e', after: ['test-rust', 'build-frontend'] },
+  { name: 'test-bench', after: ['test-rust', 'test-api'] },
+  { name: 'browsers', arguments: ['--voter'], after: ['test-bench', 'build-frontend'] },
 ];

@@ -106,6 +106,11 @@ impl Operation {
         Self { query, ..self }
     }
 
+    /// Whether it may change what another call needs.
+    pub(crate) fn changes(&self) -> bool {
+        self.method != "GET"
+    }
+
     /// The body of the call, if it has one.
     pub(crate) fn body(&self, world: &World) -> Option<Value> {
         Some((self.body)(world)).filter(|body| !body.is_null())

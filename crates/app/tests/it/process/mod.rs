@@ -4,6 +4,7 @@ mod audit;
 mod backups;
 mod commands;
 mod crashes;
+mod damage;
 mod database_down;
 mod demonstration;
 // Processes are looked up and halted as Linux has them.
@@ -16,6 +17,7 @@ mod refusals;
 mod screen;
 mod secrets;
 mod siege;
+mod starting_together;
 mod stopping;
 mod support;
 mod sweeping;

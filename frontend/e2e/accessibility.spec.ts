@@ -1,7 +1,7 @@
 import { pressEndQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { arrange } from './support/setting';
-import { DESK, expect, expectAccessible, PHONE, test, WALL } from './support/test';
+import { DESK, expect, expectAccessibleLightAndDark, PHONE, test, WALL } from './support/test';
 import { choose, joinMeeting, signInAsVoter, submitButton } from './support/voter';
 
 const QUESTIONS = [
@@ -12,121 +12,119 @@ const QUESTIONS = [
   { questionText: 'What else?', questionType: 'OPEN_TEXT' },
 ];
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no screen has a violation that axe finds, ${colorScheme}`, async ({ openAs, server }) => {
-    // Thirty screens one after another, and axe takes seconds for each where the machine is busy.
-    test.setTimeout(400_000);
-    const setting = await arrange(server.url, {
-      name: `Axe ${colorScheme}`,
-      voters: 2,
-      questions: QUESTIONS,
-    });
-    // Axe measures colours; half-way through a transition they are not the ones that were chosen.
-    const look = { colorScheme, reducedMotion: 'reduce' } as const;
-    const root = await openAs(DESK, look);
-    const desk = await openAs(DESK, look);
-    const wall = await openAs(WALL, look);
-    const phone = await openAs(PHONE, look);
-
-    await test.step('admin portal', async () => {
-      await root.goto('/admin/login');
-      await expect(root.getByLabel('Email Address')).toBeVisible();
-      await expectAccessible(root, 'admin sign-in');
-      await root.getByLabel('Email Address').fill(superAdmin.email);
-      await root.getByLabel(/^Password/).fill(superAdmin.password);
-      await root.getByRole('button', { name: 'Sign in' }).click();
-      await expect(root.getByText('Total Clients')).toBeVisible();
-      await expectAccessible(root, 'admin dashboard');
-      await root.goto('/admin/clients');
-      await expect(root.getByRole('row', { name: new RegExp(setting.organizer.email) })).toBeVisible();
-      await expectAccessible(root, 'clients');
-      await root.getByRole('button', { name: '+ Add Client' }).click();
-      await expect(root.getByRole('dialog')).toBeVisible();
-      await expectAccessible(root, 'new client');
-    });
-
-    await test.step('client portal', async () => {
-      await desk.goto('/client/login');
-      await expect(desk.getByLabel('Email Address')).toBeVisible();
-      await expectAccessible(desk, 'client sign-in');
-      await signInAsOrganizer(desk, setting.organizer);
-      await expect(desk.getByText('Total Voting Weight')).toBeVisible();
-      await expectAccessible(desk, 'client dashboard');
-      await desk.goto('/client/end-users');
-      await expect(desk.getByRole('row', { name: /Voter 1/ })).toBeVisible();
-      await expectAccessible(desk, 'end users');
-      await desk.getByRole('button', { name: 'Create End User' }).click();
-      await expect(desk.getByRole('dialog')).toBeVisible();
-      await expectAccessible(desk, 'new end user');
-      await desk.goto('/client/meetings');
-      await expect(desk.getByRole('row', { name: new RegExp(setting.meetingTitle) })).toBeVisible();
-      await expectAccessible(desk, 'meetings');
-      await desk.getByRole('button', { name: 'Create Meeting' }).click();
-      await expect(desk.getByRole('dialog')).toBeVisible();
-      await expectAccessible(desk, 'new meeting');
-      await desk.goto(`/client/meetings/${setting.meetingId}/questions`);
-      await expect(desk.getByRole('row', { name: /What first\?/ })).toBeVisible();
-      await expectAccessible(desk, 'questions');
-      await desk.getByRole('button', { name: 'Add Question' }).click();
-      await expect(desk.getByRole('dialog')).toBeVisible();
-      await expectAccessible(desk, 'new question');
-    });
-
-    await test.step('the way in', async () => {
-      await phone.goto('/participant');
-      await expect(phone.getByLabel('Organization Code')).toBeVisible();
-      await expectAccessible(phone, 'portal');
-      await phone.goto('/vote/no-such-link');
-      await expect(phone.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible();
-      await expectAccessible(phone, 'invalid invitation');
-      await phone.goto(`/participant/login/${setting.clientCode}`);
-      await expect(phone.getByRole('heading', { name: `Axe ${colorScheme}` })).toBeVisible();
-      await expectAccessible(phone, 'participant sign-in');
-      await signInAsVoter(phone, setting.voters[0]?.username ?? '', setting.voters[0]?.password ?? '');
-      await expect(phone.getByRole('link', { name: 'Join Meeting' })).toBeVisible();
-      await expectAccessible(phone, 'your meetings');
-      await joinMeeting(phone, setting.meetingTitle);
-      await expect(phone.getByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
-      await expectAccessible(phone, 'waiting');
-    });
-
-    await test.step('stage, wall and hand in every type of question', async () => {
-      await wall.goto(`/presentation/meeting/${setting.meetingId}`);
-      await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
-      await expectAccessible(wall, 'wall, waiting');
-      await desk.goto(`/client/meetings/${setting.meetingId}/control`);
-      await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
-      await expectAccessible(desk, 'control');
-      const answers = [
-        { choice: 'Yes' },
-        { choices: ['Roof'] },
-        { rating: '7 of 10' },
-        { percentage: '40' },
-        { text: 'Thank you' },
-      ];
-      for (const [index, { questionText }] of QUESTIONS.entries()) {
-        if (index > 0) {
-          await desk.getByRole('button', { name: 'Next' }).click();
-          await expect(
-            desk.getByRole('heading', { name: `Question Control - ${index + 1} of 5` }),
-          ).toBeVisible();
-        }
-        await startQuestion(desk);
-        await expect(phone.getByRole('heading', { name: questionText })).toBeVisible();
-        await expect(wall.getByText('Voting is open')).toBeVisible();
-        await expectAccessible(wall, `wall, ${questionText}`);
-        await expectAccessible(desk, `control, ${questionText}`);
-        await expectAccessible(phone, `ballot, ${questionText}`);
-        await choose(phone, answers[index] ?? { text: '' });
-        await expect(submitButton(phone)).toBeVisible();
-        await expectAccessible(phone, `ballot with an answer, ${questionText}`);
-        await submitButton(phone).click();
-        await expect(phone.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();
-        await expectAccessible(phone, `stored, ${questionText}`);
-        await pressEndQuestion(desk);
-        await expect(desk.getByText(/^1 of 2 voted/)).toBeVisible();
-        await expectAccessible(desk, `tally, ${questionText}`);
-      }
-    });
+test('no screen has a violation that axe finds, light and dark', async ({ openAs, server }) => {
+  // Thirty screens one after another, and axe takes seconds for each where the machine is busy.
+  test.setTimeout(400_000);
+  const setting = await arrange(server.url, {
+    name: 'Axe',
+    voters: 2,
+    questions: QUESTIONS,
   });
-}
+  // Axe measures colours; half-way through a transition they are not the ones that were chosen.
+  const look = { colorScheme: 'light', reducedMotion: 'reduce' } as const;
+  const root = await openAs(DESK, look);
+  const desk = await openAs(DESK, look);
+  const wall = await openAs(WALL, look);
+  const phone = await openAs(PHONE, look);
+
+  await test.step('admin portal', async () => {
+    await root.goto('/admin/login');
+    await expect(root.getByLabel('Email Address')).toBeVisible();
+    await expectAccessibleLightAndDark(root, 'admin sign-in');
+    await root.getByLabel('Email Address').fill(superAdmin.email);
+    await root.getByLabel(/^Password/).fill(superAdmin.password);
+    await root.getByRole('button', { name: 'Sign in' }).click();
+    await expect(root.getByText('Total Clients')).toBeVisible();
+    await expectAccessibleLightAndDark(root, 'admin dashboard');
+    await root.goto('/admin/clients');
+    await expect(root.getByRole('row', { name: new RegExp(setting.organizer.email) })).toBeVisible();
+    await expectAccessibleLightAndDark(root, 'clients');
+    await root.getByRole('button', { name: '+ Add Client' }).click();
+    await expect(root.getByRole('dialog')).toBeVisible();
+    await expectAccessibleLightAndDark(root, 'new client');
+  });
+
+  await test.step('client portal', async () => {
+    await desk.goto('/client/login');
+    await expect(desk.getByLabel('Email Address')).toBeVisible();
+    await expectAccessibleLightAndDark(desk, 'client sign-in');
+    await signInAsOrganizer(desk, setting.organizer);
+    await expect(desk.getByText('Total Voting Weight')).toBeVisible();
+    await expectAccessibleLightAndDark(desk, 'client dashboard');
+    await desk.goto('/client/end-users');
+    await expect(desk.getByRole('row', { name: /Voter 1/ })).toBeVisible();
+    await expectAccessibleLightAndDark(desk, 'end users');
+    await desk.getByRole('button', { name: 'Create End User' }).click();
+    await expect(desk.getByRole('dialog')).toBeVisible();
+    await expectAccessibleLightAndDark(desk, 'new end user');
+    await desk.goto('/client/meetings');
+    await expect(desk.getByRole('row', { name: new RegExp(setting.meetingTitle) })).toBeVisible();
+    await expectAccessibleLightAndDark(desk, 'meetings');
+    await desk.getByRole('button', { name: 'Create Meeting' }).click();
+    await expect(desk.getByRole('dialog')).toBeVisible();
+    await expectAccessibleLightAndDark(desk, 'new meeting');
+    await desk.goto(`/client/meetings/${setting.meetingId}/questions`);
+    await expect(desk.getByRole('row', { name: /What first\?/ })).toBeVisible();
+    await expectAccessibleLightAndDark(desk, 'questions');
+    await desk.getByRole('button', { name: 'Add Question' }).click();
+    await expect(desk.getByRole('dialog')).toBeVisible();
+    await expectAccessibleLightAndDark(desk, 'new question');
+  });
+
+  await test.step('the way in', async () => {
+    await phone.goto('/participant');
+    await expect(phone.getByLabel('Organization Code')).toBeVisible();
+    await expectAccessibleLightAndDark(phone, 'portal');
+    await phone.goto('/vote/no-such-link');
+    await expect(phone.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible();
+    await expectAccessibleLightAndDark(phone, 'invalid invitation');
+    await phone.goto(`/participant/login/${setting.clientCode}`);
+    await expect(phone.getByRole('heading', { name: 'Axe' })).toBeVisible();
+    await expectAccessibleLightAndDark(phone, 'participant sign-in');
+    await signInAsVoter(phone, setting.voters[0]?.username ?? '', setting.voters[0]?.password ?? '');
+    await expect(phone.getByRole('link', { name: 'Join Meeting' })).toBeVisible();
+    await expectAccessibleLightAndDark(phone, 'your meetings');
+    await joinMeeting(phone, setting.meetingTitle);
+    await expect(phone.getByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
+    await expectAccessibleLightAndDark(phone, 'waiting');
+  });
+
+  await test.step('stage, wall and hand in every type of question', async () => {
+    await wall.goto(`/presentation/meeting/${setting.meetingId}`);
+    await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
+    await expectAccessibleLightAndDark(wall, 'wall, waiting');
+    await desk.goto(`/client/meetings/${setting.meetingId}/control`);
+    await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
+    await expectAccessibleLightAndDark(desk, 'control');
+    const answers = [
+      { choice: 'Yes' },
+      { choices: ['Roof'] },
+      { rating: '7 of 10' },
+      { percentage: '40' },
+      { text: 'Thank you' },
+    ];
+    for (const [index, { questionText }] of QUESTIONS.entries()) {
+      if (index > 0) {
+        await desk.getByRole('button', { name: 'Next' }).click();
+        await expect(
+          desk.getByRole('heading', { name: `Question Control - ${index + 1} of 5` }),
+        ).toBeVisible();
+      }
+      await startQuestion(desk);
+      await expect(phone.getByRole('heading', { name: questionText })).toBeVisible();
+      await expect(wall.getByText('Voting is open')).toBeVisible();
+      await expectAccessibleLightAndDark(wall, `wall, ${questionText}`);
+      await expectAccessibleLightAndDark(desk, `control, ${questionText}`);
+      await expectAccessibleLightAndDark(phone, `ballot, ${questionText}`);
+      await choose(phone, answers[index] ?? { text: '' });
+      await expect(submitButton(phone)).toBeVisible();
+      await expectAccessibleLightAndDark(phone, `ballot with an answer, ${questionText}`);
+      await submitButton(phone).click();
+      await expect(phone.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();
+      await expectAccessibleLightAndDark(phone, `stored, ${questionText}`);
+      await pressEndQuestion(desk);
+      await expect(desk.getByText(/^1 of 2 voted/)).toBeVisible();
+      await expectAccessibleLightAndDark(desk, `tally, ${questionText}`);
+    }
+  });
+});

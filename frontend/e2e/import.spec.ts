@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { answerWithError, countCalls, loseCall } from './support/failures';
 import { signInAsOrganizer } from './support/organizer';
 import { arrange, type Setting } from './support/setting';
-import { DESK, expect, expectAccessible, PHONE, test } from './support/test';
+import { DESK, expect, expectAccessibleLightAndDark, PHONE, test } from './support/test';
 
 const READ = { method: 'POST', path: '/api/client/end-users/import/read' } as const;
 const IMPORT = { method: 'POST', path: '/api/client/end-users/import' } as const;
@@ -358,42 +358,40 @@ test('slips are printed six a page, and nothing else is', async ({ openAs, serve
   expect(code?.width, 'the QR code is drawn').toBeGreaterThan(80);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of [DESK, PHONE]) {
-    test(`no step has a violation that axe finds, ${colorScheme}, ${viewport.width} px`, async ({
-      openAs,
-      server,
-    }) => {
-      const setting = await arrangeClub(server.url, `Axe Import ${colorScheme} ${viewport.width}`);
-      // Axe measures colours; half-way through a transition they are not the ones that were chosen.
-      const page = await openAs(viewport, { colorScheme, reducedMotion: 'reduce' });
-      await openImport(page, setting);
-      await expectAccessible(page, 'import, choose');
-      await choose(page, { name: 'old.xls', mimeType: '', buffer: Buffer.from('x') });
-      await expect(page.getByRole('alert')).toBeVisible();
-      await expectAccessible(page, 'import, wrong file');
-      await choose(page, FAULTY);
-      await expect(heading(page, 'Match columns')).toBeVisible();
-      await page.getByLabel('Name', { exact: true }).selectOption('Not in the file');
-      await expect(page.getByText(/^No column holds the name/)).toBeVisible();
-      await expectAccessible(page, 'import, match');
-      await page.getByLabel('Name', { exact: true }).selectOption('Name');
-      await check(page);
-      await expectAccessible(page, 'import, errors');
-      await page.getByRole('button', { name: 'Choose another file' }).click();
-      await choose(page, people(51));
-      await check(page);
-      await expectAccessible(page, 'import, check');
-      await page.getByRole('button', { name: 'Import 51 end users' }).click();
-      await expect(heading(page, 'Done')).toBeVisible();
-      await expectAccessible(page, 'import, done');
-      await page.getByRole('link', { name: 'Go to End Users' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectAccessible(page, 'import, leave');
-      await page.getByRole('button', { name: 'Stay here' }).click();
-      await page.getByRole('button', { name: 'Print slips' }).click();
-      await expect(heading(page, 'Print slips')).toBeVisible();
-      await expectAccessible(page, 'import, slips');
-    });
-  }
+for (const viewport of [DESK, PHONE]) {
+  test(`no step has a violation that axe finds, light and dark, ${viewport.width} px`, async ({
+    openAs,
+    server,
+  }) => {
+    const setting = await arrangeClub(server.url, `Axe Import ${viewport.width}`);
+    // Axe measures colours; half-way through a transition they are not the ones that were chosen.
+    const page = await openAs(viewport, { colorScheme: 'light', reducedMotion: 'reduce' });
+    await openImport(page, setting);
+    await expectAccessibleLightAndDark(page, 'import, choose');
+    await choose(page, { name: 'old.xls', mimeType: '', buffer: Buffer.from('x') });
+    await expect(page.getByRole('alert')).toBeVisible();
+    await expectAccessibleLightAndDark(page, 'import, wrong file');
+    await choose(page, FAULTY);
+    await expect(heading(page, 'Match columns')).toBeVisible();
+    await page.getByLabel('Name', { exact: true }).selectOption('Not in the file');
+    await expect(page.getByText(/^No column holds the name/)).toBeVisible();
+    await expectAccessibleLightAndDark(page, 'import, match');
+    await page.getByLabel('Name', { exact: true }).selectOption('Name');
+    await check(page);
+    await expectAccessibleLightAndDark(page, 'import, errors');
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await choose(page, people(51));
+    await check(page);
+    await expectAccessibleLightAndDark(page, 'import, check');
+    await page.getByRole('button', { name: 'Import 51 end users' }).click();
+    await expect(heading(page, 'Done')).toBeVisible();
+    await expectAccessibleLightAndDark(page, 'import, done');
+    await page.getByRole('link', { name: 'Go to End Users' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessibleLightAndDark(page, 'import, leave');
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    await page.getByRole('button', { name: 'Print slips' }).click();
+    await expect(heading(page, 'Print slips')).toBeVisible();
+    await expectAccessibleLightAndDark(page, 'import, slips');
+  });
 }

@@ -98,6 +98,14 @@ export async function expectNoLabelCutOff(page: Page, screen: string): Promise<v
   expect(cut, `labels that are cut off on ${screen}`).toEqual([]);
 }
 
+/** {@link expectAccessible} in light colours, and in dark ones what depends on colours. Leaves the page in light ones. */
+export async function expectAccessibleLightAndDark(page: Page, screen: string): Promise<void> {
+  await expectAccessible(page, `${screen}, light`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, `${screen}, dark`, 'colors');
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
 /** No violation of WCAG 2.2 A and AA that a machine can find; of the colours alone, where the rest was looked at. */
 export async function expectAccessible(page: Page, screen: string, part?: 'colors'): Promise<void> {
   await untilNothingFades(page);

@@ -3068,7 +3068,10 @@ export interface components {
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
             quorum?: components["schemas"]["Quorum"] | null;
-            /** @enum {integer|null} */
+            /**
+             * @description For RATING: 5 or 10; with `null` 5. Not read for other types.
+             * @enum {integer|null}
+             */
             ratingMax?: 5 | 10 | null;
         };
         /**
@@ -6942,7 +6945,10 @@ export interface components {
             questionText?: string | null;
             questionType?: components["schemas"]["QuestionType"] | null;
             quorum?: components["schemas"]["Quorum"] | null;
-            /** @enum {integer|null} */
+            /**
+             * @description For RATING: 5 or 10; with `null` 5. Not read for other types.
+             * @enum {integer|null}
+             */
             ratingMax?: 5 | 10 | null;
         };
         /**

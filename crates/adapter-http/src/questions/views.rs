@@ -48,7 +48,10 @@ impl From<QuestionTypeName> for QuestionType {
 /// The scale of a rating, as bodies have it.
 pub(super) fn rating_scale() -> Object {
     let types = SchemaType::Array(vec![Type::Integer, Type::Null]);
-    ObjectBuilder::new().schema_type(types).enum_values(Some([json!(5), json!(10), json!(null)])).build()
+    // A comment on the field is not read where its schema is made here.
+    let description = "For RATING: 5 or 10; with `null` 5. Not read for other types.";
+    let scales = [json!(5), json!(10), json!(null)];
+    ObjectBuilder::new().schema_type(types).enum_values(Some(scales)).description(Some(description)).build()
 }
 
 /// What an option means for a decision.

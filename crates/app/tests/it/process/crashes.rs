@@ -94,21 +94,6 @@ async fn another_instance_migrates_and_starts_while_people_vote() {
     assert_eq!((&current["isActive"], &current["voteCount"]), (&json!(true), &json!(VOTERS)));
 }
 
-/// As our own screens do: "busy or restarting" is repeated.
-async fn repeated(serving: &Serving, method: &str, path: &str, token: &str, body: Value) -> Value {
-    let deadline = std::time::Instant::now() + crate::process::support::PATIENCE;
-    loop {
-        let answer = serving.send(method, path, token, body.clone()).await;
-        if answer.status().is_success() {
-            return answer.json().await.unwrap();
-        }
-        assert_eq!(answer.status().as_u16(), 503);
-        assert!(answer.headers().contains_key("retry-after"));
-        assert!(std::time::Instant::now() < deadline, "the database does not come back");
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
-}
-
 #[tokio::test]
 async fn a_killed_database_comes_back_by_itself_and_no_vote_is_lost() {
     let folder = folder();
@@ -118,10 +103,10 @@ async fn a_killed_database_comes_back_by_itself_and_no_vote_is_lost() {
     let postgres = postgres_of(folder.path()).unwrap();
     nix::sys::signal::kill(nix::unistd::Pid::from_raw(postgres), nix::sys::signal::Signal::SIGKILL).unwrap();
 
-    let vote = repeated(&serving, "POST", &hall.vote_path(), &hall.token_of(1), json!({ "answers": ["No"] })).await;
+    let vote = serving.repeat("POST", &hall.vote_path(), &hall.token_of(1), json!({ "answers": ["No"] })).await;
     assert_eq!(vote["vote"]["answers"], json!(["No"]));
     // The ballot writers may be back before the others are.
-    let current = repeated(&serving, "GET", &hall.path("/current-question"), &hall.admin, Value::Null).await;
+    let current = serving.repeat("GET", &hall.path("/current-question"), &hall.admin, Value::Null).await;
     assert_eq!((&current["isActive"], &current["voteCount"]), (&json!(true), &json!(2)));
 }
 

@@ -219,6 +219,21 @@ impl Api {
         serde_json::from_str(&text).unwrap()
     }
 
+    /// The same, called again while the server is "busy or restarting", as our own screens do.
+    pub(crate) async fn repeat(&self, method: &str, path: &str, token: &str, body: Value) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let answer = self.send(method, path, token, body.clone()).await;
+            if answer.status().is_success() {
+                return answer.json().await.unwrap();
+            }
+            assert_eq!(answer.status().as_u16(), 503, "{method} {path}");
+            assert!(answer.headers().contains_key("retry-after"), "{method} {path}");
+            assert!(Instant::now() < deadline, "the database does not come back");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
     pub(crate) async fn get(&self, path: &str, token: &str) -> Value {
         self.call("GET", path, token, Value::Null).await
     }

@@ -580,8 +580,9 @@ mod tests {
         for call in calls {
             call.await.unwrap().unwrap();
         }
+        // Those of this test: others have theirs on the same server.
         const END_ALL: &str = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity \
-                               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+                               WHERE application_name = current_schema() AND pid <> pg_backend_pid()";
         diesel::sql_query(END_ALL).execute(&mut database.connection()).unwrap();
         for _ in 0..12 {
             db.ping().await.unwrap();

@@ -115,12 +115,17 @@ impl Place {
     pub(super) fn used() -> Option<Self> {
         loop {
             let mut place = used().pop_front()?;
-            let mut conn = connection(&place.url());
-            if conn.batch_execute(EMPTY).is_ok() && structure(&mut conn) == place.structure {
+            if place.is_made_ready() {
                 return Some(place);
             }
             place.structure = None;
         }
+    }
+
+    /// Empties it, and says whether it is then as it was when it was migrated.
+    fn is_made_ready(&self) -> bool {
+        let mut conn = connection(&self.url());
+        conn.batch_execute(EMPTY).is_ok() && structure(&mut conn) == self.structure
     }
 
     /// The same, which later tests may have as long as its tables are as they are now. Blocks.
@@ -197,4 +202,53 @@ fn structure(conn: &mut PgConnection) -> Option<String> {
         structure: String,
     }
     diesel::sql_query(STRUCTURE).get_result(conn).ok().map(|row: Row| row.structure)
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::sql_types::BigInt;
+
+    use super::*;
+    use crate::migrations::migrate;
+
+    #[derive(Debug, PartialEq, QueryableByName)]
+    struct Count {
+        #[diesel(sql_type = BigInt)]
+        number: i64,
+    }
+
+    /// `None` on somebody else's server, where each test has a schema of its own.
+    async fn migrated() -> Option<Place> {
+        let place = Place::schema(Kind::Schema);
+        migrate(&place.url()).await.unwrap();
+        TestServer::shared().is_our_own().then(|| place.kept())
+    }
+
+    #[tokio::test]
+    async fn a_used_schema_is_emptied_although_its_rules_forbid_that_and_whoever_is_connected_is_ended() {
+        let Some(place) = migrated().await else { return };
+        let mut before = connection(&place.url());
+        let rows = "INSERT INTO clients (id, name, client_code, contact_email, status, subscription_plan, created_at) \
+                    VALUES (gen_random_uuid(), 'Club', 'club', 'club@example.org', 'ACTIVE', 'BASIC', now())";
+        before.batch_execute(rows).unwrap();
+        assert!(place.is_made_ready());
+        assert!(before.batch_execute("SELECT 1").is_err(), "the connection of the test before goes on");
+        let both = "SELECT (SELECT count(*) FROM clients) + (SELECT count(*) FROM audit_entries) AS number";
+        let left: Count = diesel::sql_query(both).get_result(&mut connection(&place.url())).unwrap();
+        assert_eq!(left, Count { number: 0 });
+    }
+
+    #[tokio::test]
+    async fn a_schema_that_a_test_has_changed_or_filled_is_not_used_again() {
+        let many = "INSERT INTO clients (id, name, client_code, contact_email, status, subscription_plan, created_at) \
+                    SELECT gen_random_uuid(), 'Club', 'club-' || n, 'club@example.org', 'ACTIVE', 'BASIC', now() \
+                    FROM generate_series(1, 1001) AS n";
+        let policy = "DROP POLICY IF EXISTS none ON votes; ALTER TABLE votes DISABLE ROW LEVEL SECURITY";
+        let function = "CREATE FUNCTION added() RETURNS int LANGUAGE sql AS 'SELECT 1'";
+        for change in [policy, function, "DROP TABLE votes CASCADE", "DELETE FROM __diesel_schema_migrations", many] {
+            let Some(place) = migrated().await else { return };
+            connection(&place.url()).batch_execute(change).unwrap();
+            assert!(!place.is_made_ready(), "{change}");
+        }
+    }
 }

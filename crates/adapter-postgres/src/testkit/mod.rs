@@ -130,6 +130,22 @@ pub async fn tell_statistics(db: &Db) {
     told.expect("the test server has statistics");
 }
 
+/// The file of a table, as seen from the data of its server, for [`StoppableServer::damage`]. Blocks.
+///
+/// # Panics
+/// Panics when the server refuses, or has no such table.
+pub fn file_of(url: &str, table: &str) -> String {
+    #[derive(diesel::QueryableByName)]
+    struct File {
+        #[diesel(sql_type = diesel::sql_types::Text)]
+        path: String,
+    }
+    let mut conn = PgConnection::establish(url).expect("the test server accepts connections");
+    let query = diesel::sql_query("SELECT pg_relation_filepath($1::regclass) AS path");
+    let file: File = query.bind::<diesel::sql_types::Text, _>(table).get_result(&mut conn).expect("there is the table");
+    file.path
+}
+
 /// Lets every connection of a pool sleep, longer than a call waits for one, until they are woken.
 ///
 /// # Panics

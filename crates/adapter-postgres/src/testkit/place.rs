@@ -14,7 +14,7 @@ use plenum_embedded_postgres::testkit::TestServer;
 use crate::url;
 
 /// The schemas that a test has left behind, the one that was left first at the front.
-static USED: Mutex<VecDeque<Place>> = Mutex::new(VecDeque::new());
+static LEFT_BEHIND: Mutex<VecDeque<Place>> = Mutex::new(VecDeque::new());
 
 /// Ends whoever is still connected for the test before, and empties every table. The rules of the tables, which keep rows
 /// from being deleted, are for the product. Where there are many rows, their space would stay: that is refused.
@@ -114,7 +114,7 @@ impl Place {
     /// A migrated schema that an earlier test had, emptied. Blocks.
     pub(super) fn used() -> Option<Self> {
         loop {
-            let mut place = used().pop_front()?;
+            let mut place = left_behind().pop_front()?;
             if place.is_made_ready() {
                 return Some(place);
             }
@@ -128,7 +128,7 @@ impl Place {
         conn.batch_execute(EMPTY).is_ok() && structure(&mut conn) == self.structure
     }
 
-    /// The same, which later tests may have as long as its tables are as they are now. Blocks.
+    /// This one, which later tests may have as long as its tables are as they are now. Blocks.
     pub(super) fn kept(mut self) -> Self {
         if TestServer::shared().is_our_own() {
             self.structure = structure(&mut connection(&self.url()));
@@ -176,15 +176,19 @@ impl Drop for Place {
     fn drop(&mut self) {
         match self.structure.take() {
             Some(structure) => {
-                used().push_back(Self { name: take(&mut self.name), kind: self.kind, structure: Some(structure) });
+                left_behind().push_back(Self {
+                    name: take(&mut self.name),
+                    kind: self.kind,
+                    structure: Some(structure),
+                });
             }
             None => self.remove(),
         }
     }
 }
 
-fn used() -> MutexGuard<'static, VecDeque<Place>> {
-    USED.lock().unwrap_or_else(PoisonError::into_inner)
+fn left_behind() -> MutexGuard<'static, VecDeque<Place>> {
+    LEFT_BEHIND.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn connection(url: &str) -> PgConnection {

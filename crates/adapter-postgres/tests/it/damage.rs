@@ -1,17 +1,10 @@
 //! A page of a table that was overwritten on the disk.
 
 use diesel::connection::SimpleConnection as _;
-use diesel::sql_types::Text;
-use diesel::{Connection as _, PgConnection, QueryableByName, RunQueryDsl as _};
-use plenum_adapter_postgres::testkit::StoppableServer;
+use diesel::{Connection as _, PgConnection};
+use plenum_adapter_postgres::testkit::{StoppableServer, file_of};
 use plenum_adapter_postgres::{Db, DbSettings, PostgresAccounts, PostgresClients, migrate, read_all};
 use plenum_clients::{AccountStore as _, ClientFilter, ClientStore as _};
-
-#[derive(QueryableByName)]
-struct File {
-    #[diesel(sql_type = Text)]
-    path: String,
-}
 
 #[tokio::test]
 async fn a_damaged_page_is_called_so_by_the_call_that_meets_it_and_by_whoever_asks_after_it() {
@@ -23,10 +16,10 @@ async fn a_damaged_page_is_called_so_by_the_call_that_meets_it_and_by_whoever_as
                     subscription_plan, created_at) \
                     VALUES (gen_random_uuid(), 'Club', 'club', 'club@example.org', 'ACTIVE', 'BASIC', now())";
     conn.batch_execute(a_client).unwrap();
-    let file: File = diesel::sql_query("SELECT pg_relation_filepath('clients') AS path").get_result(&mut conn).unwrap();
     drop(conn);
+    let file = file_of(server.url(), "clients");
     server.stop();
-    server.damage(&file.path);
+    server.damage(&file);
     server.start_again();
 
     let settings = DbSettings::new(server.url());
@@ -37,8 +30,8 @@ async fn a_damaged_page_is_called_so_by_the_call_that_meets_it_and_by_whoever_as
     assert!(failure.is_damaged() && !failure.is_busy(), "{failure:?}");
     for pool in [one, other] {
         let damage = pool.damage().expect("all pools know of it");
-        assert!(damage.contains(&file.path), "{damage}");
+        assert!(damage.contains(&file), "{damage}");
     }
     let damages = read_all(server.url()).await.unwrap();
-    assert!(damages.len() == 1 && damages[0].contains(&file.path), "{damages:?}");
+    assert!(damages.len() == 1 && damages[0].contains(&file), "{damages:?}");
 }

@@ -101,16 +101,12 @@ async fn every_operation_is_open_to_whom_it_is_for_and_to_nobody_else() {
     let mut world = World::new(&app).await;
     let document = document();
     let mut wrong = Vec::new();
-    let mut has_changed = true;
     for operation in OPERATIONS {
         let documented = documented(&document, operation);
-        if has_changed {
-            world.meet_again().await;
-        }
-        has_changed = operation.changes();
+        world.meet_before(operation).await;
         for kind in KINDS {
             // Of those who may delete a vote each finds one.
-            if operation.access == Access::TheirAccounts && has_changed {
+            if operation.access == Access::TheirAccounts && operation.changes() {
                 world.meet_again().await;
             }
             let caller = caller(&app, &world, kind).await;

@@ -379,6 +379,8 @@ pub(crate) struct World {
     /// Of their administrator.
     account: String,
     spares: Spares,
+    /// Whether a call may have changed something since [`World::meet_again`].
+    was_changed: bool,
     root: Caller,
 }
 
@@ -480,10 +482,19 @@ impl World {
             link: String::new(),
             vote: String::new(),
             spares: Spares::default(),
+            was_changed: false,
             root: app.super_admin().await,
         };
         world.meet_again().await;
         world
+    }
+
+    /// A meeting, and spares, that no operation before this one has changed.
+    pub(crate) async fn meet_before(&mut self, operation: &Operation) {
+        if self.was_changed {
+            self.meet_again().await;
+        }
+        self.was_changed = operation.changes();
     }
 
     /// A meeting, and spares, that no earlier call has changed.

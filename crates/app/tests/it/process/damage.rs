@@ -1,25 +1,10 @@
 //! A page of the database that was overwritten on the disk, as an operator sees it.
 
-use diesel::sql_types::Text;
-use diesel::{Connection as _, PgConnection, QueryableByName, RunQueryDsl as _};
-use plenum_adapter_postgres::testkit::StoppableServer;
+use plenum_adapter_postgres::testkit::{StoppableServer, file_of};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 
 use crate::process::support::{Hall, Serving, folder, plenum, run, stderr};
-
-#[derive(QueryableByName)]
-struct File {
-    #[diesel(sql_type = Text)]
-    path: String,
-}
-
-fn file_of_questions(url: &str) -> String {
-    let mut conn = PgConnection::establish(url).unwrap();
-    let query = "SELECT pg_relation_filepath('questions') AS path";
-    let file: File = diesel::sql_query(query).get_result(&mut conn).unwrap();
-    file.path
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_page_is_called_so_to_who_asked_to_a_monitor_in_the_log_and_by_the_doctor() {
@@ -35,7 +20,7 @@ async fn a_damaged_page_is_called_so_to_who_asked_to_a_monitor_in_the_log_and_by
     let hall = Hall::new(&serving, 1).await;
     assert!(run(command("doctor")).status.success(), "nothing is damaged yet");
     drop(serving);
-    let file = file_of_questions(&url);
+    let file = file_of(&url, "questions");
     let database = spawn_blocking(move || {
         database.stop();
         database.damage(&file);

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { violationsOn } from './support/axe';
 import { foundOrganization, type Organization } from './support/organization';
 import { expect, expectAccessible, test, WALL } from './support/test';
 import { setClockWrong } from './support/wrong-clock';
@@ -149,9 +149,7 @@ async function fontShare(part: Locator, height: number): Promise<number> {
 async function expectContrast(wall: Page, screen: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await wall.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page: wall })
-      .withRules('color-contrast-enhanced')
-      .analyze();
+    const violations = await violationsOn(wall, ['color-contrast-enhanced']);
     const found = violations.flatMap(({ nodes }) => nodes.map(({ failureSummary }) => failureSummary));
     expect(found, `${screen}, ${colorScheme}`).toEqual([]);
   }

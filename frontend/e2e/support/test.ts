@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { violationsOn } from './axe';
 import { PlenumServer } from './plenum-server';
 
 export const DESK = { width: 1440, height: 900 };
@@ -110,11 +110,12 @@ export async function expectAccessibleLightAndDark(page: Page, screen: string): 
 export async function expectAccessible(page: Page, screen: string, part?: 'colors'): Promise<void> {
   await untilNothingFades(page);
   await expectNoLabelCutOff(page, screen);
-  const axe = new AxeBuilder({ page });
-  const { violations } = await (part === 'colors'
-    ? axe.withRules(['color-contrast', 'link-in-text-block'])
-    : axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-  ).analyze();
+  const violations = await violationsOn(
+    page,
+    part === 'colors'
+      ? ['color-contrast', 'link-in-text-block']
+      : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  );
   const found = violations.map(({ id, help, nodes }) => ({
     id,
     help,

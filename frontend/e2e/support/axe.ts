@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import type axe from 'axe-core';
+
+const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * What axe finds wrong on the page, of the rules or tags that are asked for. None of our pages has a frame.
+ *
+ * Not by `@axe-core/playwright`: that sends half a megabyte of script several times for each look, and opens a page to put
+ * frames together, which takes twice as long as looking.
+ */
+export async function violationsOn(page: Page, runOnly: axe.RunOptions['runOnly']): Promise<axe.Result[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(SCRIPT);
+  }
+  return page.evaluate(async (runOnly) => {
+    const { run } = (window as unknown as { axe: typeof axe }).axe;
+    const { violations } = await run(document, { runOnly, resultTypes: ['violations'] });
+    return violations;
+  }, runOnly);
+}

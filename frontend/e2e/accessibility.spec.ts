@@ -1,7 +1,8 @@
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import { pressEndQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { arrange } from './support/setting';
-import { DESK, expect, expectAccessibleLightAndDark, PHONE, test, WALL } from './support/test';
+import { DESK, expect, PHONE, test, WALL } from './support/test';
 import { choose, joinMeeting, signInAsVoter, submitButton } from './support/voter';
 
 const QUESTIONS = [
@@ -30,72 +31,72 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
   await test.step('admin portal', async () => {
     await root.goto('/admin/login');
     await expect(root.getByLabel('Email Address')).toBeVisible();
-    await expectAccessibleLightAndDark(root, 'admin sign-in');
+    await expectAccessibleInBothSchemes(root, 'admin sign-in');
     await root.getByLabel('Email Address').fill(superAdmin.email);
     await root.getByLabel(/^Password/).fill(superAdmin.password);
     await root.getByRole('button', { name: 'Sign in' }).click();
     await expect(root.getByText('Total Clients')).toBeVisible();
-    await expectAccessibleLightAndDark(root, 'admin dashboard');
+    await expectAccessibleInBothSchemes(root, 'admin dashboard');
     await root.goto('/admin/clients');
     await expect(root.getByRole('row', { name: new RegExp(setting.organizer.email) })).toBeVisible();
-    await expectAccessibleLightAndDark(root, 'clients');
+    await expectAccessibleInBothSchemes(root, 'clients');
     await root.getByRole('button', { name: '+ Add Client' }).click();
     await expect(root.getByRole('dialog')).toBeVisible();
-    await expectAccessibleLightAndDark(root, 'new client');
+    await expectAccessibleInBothSchemes(root, 'new client');
   });
 
   await test.step('client portal', async () => {
     await desk.goto('/client/login');
     await expect(desk.getByLabel('Email Address')).toBeVisible();
-    await expectAccessibleLightAndDark(desk, 'client sign-in');
+    await expectAccessibleInBothSchemes(desk, 'client sign-in');
     await signInAsOrganizer(desk, setting.organizer);
     await expect(desk.getByText('Total Voting Weight')).toBeVisible();
-    await expectAccessibleLightAndDark(desk, 'client dashboard');
+    await expectAccessibleInBothSchemes(desk, 'client dashboard');
     await desk.goto('/client/end-users');
     await expect(desk.getByRole('row', { name: /Voter 1/ })).toBeVisible();
-    await expectAccessibleLightAndDark(desk, 'end users');
+    await expectAccessibleInBothSchemes(desk, 'end users');
     await desk.getByRole('button', { name: 'Create End User' }).click();
     await expect(desk.getByRole('dialog')).toBeVisible();
-    await expectAccessibleLightAndDark(desk, 'new end user');
+    await expectAccessibleInBothSchemes(desk, 'new end user');
     await desk.goto('/client/meetings');
     await expect(desk.getByRole('row', { name: new RegExp(setting.meetingTitle) })).toBeVisible();
-    await expectAccessibleLightAndDark(desk, 'meetings');
+    await expectAccessibleInBothSchemes(desk, 'meetings');
     await desk.getByRole('button', { name: 'Create Meeting' }).click();
     await expect(desk.getByRole('dialog')).toBeVisible();
-    await expectAccessibleLightAndDark(desk, 'new meeting');
+    await expectAccessibleInBothSchemes(desk, 'new meeting');
     await desk.goto(`/client/meetings/${setting.meetingId}/questions`);
     await expect(desk.getByRole('row', { name: /What first\?/ })).toBeVisible();
-    await expectAccessibleLightAndDark(desk, 'questions');
+    await expectAccessibleInBothSchemes(desk, 'questions');
     await desk.getByRole('button', { name: 'Add Question' }).click();
     await expect(desk.getByRole('dialog')).toBeVisible();
-    await expectAccessibleLightAndDark(desk, 'new question');
+    await expectAccessibleInBothSchemes(desk, 'new question');
   });
 
   await test.step('the way in', async () => {
     await phone.goto('/participant');
     await expect(phone.getByLabel('Organization Code')).toBeVisible();
-    await expectAccessibleLightAndDark(phone, 'portal');
+    await expectAccessibleInBothSchemes(phone, 'portal');
     await phone.goto('/vote/no-such-link');
     await expect(phone.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible();
-    await expectAccessibleLightAndDark(phone, 'invalid invitation');
+    await expectAccessibleInBothSchemes(phone, 'invalid invitation');
     await phone.goto(`/participant/login/${setting.clientCode}`);
     await expect(phone.getByRole('heading', { name: 'Axe' })).toBeVisible();
-    await expectAccessibleLightAndDark(phone, 'participant sign-in');
+    await expectAccessibleInBothSchemes(phone, 'participant sign-in');
     await signInAsVoter(phone, setting.voters[0]?.username ?? '', setting.voters[0]?.password ?? '');
     await expect(phone.getByRole('link', { name: 'Join Meeting' })).toBeVisible();
-    await expectAccessibleLightAndDark(phone, 'your meetings');
+    await expectAccessibleInBothSchemes(phone, 'your meetings');
     await joinMeeting(phone, setting.meetingTitle);
     await expect(phone.getByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
-    await expectAccessibleLightAndDark(phone, 'waiting');
+    await expectAccessibleInBothSchemes(phone, 'waiting');
   });
 
   await test.step('stage, wall and hand in every type of question', async () => {
     await wall.goto(`/presentation/meeting/${setting.meetingId}`);
     await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
-    await expectAccessibleLightAndDark(wall, 'wall, waiting');
+    await expectAccessibleInBothSchemes(wall, 'wall, waiting');
     await desk.goto(`/client/meetings/${setting.meetingId}/control`);
     await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
-    await expectAccessibleLightAndDark(desk, 'control');
+    await expectAccessibleInBothSchemes(desk, 'control');
     const answers = [
       { choice: 'Yes' },
       { choices: ['Roof'] },
@@ -113,18 +114,18 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
       await startQuestion(desk);
       await expect(phone.getByRole('heading', { name: questionText })).toBeVisible();
       await expect(wall.getByText('Voting is open')).toBeVisible();
-      await expectAccessibleLightAndDark(wall, `wall, ${questionText}`);
-      await expectAccessibleLightAndDark(desk, `control, ${questionText}`);
-      await expectAccessibleLightAndDark(phone, `ballot, ${questionText}`);
+      await expectAccessibleInBothSchemes(wall, `wall, ${questionText}`);
+      await expectAccessibleInBothSchemes(desk, `control, ${questionText}`);
+      await expectAccessibleInBothSchemes(phone, `ballot, ${questionText}`);
       await choose(phone, answers[index] ?? { text: '' });
       await expect(submitButton(phone)).toBeVisible();
-      await expectAccessibleLightAndDark(phone, `ballot with an answer, ${questionText}`);
+      await expectAccessibleInBothSchemes(phone, `ballot with an answer, ${questionText}`);
       await submitButton(phone).click();
       await expect(phone.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();
-      await expectAccessibleLightAndDark(phone, `stored, ${questionText}`);
+      await expectAccessibleInBothSchemes(phone, `stored, ${questionText}`);
       await pressEndQuestion(desk);
       await expect(desk.getByText(/^1 of 2 voted/)).toBeVisible();
-      await expectAccessibleLightAndDark(desk, `tally, ${questionText}`);
+      await expectAccessibleInBothSchemes(desk, `tally, ${questionText}`);
     }
   });
 });

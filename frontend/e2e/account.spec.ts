@@ -1,6 +1,7 @@
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import { signInAsOrganizer } from './support/organizer';
 import { PlenumServer } from './support/plenum-server';
-import { expectAccessibleInBothSchemes, expectNothingCutOff, expectToast, WIDTHS } from './support/screens';
+import { expectNothingCutOff, expectToast, WIDTHS } from './support/screens';
 import { arrange } from './support/setting';
 import { FakeMailServer } from './support/smtp';
 import { DESK, expect, PHONE, test } from './support/test';

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import {
   answerWith,
   answerWithError,
@@ -9,7 +10,6 @@ import {
 } from './support/failures';
 import { addClient, asSuperAdmin, emailOf, uniqueName } from './support/organization';
 import {
-  expectAccessibleInBothSchemes,
   expectFilled,
   expectNothingCutOff,
   expectToast,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import { asSuperAdmin, foundOrganization } from './support/organization';
-import { expectAccessibleInBothSchemes, expectNothingCutOff, rowOf, WIDTHS } from './support/screens';
+import { expectNothingCutOff, rowOf, WIDTHS } from './support/screens';
 import { expect, test } from './support/test';
 
 const LOOK = { reducedMotion: 'reduce' } as const;

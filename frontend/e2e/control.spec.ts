@@ -1,7 +1,8 @@
 import { type APIRequestContext, type Page, request } from '@playwright/test';
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import { type Caller, signInThroughApi } from './support/organization';
 import { startQuestion } from './support/organizer';
-import { expectAccessibleInBothSchemes, expectNothingCutOff, expectToast } from './support/screens';
+import { expectNothingCutOff, expectToast } from './support/screens';
 import { arrange, type Setting } from './support/setting';
 import { DESK, expect, PHONE, test } from './support/test';
 import { setClockWrong } from './support/wrong-clock';

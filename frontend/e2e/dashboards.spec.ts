@@ -1,18 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
+import { expectAccessible, expectAccessibleInBothSchemes } from './support/accessible';
 import { answerWithError, type Call, countCalls, loseCall } from './support/failures';
 import { tabTo } from './support/keyboard';
 import { addClient, asSuperAdmin, foundOrganization, uniqueName } from './support/organization';
 import { signInAsOrganizer } from './support/organizer';
-import {
-  expectAccessibleInBothSchemes,
-  expectNothingCutOff,
-  expectToast,
-  figureOf,
-  rowOf,
-  WIDTHS,
-} from './support/screens';
-import { DESK, expect, expectAccessible, PHONE, test } from './support/test';
+import { expectNothingCutOff, expectToast, figureOf, rowOf, WIDTHS } from './support/screens';
+import { DESK, expect, PHONE, test } from './support/test';
 
 const LOOK = { reducedMotion: 'reduce' } as const;
 const EXPORT: Call = { method: 'GET', path: '/api/client/end-users/export' };

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible';
 import { fingerprintOf } from './support/database';
 import { openTests, resultOf, untilAtRest } from './support/diagnostics';
 import { asSuperAdmin, foundOrganization, type Organization } from './support/organization';
 import type { PlenumServer } from './support/plenum-server';
-import { DESK, expect, expectAccessible, PHONE, testOnOwnServer as test } from './support/test';
+import { DESK, expect, PHONE, testOnOwnServer as test } from './support/test';
 
 const DATABASE = ['Database Connection', 'Database Schema', 'Migrations Status', 'Data Integrity'];
 const API = ['Authentication Endpoints', 'Client CRUD Operations', 'Meeting Endpoints', 'Voting Flow'];

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import { answerWithError, type Call, countCalls, holdCall, inEachFailure } from './support/failures';
 import { tabTo } from './support/keyboard';
 import { foundOrganization, type Organization } from './support/organization';
 import {
-  expectAccessibleInBothSchemes,
   expectFilled,
   expectNothingCutOff,
   expectToast,

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import { foundOrganization, type Organization } from './support/organization';
 import { PlenumServer } from './support/plenum-server';
-import { expectAccessibleInBothSchemes, expectNothingCutOff, expectToast, WIDTHS } from './support/screens';
+import { expectNothingCutOff, expectToast, WIDTHS } from './support/screens';
 import { FakeMailServer } from './support/smtp';
 import { DESK, expect, test } from './support/test';
 

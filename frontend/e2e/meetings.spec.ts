@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import {
   answerWithError,
   type Call,
@@ -9,13 +10,7 @@ import {
 } from './support/failures';
 import { tabTo } from './support/keyboard';
 import { foundOrganization, type Organization } from './support/organization';
-import {
-  expectAccessibleInBothSchemes,
-  expectNothingCutOff,
-  expectToast,
-  rowOf,
-  WIDTHS,
-} from './support/screens';
+import { expectNothingCutOff, expectToast, rowOf, WIDTHS } from './support/screens';
 import { DESK, expect, PHONE, test } from './support/test';
 
 const LOOK = { reducedMotion: 'reduce' } as const;

@@ -1,6 +1,7 @@
+import { expectNoLabelCutOff } from './support/accessible';
 import { signInAsOrganizer } from './support/organizer';
 import { arrange } from './support/setting';
-import { expect, expectNoLabelCutOff, PHONE, test } from './support/test';
+import { expect, PHONE, test } from './support/test';
 import { signInAsVoter } from './support/voter';
 
 const QUORUM = {

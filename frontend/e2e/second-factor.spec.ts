@@ -1,13 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import { signInAsOrganizer } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
-import {
-  expectAccessibleInBothSchemes,
-  expectNothingCutOff,
-  expectToast,
-  startAction,
-} from './support/screens';
+import { expectNothingCutOff, expectToast, startAction } from './support/screens';
 import { arrange } from './support/setting';
 import { DESK, expect, test } from './support/test';
 

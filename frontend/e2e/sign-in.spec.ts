@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import { type Call, countCalls, holdCall, inEachFailure } from './support/failures';
 import { asSuperAdmin, foundOrganization } from './support/organization';
 import { superAdmin } from './support/plenum-server';
-import { expectAccessibleInBothSchemes, WIDTHS } from './support/screens';
+import { WIDTHS } from './support/screens';
 import { DESK, expect, PHONE, test } from './support/test';
 
 const LOGIN: Call = { method: 'POST', path: '/api/auth/login' };

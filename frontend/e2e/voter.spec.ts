@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
+import { expectAccessibleInBothSchemes } from './support/accessible';
 import { tabTo } from './support/keyboard';
 import { type Caller, signInThroughApi } from './support/organization';
 import { signInAsOrganizer } from './support/organizer';
-import { expectAccessibleInBothSchemes, expectNothingCutOff, expectToast } from './support/screens';
+import { expectNothingCutOff, expectToast } from './support/screens';
 import { arrange, type NewQuestion, type Setting } from './support/setting';
 import { DESK, expect, PHONE, test } from './support/test';
 import { choose, joinMeeting, signInAsVoter, submitButton, vote } from './support/voter';

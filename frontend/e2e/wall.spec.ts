@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, showInColors } from './support/accessible';
 import { violationsOn } from './support/axe';
 import { foundOrganization, type Organization } from './support/organization';
-import { expect, expectAccessible, test, WALL } from './support/test';
+import { expect, test, WALL } from './support/test';
 import { setClockWrong } from './support/wrong-clock';
 
 const BEAMER = { width: 1024, height: 768 };
@@ -148,12 +149,12 @@ async function fontShare(part: Locator, height: number): Promise<number> {
 /** WCAG AAA, in both schemes. */
 async function expectContrast(wall: Page, screen: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await wall.emulateMedia({ colorScheme });
+    await showInColors(wall, colorScheme);
     const violations = await violationsOn(wall, ['color-contrast-enhanced']);
     const found = violations.flatMap(({ nodes }) => nodes.map(({ failureSummary }) => failureSummary));
     expect(found, `${screen}, ${colorScheme}`).toEqual([]);
   }
-  await wall.emulateMedia({ colorScheme: 'light' });
+  await showInColors(wall, 'light');
 }
 
 test('the longest questions with twelve options fill every wall without scrolling', async ({

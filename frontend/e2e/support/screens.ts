@@ -1,19 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { DESK, expectAccessible, PHONE } from './test';
+import { DESK, PHONE } from './test';
 
 /** The widths that every way is walked on. */
 export const WIDTHS = [
   { width: 'a wide screen', viewport: DESK },
   { width: 'a phone', viewport: PHONE },
 ];
-
-/** Both colour schemes one after the other: they differ in nothing but colours. */
-export async function expectAccessibleInBothSchemes(page: Page, screen: string): Promise<void> {
-  await expectAccessible(page, `${screen}, light`);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page, `${screen}, dark`, 'colors');
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 /** What is said at the top for a moment. */
 export async function expectToast(page: Page, message: string): Promise<void> {

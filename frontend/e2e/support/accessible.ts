@@ -1,0 +1,78 @@
+import { expect, type Page } from '@playwright/test';
+import { violationsOn } from './axe';
+
+/**
+ * What is half faded in or out has a contrast that nobody sees for longer than a moment. A change of this moment starts to
+ * fade with the next frame, and may bring another one about.
+ */
+async function untilNothingFades(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise(requestAnimationFrame);
+    const fading = () =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    do {
+      await Promise.allSettled(fading().map(({ finished }) => finished));
+      await nextFrame();
+      await nextFrame();
+    } while (fading().length > 0);
+  });
+}
+
+/** The page in these colours, and no longer on the way there. */
+export async function showInColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+  await untilNothingFades(page);
+}
+
+/** No label of a button, a link like one, or a field is wider than its place: what does not fit is cut off unseen. */
+export async function expectNoLabelCutOff(page: Page, screen: string): Promise<void> {
+  const cut = await page.evaluate(() => {
+    const labels = document.querySelectorAll<HTMLElement>(
+      'button, .mantine-Button-label, label, legend, .mantine-SegmentedControl-innerLabel, [role="tab"]',
+    );
+    return [...labels]
+      .filter((label) => {
+        const { overflowX, display } = getComputedStyle(label);
+        // What is there for screen readers alone is a few pixels wide.
+        const isSeen = label.checkVisibility() && label.clientWidth > 8;
+        return (
+          isSeen &&
+          display !== 'inline' &&
+          overflowX !== 'visible' &&
+          label.scrollWidth > label.clientWidth + 1
+        );
+      })
+      .map(({ textContent, scrollWidth, clientWidth }) => `${textContent} (${scrollWidth} > ${clientWidth})`);
+  });
+  expect(cut, `labels that are cut off on ${screen}`).toEqual([]);
+}
+
+/** No violation of WCAG 2.2 A and AA that a machine can find; of the colours alone, where the rest was looked at. */
+export async function expectAccessible(page: Page, screen: string, part?: 'colors'): Promise<void> {
+  await untilNothingFades(page);
+  await expectNoLabelCutOff(page, screen);
+  const violations = await violationsOn(
+    page,
+    part === 'colors'
+      ? ['color-contrast', 'link-in-text-block']
+      : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  );
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    where: nodes.map(({ target }) => target),
+  }));
+  expect(found, `axe on ${screen}`).toEqual([]);
+}
+
+/** {@link expectAccessible} in light colours, and in dark ones what depends on colours. Leaves the page in light ones. */
+export async function expectAccessibleInBothSchemes(page: Page, screen: string): Promise<void> {
+  await showInColors(page, 'light');
+  await expectAccessible(page, `${screen}, light`);
+  await showInColors(page, 'dark');
+  await expectAccessible(page, `${screen}, dark`, 'colors');
+  await showInColors(page, 'light');
+}

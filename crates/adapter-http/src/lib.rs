@@ -39,7 +39,7 @@ mod test_calls;
 mod voting;
 
 pub use connections::{ConnectionLimits, Patience};
-pub use live::{Departures, JsonFrames};
+pub use live::{JsonFrames, Revocations};
 pub use openapi::openapi_document;
 pub use request_figures::{AnswerCount, RequestFigures};
 #[cfg(any(test, feature = "fuzzing"))]

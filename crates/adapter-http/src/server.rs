@@ -10,7 +10,7 @@ use actix_web::dev::{AppConfig, Server};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 
-use crate::connections::{Connection, Doorway, FAREWELLS, Turns};
+use crate::connections::{Connection, ConnectionAcceptor, MAX_CONCURRENT_REJECTIONS, Turns};
 use crate::routes::application;
 use crate::settings::{HttpSettings, Services};
 use crate::shared::Shared;
@@ -32,14 +32,14 @@ pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) 
     let served_at = ServedAt(listener.local_addr()?);
     let shared = Shared::new(&settings);
     let limits = settings.limits;
-    let doorway = Arc::new(Doorway::new(&limits, settings.trusted_proxies.clone()));
+    let acceptor = Arc::new(ConnectionAcceptor::new(&limits, settings.trusted_proxies.clone()));
     // Each thread could take all that there are places for: a thread that is full says nothing to who comes.
     let builder = Server::build()
         .disable_signals()
         .shutdown_timeout(SHUTDOWN_SECONDS)
-        .max_concurrent_connections(limits.connections.saturating_add(FAREWELLS));
+        .max_concurrent_connections(limits.connections.saturating_add(MAX_CONCURRENT_REJECTIONS));
     let stopping = builder.graceful_shutdown_signal();
-    // As `HttpServer` does it, except that each connection comes through the doorway.
+    // As `HttpServer` does it, except that each connection comes through the acceptor.
     let server = builder.listen("plenum", listener, move || {
         let stopping = stopping.clone();
         let product = application(&services, &settings, &shared)
@@ -61,12 +61,12 @@ pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) 
             })
             .finish(map_config(product, |()| AppConfig::default()));
         // This is called once for each thread.
-        let (doorway, turns) = (Arc::clone(&doorway), Turns::new());
+        let (acceptor, turns) = (Arc::clone(&acceptor), Turns::new());
         fn_service(move |stream: TcpStream| {
-            let (doorway, turns) = (Arc::clone(&doorway), turns.clone());
+            let (acceptor, turns) = (Arc::clone(&acceptor), turns.clone());
             async move {
                 let peer = stream.peer_addr().ok();
-                let connection = doorway.admit(&turns, stream).await.map_err(DispatchError::Io)?;
+                let connection = acceptor.admit(&turns, stream).await.map_err(DispatchError::Io)?;
                 Ok((connection, Protocol::Http1, peer))
             }
         })

@@ -4,7 +4,7 @@ use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
     AccessCheck, AccountDirectory, ActivityFeed, AuditLog, ClientAdditions, ClientDirectory, ClientKeeping,
     ClientReports, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping,
-    ForgottenPasswords, LostFactors, OwnSessions, PasswordResets, SessionCounting, SheetReader, SignInService,
+    ForgottenPasswords, OwnSessions, PasswordResets, SecondFactorRecovery, SessionCounting, SheetReader, SignInService,
 };
 use plenum_kernel::Clock;
 use plenum_meetings::live::LiveRooms;
@@ -19,7 +19,7 @@ use plenum_voting::{
 };
 
 use crate::connections::ConnectionLimits;
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::request_figures::RequestFigures;
 use crate::rim::{Attribution, TrustedProxies};
 use crate::system::{MetricsPage, MetricsToken, Readiness, Stopping};
@@ -49,7 +49,7 @@ pub struct HttpSettings {
 #[expect(missing_docs, reason = "each field is named after the service it holds")]
 pub struct Services {
     pub access: Arc<AccessCheck>,
-    pub departures: Arc<Departures>,
+    pub departures: Arc<Revocations>,
     pub sign_in: Arc<SignInService>,
     pub clients: Arc<ClientDirectory>,
     pub client_additions: Arc<ClientAdditions>,
@@ -94,7 +94,7 @@ pub struct Services {
     pub stopping: Arc<Stopping>,
     pub requests: Arc<RequestFigures>,
     pub metrics: Arc<dyn MetricsPage>,
-    pub lost_factors: Arc<LostFactors>,
+    pub second_factor_recovery: Arc<SecondFactorRecovery>,
 }
 
 impl Services {
@@ -147,6 +147,6 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.stopping)))
             .app_data(Data::from(Arc::clone(&self.requests)))
             .app_data(Data::from(Arc::clone(&self.metrics)))
-            .app_data(Data::from(Arc::clone(&self.lost_factors)));
+            .app_data(Data::from(Arc::clone(&self.second_factor_recovery)));
     }
 }

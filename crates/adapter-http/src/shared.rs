@@ -1,17 +1,17 @@
 use actix_web::web::{Data, ServiceConfig};
 
-use crate::live::Seats;
+use crate::live::StreamQuota;
 use crate::methods::Methods;
 use crate::openapi::{WrittenDocument, operations};
-use crate::rim::FailedTries;
+use crate::rim::LookupRateLimit;
 use crate::settings::HttpSettings;
 
 /// What all threads of a server have in common, beside the services.
 #[derive(Clone)]
 pub(crate) struct Shared {
     document: Data<WrittenDocument>,
-    seats: Data<Seats>,
-    failed_tries: Data<FailedTries>,
+    seats: Data<StreamQuota>,
+    lookup_rate_limit: Data<LookupRateLimit>,
     methods: Data<Methods>,
 }
 
@@ -20,8 +20,8 @@ impl Shared {
     pub(crate) fn new(settings: &HttpSettings) -> Self {
         Self {
             document: Data::new(WrittenDocument::default()),
-            seats: Data::new(Seats::new(&settings.limits)),
-            failed_tries: Data::new(FailedTries::new()),
+            seats: Data::new(StreamQuota::new(&settings.limits)),
+            lookup_rate_limit: Data::new(LookupRateLimit::new()),
             methods: Data::new(Methods::new(settings, &operations())),
         }
     }
@@ -31,7 +31,7 @@ impl Shared {
         config
             .app_data(self.document.clone())
             .app_data(self.seats.clone())
-            .app_data(self.failed_tries.clone())
+            .app_data(self.lookup_rate_limit.clone())
             .app_data(self.methods.clone());
     }
 }

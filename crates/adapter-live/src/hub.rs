@@ -23,11 +23,11 @@ use crate::LiveSettings;
 use crate::announcement::open_round;
 use crate::attendance;
 use crate::backoff::Backoff;
-use crate::crowd::{Crowd, Presence};
-use crate::keeper;
-use crate::looks::Looks;
-use crate::rhythm::Rhythm;
-use crate::room::{Picture, Room};
+use crate::dirty_set::DirtySet;
+use crate::heartbeat_schedule::HeartbeatSchedule;
+use crate::meeting_task;
+use crate::presence_set::{Presence, PresenceSet};
+use crate::room::{Room, Snapshot};
 use crate::sharing;
 use crate::watching;
 
@@ -60,13 +60,13 @@ impl LiveHub {
             frames,
             clock,
             settings,
-            rhythm: Rhythm::new(settings.heartbeat),
+            rhythm: HeartbeatSchedule::new(settings.heartbeat),
             runtime: runtime.clone(),
             highest_version: AtomicU64::new(0),
             rooms: Mutex::default(),
             crowds: Mutex::default(),
-            looks: Looks::default(),
-            moved: Looks::default(),
+            looks: DirtySet::default(),
+            moved: DirtySet::default(),
             streams: Streams::default(),
         });
         // Subscribed here and not in the task, so that a change right after this call is not missed.
@@ -137,7 +137,7 @@ impl fmt::Debug for LiveHub {
 #[async_trait]
 impl LiveRooms for LiveHub {
     async fn watch(&self, meeting: MeetingId, watcher: Watcher) -> Result<Option<FrameStream>, PortFailure> {
-        match Hub::sit_down(&self.hub, meeting, watcher) {
+        match Hub::join(&self.hub, meeting, watcher) {
             Some(seat) => watching::watch(seat).await,
             None => Ok(Some(stream::empty().boxed())),
         }
@@ -193,17 +193,17 @@ pub(crate) struct Hub {
     pub(crate) source: Arc<dyn LiveSource>,
     pub(crate) frames: Arc<dyn LiveFrames>,
     pub(crate) settings: LiveSettings,
-    pub(crate) rhythm: Rhythm,
+    pub(crate) rhythm: HeartbeatSchedule,
     clock: Arc<dyn Clock>,
     runtime: Handle,
     highest_version: AtomicU64,
     rooms: Mutex<Rooms>,
     /// Those who are connected to each meeting, also where only other instances told of them. Locked after the rooms.
-    crowds: Mutex<HashMap<MeetingId, Arc<Crowd>>>,
+    crowds: Mutex<HashMap<MeetingId, Arc<PresenceSet>>>,
     /// The meetings in which it is to be noted who is there.
-    pub(crate) looks: Looks,
+    pub(crate) looks: DirtySet,
     /// The meetings of which others are to be told that voters came or left.
-    pub(crate) moved: Looks,
+    pub(crate) moved: DirtySet,
     streams: Streams,
 }
 
@@ -224,7 +224,7 @@ impl Hub {
     }
 
     /// Takes a seat in the meeting's room, which is opened for the first one who comes. `None` after the shutdown.
-    fn sit_down(hub: &Arc<Self>, meeting: MeetingId, watcher: Watcher) -> Option<Seat> {
+    fn join(hub: &Arc<Self>, meeting: MeetingId, watcher: Watcher) -> Option<Seat> {
         let mut rooms = hub.rooms();
         if rooms.is_shut_down {
             return None;
@@ -238,7 +238,7 @@ impl Hub {
                 hub.drop_empty_crowds();
                 let room = Arc::new(Room::new(meeting, hub.crowd_of(meeting), hub.settings.broadcast_capacity));
                 entry.insert(WatchedRoom { room: Arc::clone(&room), watchers: 1 });
-                hub.runtime.spawn(keeper::keep(Arc::clone(hub), Arc::clone(&room)));
+                hub.runtime.spawn(meeting_task::keep(Arc::clone(hub), Arc::clone(&room)));
                 room
             }
         };
@@ -252,7 +252,7 @@ impl Hub {
     }
 
     /// Counts a watcher out; the last one ends the room.
-    fn stand_up(&self, room: &Arc<Room>) {
+    fn leave(&self, room: &Arc<Room>) {
         let mut rooms = self.rooms();
         if let Entry::Occupied(mut entry) = rooms.watched.entry(room.meeting)
             && Arc::ptr_eq(&entry.get().room, room)
@@ -274,9 +274,9 @@ impl Hub {
             }
         }
         room.picture.send_if_modified(|picture| {
-            let is_loading = matches!(picture, Picture::Loading);
+            let is_loading = matches!(picture, Snapshot::Loading);
             if is_loading {
-                *picture = Picture::ShutDown;
+                *picture = Snapshot::ShutDown;
             }
             is_loading
         });
@@ -284,9 +284,9 @@ impl Hub {
     }
 
     /// The crowd of a meeting that somebody begins to watch, or of which another instance tells.
-    fn crowd_of(&self, meeting: MeetingId) -> Arc<Crowd> {
+    fn crowd_of(&self, meeting: MeetingId) -> Arc<PresenceSet> {
         let mut crowds = self.crowds();
-        Arc::clone(crowds.entry(meeting).or_insert_with(|| Arc::new(Crowd::new(self.moved.has_begun()))))
+        Arc::clone(crowds.entry(meeting).or_insert_with(|| Arc::new(PresenceSet::new(self.moved.has_begun()))))
     }
 
     /// Looks at all crowds, and so is called now and then and not for each report.
@@ -296,7 +296,7 @@ impl Hub {
     }
 
     /// The crowd of a meeting, where anybody knows of one.
-    pub(crate) fn crowd_if_any(&self, meeting: MeetingId) -> Option<Arc<Crowd>> {
+    pub(crate) fn crowd_if_any(&self, meeting: MeetingId) -> Option<Arc<PresenceSet>> {
         self.crowds().get(&meeting).map(Arc::clone)
     }
 
@@ -305,7 +305,7 @@ impl Hub {
         self.crowds().keys().copied().collect()
     }
 
-    fn crowds(&self) -> MutexGuard<'_, HashMap<MeetingId, Arc<Crowd>>> {
+    fn crowds(&self) -> MutexGuard<'_, HashMap<MeetingId, Arc<PresenceSet>>> {
         self.crowds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -472,7 +472,7 @@ impl Drop for Seat {
             self.room.crowd.left(voter);
             self.hub.crowd_changed(&self.room);
         }
-        self.hub.stand_up(&self.room);
+        self.hub.leave(&self.room);
     }
 }
 

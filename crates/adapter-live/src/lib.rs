@@ -6,15 +6,15 @@
 //!    bus in its place) brings to every instance.
 //! 2. The hub's dispatcher passes the notice to the meeting's room, by a flag: however many notices come, there is
 //!    nothing to queue. A meeting that nobody watches here has no room and costs nothing.
-//! 3. The room's keeper, a task of its own, loads the facts, finds what is different, and announces each difference
-//!    with the next version (`keeper.rs`).
+//! 3. The meeting task of the room loads the facts, finds what is different, and announces each difference
+//!    with the next version (`meeting_task.rs`).
 //! 4. Every watcher's stream takes the announcement from a ring buffer. The first one encodes the frame for its
 //!    audience, the others share the bytes (`announcement.rs`). Who is too slow for the ring buffer is sent the whole
 //!    present picture instead of what was missed (`watching.rs`), and nobody waits for them.
 //!
-//! Heartbeats are no announcements: each stream has its own, at moments that are spread over the period (`rhythm.rs`).
+//! Heartbeats are no announcements: each stream has its own, at moments that are spread over the period (`heartbeat_schedule.rs`).
 //!
-//! Who is connected is kept apart from the rooms (`crowd.rs`): through this instance, and through others, with which one
+//! Who is connected is kept apart from the rooms (`presence_set.rs`): through this instance, and through others, with which one
 //! task exchanges reports (`sharing.rs`). Another one notes who was there in the course of all meetings (`attendance.rs`).
 //!
 //! While the bus does not reach the other instances, every room loads its picture every other second, and says so.
@@ -26,12 +26,12 @@ mod announcement;
 mod attendance;
 mod backoff;
 mod bus;
-mod crowd;
+mod dirty_set;
+mod heartbeat_schedule;
 mod hub;
-mod keeper;
-mod looks;
+mod meeting_task;
 mod presence;
-mod rhythm;
+mod presence_set;
 mod room;
 mod settings;
 mod sharing;

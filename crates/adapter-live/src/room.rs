@@ -6,29 +6,29 @@ use tokio::select;
 use tokio::sync::{Notify, broadcast, watch};
 
 use crate::announcement::Announcement;
-use crate::crowd::Crowd;
+use crate::presence_set::PresenceSet;
 
 /// What watchers of one meeting share. Its picture is changed by its keeper alone.
 pub(crate) struct Room {
     pub(crate) meeting: MeetingId,
     /// The picture as it is now.
-    pub(crate) picture: watch::Sender<Picture>,
+    pub(crate) picture: watch::Sender<Snapshot>,
     /// What is told to those who are here. An announcement is sent *after* the picture was replaced; who subscribes
     /// first and looks at the picture then misses nothing.
     pub(crate) announcements: broadcast::Sender<Arc<Announcement>>,
     /// Set once, when everyone has to leave.
     pub(crate) ended: watch::Sender<bool>,
     /// What the keeper has to look at.
-    pub(crate) errands: Errands,
+    pub(crate) errands: PendingUpdates,
     /// How far the keeper has come with the wishes for a picture as it is stored.
     pub(crate) granted: watch::Sender<Granted>,
     /// Those who are connected.
-    pub(crate) crowd: Arc<Crowd>,
+    pub(crate) crowd: Arc<PresenceSet>,
 }
 
 /// How far a room has come.
 #[derive(Clone)]
-pub(crate) enum Picture {
+pub(crate) enum Snapshot {
     /// It was never loaded yet.
     Loading,
     /// The present picture, as it is told to someone who has just come.
@@ -52,7 +52,7 @@ pub(crate) struct Granted {
 
 /// Flags for the keeper. Raising one twice is the same as once, so there is no queue that could grow.
 #[derive(Default)]
-pub(crate) struct Errands {
+pub(crate) struct PendingUpdates {
     meeting_changed: AtomicBool,
     votes_changed: AtomicBool,
     /// Results that were declared. There are no more of them than rounds.
@@ -65,7 +65,7 @@ pub(crate) struct Errands {
 /// A round whose result was declared, and the question that was voted on.
 pub(crate) type DeclaredResult = (RoundId, QuestionId);
 
-impl Errands {
+impl PendingUpdates {
     pub(crate) fn meeting_changed(&self) {
         self.meeting_changed.store(true, Ordering::Release);
         self.raised.notify_one();
@@ -127,31 +127,31 @@ impl Errands {
 }
 
 impl Room {
-    pub(crate) fn new(meeting: MeetingId, crowd: Arc<Crowd>, capacity: usize) -> Self {
+    pub(crate) fn new(meeting: MeetingId, crowd: Arc<PresenceSet>, capacity: usize) -> Self {
         Self {
             meeting,
-            picture: watch::Sender::new(Picture::Loading),
+            picture: watch::Sender::new(Snapshot::Loading),
             announcements: broadcast::Sender::new(capacity.max(1)),
             ended: watch::Sender::new(false),
-            errands: Errands::default(),
+            errands: PendingUpdates::default(),
             granted: watch::Sender::new(Granted::default()),
             crowd,
         }
     }
 
     /// The picture, as soon as it was loaded or could not be.
-    pub(crate) async fn loaded_picture(&self) -> Picture {
+    pub(crate) async fn loaded_picture(&self) -> Snapshot {
         let mut picture = self.picture.subscribe();
-        match picture.wait_for(|picture| !matches!(picture, Picture::Loading)).await {
+        match picture.wait_for(|picture| !matches!(picture, Snapshot::Loading)).await {
             Ok(loaded) => loaded.clone(),
-            Err(_) => Picture::ShutDown,
+            Err(_) => Snapshot::ShutDown,
         }
     }
 
     /// The present picture, if there is one.
     pub(crate) fn live_picture(&self) -> Option<Arc<Announcement>> {
         match &*self.picture.borrow() {
-            Picture::Live(picture) => Some(Arc::clone(picture)),
+            Snapshot::Live(picture) => Some(Arc::clone(picture)),
             _ => None,
         }
     }

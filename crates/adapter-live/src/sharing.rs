@@ -16,8 +16,8 @@ use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
 use crate::backoff::Backoff;
-use crate::crowd::Movement;
 use crate::hub::Hub;
+use crate::presence_set::Movement;
 
 /// How often everyone is told once more.
 const ALL_AGAIN: Duration = Duration::from_secs(5);
@@ -31,7 +31,8 @@ const MOST_IN_A_REPORT: usize = 10_000;
 /// Tells and hears until it is dropped.
 pub(crate) async fn share(hub: Arc<Hub>, bus: Arc<dyn PresenceBus>, mut reports: ReportStream) {
     let mut backoff = Backoff::new();
-    let mut teller = Teller { hub: Arc::clone(&hub), bus: Arc::clone(&bus), number: 0, told: HashMap::new() };
+    let mut teller =
+        PresencePublisher { hub: Arc::clone(&hub), bus: Arc::clone(&bus), number: 0, told: HashMap::new() };
     let mut all_again = interval(ALL_AGAIN);
     all_again.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut tell_at: Option<Instant> = None;
@@ -72,7 +73,7 @@ async fn until(time: Option<Instant>) {
 }
 
 /// What this instance told the others.
-struct Teller {
+struct PresencePublisher {
     hub: Arc<Hub>,
     bus: Arc<dyn PresenceBus>,
     /// Of the last report.
@@ -81,7 +82,7 @@ struct Teller {
     told: HashMap<MeetingId, u64>,
 }
 
-impl Teller {
+impl PresencePublisher {
     fn tell_all(&mut self) {
         let mut meetings = self.hub.crowded();
         meetings.extend(self.told.keys());

@@ -13,17 +13,17 @@ use tokio::time::{Sleep, sleep, sleep_until};
 use crate::announcement::{Announcement, open_round};
 use crate::backoff::Backoff;
 use crate::hub::{Hub, Seat};
-use crate::room::Picture;
+use crate::room::Snapshot;
 
 /// The frames for whoever took this seat. `None` when there is no such meeting.
 pub(crate) async fn watch(seat: Seat) -> Result<Option<FrameStream>, PortFailure> {
     // In this order nothing is missed: what is announced after the picture was taken is in the subscription already.
     let announcements = seat.room.announcements.subscribe();
     let picture = match seat.room.loaded_picture().await {
-        Picture::Live(picture) => picture,
-        Picture::Missing => return Ok(None),
-        Picture::Failed(failure) => return Err(PortFailure::new("the live picture", failure)),
-        Picture::Loading | Picture::ShutDown => return Ok(Some(stream::empty().boxed())),
+        Snapshot::Live(picture) => picture,
+        Snapshot::Missing => return Ok(None),
+        Snapshot::Failed(failure) => return Err(PortFailure::new("the live picture", failure)),
+        Snapshot::Loading | Snapshot::ShutDown => return Ok(Some(stream::empty().boxed())),
     };
     let end = seat.room.end();
     let beat = Box::pin(sleep_until(seat.hub.rhythm.join()));

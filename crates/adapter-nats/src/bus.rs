@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::{Stream, stream};
-use plenum_clients::{Departure, DepartureBus, DepartureStream};
+use plenum_clients::{RevocationBus, RevocationStream, SessionRevocation};
 use plenum_meetings::live::{LiveBus, LiveNotice, NoticeStream, PresenceBus, PresenceReport, ReportStream};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Notify, broadcast, watch};
@@ -128,14 +128,14 @@ impl PresenceBus for NatsBus {
     }
 }
 
-impl DepartureBus for NatsBus {
-    fn tell(&self, departure: Departure) {
+impl RevocationBus for NatsBus {
+    fn tell(&self, departure: SessionRevocation) {
         if self.is_connected() {
             self.line.outbox.departure(departure);
         }
     }
 
-    fn departures(&self) -> DepartureStream {
+    fn departures(&self) -> RevocationStream {
         listen(&self.line.departures)
     }
 }
@@ -174,7 +174,7 @@ pub(crate) struct Line {
     has_lagged: AtomicBool,
     notices: broadcast::Sender<Option<LiveNotice>>,
     reports: broadcast::Sender<Option<PresenceReport>>,
-    departures: broadcast::Sender<Option<Departure>>,
+    departures: broadcast::Sender<Option<SessionRevocation>>,
 }
 
 impl Line {
@@ -276,7 +276,7 @@ impl Line {
         match Message::decode(message) {
             Ok(Message::Here) => self.missed(),
             Ok(Message::Notice(notice)) => drop(self.notices.send(Some(notice))),
-            Ok(Message::Departure(departure)) => drop(self.departures.send(Some(departure))),
+            Ok(Message::SessionRevocation(departure)) => drop(self.departures.send(Some(departure))),
             Ok(Message::Presence(report)) => drop(self.reports.send(Some(report))),
             Err(Unread::Unknown) => tracing::debug!("another instance tells something that this version does not know"),
             Err(Unread::Garbled) => {

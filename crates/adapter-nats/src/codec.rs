@@ -3,7 +3,7 @@
 //! another kind.
 
 use bytes::Bytes;
-use plenum_clients::Departure;
+use plenum_clients::SessionRevocation;
 use plenum_kernel::{AccountId, ClientId, EndUserId, InstanceId, MeetingId, QuestionId, RoundId, SessionId};
 use plenum_meetings::live::{LiveNotice, PresenceNews, PresenceReport};
 use uuid::Uuid;
@@ -31,7 +31,7 @@ pub(crate) enum Message {
     /// A picture is out of date.
     Notice(LiveNotice),
     /// A session may have ended.
-    Departure(Departure),
+    SessionRevocation(SessionRevocation),
     /// Who is connected.
     Presence(PresenceReport),
 }
@@ -64,11 +64,19 @@ impl Message {
             Self::Notice(LiveNotice::ResultDeclared { meeting, round, question }) => {
                 writer.kind(RESULT_DECLARED).id(meeting.as_uuid()).id(round.as_uuid()).id(question.as_uuid())
             }
-            Self::Departure(Departure::Session(session)) => writer.kind(SESSION_GONE).id(session.as_uuid()),
-            Self::Departure(Departure::EndUser(end_user)) => writer.kind(END_USER_GONE).id(end_user.as_uuid()),
-            Self::Departure(Departure::Administrators(client)) => writer.kind(ADMINISTRATORS_GONE).id(client.as_uuid()),
-            Self::Departure(Departure::Client(client)) => writer.kind(CLIENT_GONE).id(client.as_uuid()),
-            Self::Departure(Departure::Account(account)) => writer.kind(ACCOUNT_GONE).id(account.as_uuid()),
+            Self::SessionRevocation(SessionRevocation::Session(session)) => {
+                writer.kind(SESSION_GONE).id(session.as_uuid())
+            }
+            Self::SessionRevocation(SessionRevocation::EndUser(end_user)) => {
+                writer.kind(END_USER_GONE).id(end_user.as_uuid())
+            }
+            Self::SessionRevocation(SessionRevocation::Administrators(client)) => {
+                writer.kind(ADMINISTRATORS_GONE).id(client.as_uuid())
+            }
+            Self::SessionRevocation(SessionRevocation::Client(client)) => writer.kind(CLIENT_GONE).id(client.as_uuid()),
+            Self::SessionRevocation(SessionRevocation::Account(account)) => {
+                writer.kind(ACCOUNT_GONE).id(account.as_uuid())
+            }
             Self::Presence(report) => writer.report(report),
         };
         Bytes::from(writer.0)
@@ -88,11 +96,13 @@ impl Message {
                 round: RoundId::from_uuid(reader.id()?),
                 question: QuestionId::from_uuid(reader.id()?),
             }),
-            SESSION_GONE => Self::Departure(Departure::Session(SessionId::from_uuid(reader.id()?))),
-            END_USER_GONE => Self::Departure(Departure::EndUser(EndUserId::from_uuid(reader.id()?))),
-            ADMINISTRATORS_GONE => Self::Departure(Departure::Administrators(ClientId::from_uuid(reader.id()?))),
-            CLIENT_GONE => Self::Departure(Departure::Client(ClientId::from_uuid(reader.id()?))),
-            ACCOUNT_GONE => Self::Departure(Departure::Account(AccountId::from_uuid(reader.id()?))),
+            SESSION_GONE => Self::SessionRevocation(SessionRevocation::Session(SessionId::from_uuid(reader.id()?))),
+            END_USER_GONE => Self::SessionRevocation(SessionRevocation::EndUser(EndUserId::from_uuid(reader.id()?))),
+            ADMINISTRATORS_GONE => {
+                Self::SessionRevocation(SessionRevocation::Administrators(ClientId::from_uuid(reader.id()?)))
+            }
+            CLIENT_GONE => Self::SessionRevocation(SessionRevocation::Client(ClientId::from_uuid(reader.id()?))),
+            ACCOUNT_GONE => Self::SessionRevocation(SessionRevocation::Account(AccountId::from_uuid(reader.id()?))),
             kind @ (PRESENCE_ALL | PRESENCE_CHANGED) => Self::Presence(reader.report(kind)?),
             _ => return Err(Unread::Unknown),
         })
@@ -209,11 +219,11 @@ mod tests {
                 round: RoundId::new(&ids),
                 question: QuestionId::new(&ids),
             }),
-            Message::Departure(Departure::Session(SessionId::new(&ids))),
-            Message::Departure(Departure::EndUser(voters[0])),
-            Message::Departure(Departure::Administrators(ClientId::new(&ids))),
-            Message::Departure(Departure::Client(ClientId::new(&ids))),
-            Message::Departure(Departure::Account(AccountId::new(&ids))),
+            Message::SessionRevocation(SessionRevocation::Session(SessionId::new(&ids))),
+            Message::SessionRevocation(SessionRevocation::EndUser(voters[0])),
+            Message::SessionRevocation(SessionRevocation::Administrators(ClientId::new(&ids))),
+            Message::SessionRevocation(SessionRevocation::Client(ClientId::new(&ids))),
+            Message::SessionRevocation(SessionRevocation::Account(AccountId::new(&ids))),
             report(PresenceNews::All { part: 1, parts: 2, voters: voters.clone() }),
             report(PresenceNews::All { part: 0, parts: 1, voters: Vec::new() }),
             report(PresenceNews::Changed { since: 7, came: voters[..2].to_vec(), left: voters[2..].to_vec() }),

@@ -5,7 +5,7 @@
 //! How it works:
 //!
 //! 1. [`NatsBus`] answers to three ports: [`LiveBus`](plenum_meetings::live::LiveBus),
-//!    [`PresenceBus`](plenum_meetings::live::PresenceBus) and [`DepartureBus`](plenum_clients::DepartureBus). What concerns
+//!    [`PresenceBus`](plenum_meetings::live::PresenceBus) and [`RevocationBus`](plenum_clients::RevocationBus). What concerns
 //!    this instance itself never goes by way of NATS, so that an instance without NATS keeps its own screens right.
 //! 2. What the others are to be told waits in an outbox of flags, which does not grow however often one is raised
 //!    (`outbox.rs`), and is thrown away while NATS is away.

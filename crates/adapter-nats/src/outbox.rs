@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use plenum_clients::Departure;
+use plenum_clients::SessionRevocation;
 use plenum_meetings::live::{LiveNotice, PresenceReport};
 use tokio::sync::Notify;
 
@@ -19,7 +19,7 @@ pub(crate) struct Outbox {
 struct Waiting {
     is_here: bool,
     notices: HashSet<LiveNotice>,
-    departures: HashSet<Departure>,
+    departures: HashSet<SessionRevocation>,
     /// In their order: each follows from the one before.
     reports: Vec<PresenceReport>,
 }
@@ -39,7 +39,7 @@ impl Outbox {
         self.raised.notify_one();
     }
 
-    pub(crate) fn departure(&self, departure: Departure) {
+    pub(crate) fn departure(&self, departure: SessionRevocation) {
         insert(&mut self.waiting().departures, departure);
         self.raised.notify_one();
     }
@@ -67,7 +67,7 @@ impl Outbox {
     pub(crate) fn take(&self) -> Vec<Message> {
         let waiting = std::mem::take(&mut *self.waiting());
         let here = waiting.is_here.then_some(Message::Here);
-        let departures = waiting.departures.into_iter().map(Message::Departure);
+        let departures = waiting.departures.into_iter().map(Message::SessionRevocation);
         let notices = waiting.notices.into_iter().map(Message::Notice);
         let reports = waiting.reports.into_iter().map(Message::Presence);
         here.into_iter().chain(departures).chain(notices).chain(reports).collect()

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::VoteId;
-use plenum_voting::{Answer, Ballot, BoxAnswer, StoredVote};
+use plenum_voting::{Answer, Ballot, CastOutcome, StoredVote};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -90,7 +90,7 @@ const REASONS_OF: &str = ") WITH ORDINALITY AS ballot (round_id, end_user_id, pl
 pub(crate) fn count_or_refuse(
     conn: &mut PgConnection,
     ballots: &[&Ballot],
-    answers: &mut [Option<BoxAnswer>],
+    answers: &mut [Option<CastOutcome>],
 ) -> QueryResult<()> {
     // Once more for those for whom everything changed between the two statements, such as a vote that was withdrawn.
     for _ in 0..2 {
@@ -111,7 +111,7 @@ fn count(
     conn: &mut PgConnection,
     ballots: &[&Ballot],
     places: &[usize],
-    answers: &mut [Option<BoxAnswer>],
+    answers: &mut [Option<CastOutcome>],
 ) -> QueryResult<()> {
     let chosen = places.iter().map(|place| ballots[*place]);
     let counted: Vec<Uuid> = CountBatch::of(chosen).load(conn)?;
@@ -119,7 +119,7 @@ fn count(
     for place in places {
         // Taken out, so that of the same ballot twice in one batch the first is counted and the other is a repeat.
         if counted.remove(&ballots[*place].vote_id.as_uuid()) {
-            answers[*place] = Some(BoxAnswer::Counted);
+            answers[*place] = Some(CastOutcome::Counted);
         }
     }
     Ok(())
@@ -236,15 +236,15 @@ impl QueryFragment<Pg> for ReasonsOf {
 
 impl Reason {
     /// A vote stored before wins over every other reason.
-    fn answer(self) -> QueryResult<Option<BoxAnswer>> {
+    fn answer(self) -> QueryResult<Option<CastOutcome>> {
         if let (Some(id), Some(cast_at)) = (self.vote_id, self.cast_at) {
             let answer = answer(self.option_ids, self.number, self.answer_text)?;
-            return Ok(Some(BoxAnswer::VotedBefore(StoredVote { id: VoteId::from_uuid(id), answer, cast_at })));
+            return Ok(Some(CastOutcome::VotedBefore(StoredVote { id: VoteId::from_uuid(id), answer, cast_at })));
         }
         if !self.is_open {
-            return Ok(Some(BoxAnswer::NotOpen));
+            return Ok(Some(CastOutcome::NotOpen));
         }
-        Ok((!self.may_vote).then_some(BoxAnswer::NotInRegister))
+        Ok((!self.may_vote).then_some(CastOutcome::NotInRegister))
     }
 }
 
@@ -252,7 +252,7 @@ fn find_reasons(
     conn: &mut PgConnection,
     ballots: &[&Ballot],
     places: &[usize],
-    answers: &mut [Option<BoxAnswer>],
+    answers: &mut [Option<CastOutcome>],
 ) -> QueryResult<()> {
     let chosen = || places.iter().map(|place| ballots[*place]);
     let statement = ReasonsOf {

@@ -12,15 +12,15 @@ use diesel::prelude::*;
 use diesel::r2d2::R2D2Connection as _;
 use diesel::sql_types::Uuid as SqlUuid;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, RoundId, VoteId};
-use plenum_voting::{Ballot, BallotBox, BoxAnswer, DiscardVoteError, RoundStatus, check_discard};
+use plenum_voting::{Ballot, BallotBox, CastOutcome, DiscardVoteError, RoundStatus, check_discard};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use crate::ballot_batch::{WRITER_SETTINGS, count_or_refuse};
 use crate::ballot_figures::BallotFigures;
+use crate::connection_health::has_ended;
 use crate::damage::Damage;
 use crate::db::{Abort, SESSION_SETTINGS};
-use crate::farewell::has_ended;
 use crate::round_rows::round_status;
 use crate::schema::{meetings, rounds, votes};
 use crate::tenants::{BIND, SEE_ALL};
@@ -79,7 +79,7 @@ pub struct PostgresBallotBox {
 /// A ballot whose voter waits for an answer.
 struct Waiting {
     ballot: Ballot,
-    reply: oneshot::Sender<Result<BoxAnswer, PortFailure>>,
+    reply: oneshot::Sender<Result<CastOutcome, PortFailure>>,
 }
 
 impl PostgresBallotBox {
@@ -126,7 +126,7 @@ impl Drop for PostgresBallotBox {
 
 #[async_trait]
 impl BallotBox for PostgresBallotBox {
-    async fn cast(&self, ballot: Ballot) -> Result<BoxAnswer, PortFailure> {
+    async fn cast(&self, ballot: Ballot) -> Result<CastOutcome, PortFailure> {
         let (reply, answer) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(|| PortFailure::busy("the ballot queue"))?;
         // Before a writer can take it out again.
@@ -373,7 +373,7 @@ impl Writer {
     }
 
     /// Answers everyone; `failure` is for those whose ballot has no answer.
-    fn reply(&self, batch: Vec<Waiting>, answers: Vec<Option<BoxAnswer>>, failure: impl Fn() -> PortFailure) {
+    fn reply(&self, batch: Vec<Waiting>, answers: Vec<Option<CastOutcome>>, failure: impl Fn() -> PortFailure) {
         for (waiting, answer) in batch.into_iter().zip(answers) {
             self.figures.answered(answer.as_ref());
             // Nobody may be waiting for the answer any more.

@@ -1,5 +1,5 @@
 use plenum_metrics::{Counter, Histogram, Level};
-use plenum_voting::BoxAnswer;
+use plenum_voting::CastOutcome;
 
 /// What the ballot box does, in numbers.
 #[derive(Debug)]
@@ -50,11 +50,11 @@ impl Default for BallotFigures {
 
 impl BallotFigures {
     /// A ballot is answered; without an answer it failed.
-    pub(crate) fn answered(&self, answer: Option<&BoxAnswer>) {
+    pub(crate) fn answered(&self, answer: Option<&CastOutcome>) {
         let outcome = match answer {
-            Some(BoxAnswer::Counted) => &self.counted,
-            Some(BoxAnswer::VotedBefore(_)) => &self.repeated,
-            Some(BoxAnswer::NotOpen | BoxAnswer::NotInRegister) => &self.refused,
+            Some(CastOutcome::Counted) => &self.counted,
+            Some(CastOutcome::VotedBefore(_)) => &self.repeated,
+            Some(CastOutcome::NotOpen | CastOutcome::NotInRegister) => &self.refused,
             None => &self.failed,
         };
         outcome.count();

@@ -35,6 +35,7 @@ mod ballot_figures;
 mod client_reports;
 mod clients;
 mod condition;
+mod connection_health;
 mod damage;
 mod db;
 mod demonstration;
@@ -42,7 +43,6 @@ mod diagnostics;
 mod eligible;
 mod end_user_import;
 mod end_users;
-mod farewell;
 mod invitations;
 mod invited;
 #[cfg(test)]

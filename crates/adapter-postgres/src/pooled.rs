@@ -10,8 +10,8 @@ use diesel::pg::PgConnection;
 use diesel::r2d2::{ConnectionManager, Error, ManageConnection};
 use diesel::result::QueryResult;
 
+use crate::connection_health::has_ended;
 use crate::damage::Damage;
-use crate::farewell::has_ended;
 use crate::tenants::{BIND, Tenant};
 
 /// For how long a connection is trusted that has just done what it was asked. A question before each call would be one way

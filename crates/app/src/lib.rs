@@ -37,7 +37,7 @@ pub use config::{Config, ConfigError, LogFormat, SigningSecret, SuperAdminConfig
 pub use database::{Database, DatabaseError};
 pub use demo::{DEMO_CLIENT_CODE, DEMO_PASSWORD, set_up_demo};
 pub use failure::whole_chain;
-pub use mailing::{MailRoom, MailSetup, OpenMailRoom};
+pub use mailing::{MailSetup, MailWorker, RunningMailWorker};
 pub use metrics::metric_names;
 pub use pools::Pools;
 pub use wiring::{Product, ProductError, ProductSettings};

@@ -30,31 +30,31 @@ impl MailSetup {
 }
 
 /// Wakes those who send in this process. A signal that comes while they are busy is not lost.
-pub(crate) struct Doorbell(watch::Sender<()>);
+pub(crate) struct Notify(watch::Sender<()>);
 
-impl Doorbell {
+impl Notify {
     pub(crate) fn new() -> Self {
         Self(watch::Sender::new(()))
     }
 }
 
-impl MailSignals for Doorbell {
+impl MailSignals for Notify {
     fn queued(&self) {
         self.0.send_replace(());
     }
 }
 
 /// Sends the invitations that are in the queue. Instances may do it at the same time.
-pub struct MailRoom {
+pub struct MailWorker {
     pub(crate) sending: Arc<InvitationSending>,
-    pub(crate) doorbell: Arc<Doorbell>,
+    pub(crate) doorbell: Arc<Notify>,
     pub(crate) lanes: usize,
     pub(crate) look_every: Duration,
 }
 
-impl MailRoom {
+impl MailWorker {
     /// Begins to send, on this runtime.
-    pub fn open(&self) -> OpenMailRoom {
+    pub fn open(&self) -> RunningMailWorker {
         let (stop, stopped) = watch::channel(false);
         let mut lanes = JoinSet::new();
         for _ in 0..self.lanes {
@@ -66,17 +66,17 @@ impl MailRoom {
             };
             lanes.spawn(lane.run());
         }
-        OpenMailRoom { stop, lanes }
+        RunningMailWorker { stop, lanes }
     }
 }
 
 /// A mail room at work. Dropped, it stops in the middle of what it sends, which is then perhaps sent.
-pub struct OpenMailRoom {
+pub struct RunningMailWorker {
     stop: watch::Sender<bool>,
     lanes: JoinSet<()>,
 }
 
-impl OpenMailRoom {
+impl RunningMailWorker {
     /// Takes nothing more out of the queue, and lets what is being sent come to its end, for `patience` at most.
     pub async fn close(mut self, patience: Duration) {
         self.stop.send_replace(true);

@@ -2,7 +2,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plenum_clients::{PasswordResets, ResetLetter, ResetWish, ResetWishes};
+use plenum_clients::{PasswordResets, ResetLetter, ResetRequest, ResetRequests};
 use plenum_kernel::NewIds;
 use plenum_meetings::{Mail, MailFailure, Mailer};
 use tokio::sync::{Mutex, Semaphore, mpsc};
@@ -18,10 +18,10 @@ const LANES: usize = 3;
 const LOOKS_UNTIL_SECOND_TRY: u32 = 6;
 
 /// Where wishes wait.
-struct ResetBox(mpsc::Sender<ResetWish>);
+struct ResetBox(mpsc::Sender<ResetRequest>);
 
-impl ResetWishes for ResetBox {
-    fn put(&self, wish: ResetWish) -> bool {
+impl ResetRequests for ResetBox {
+    fn put(&self, wish: ResetRequest) -> bool {
         self.0.try_send(wish).is_ok()
     }
 }
@@ -33,7 +33,7 @@ pub(crate) fn carry_out_resets(
     page: String,
     mail: &MailSetup,
     ids: Arc<dyn NewIds>,
-) -> Arc<dyn ResetWishes> {
+) -> Arc<dyn ResetRequests> {
     let (put, taken) = mpsc::channel(ROOM);
     let taken = Arc::new(Mutex::new(taken));
     let second_tries = Arc::new(Semaphore::new(ROOM));
@@ -46,7 +46,7 @@ pub(crate) fn carry_out_resets(
     Arc::new(ResetBox(put))
 }
 
-async fn work(desk: Arc<ResetDesk>, taken: Arc<Mutex<mpsc::Receiver<ResetWish>>>) {
+async fn work(desk: Arc<ResetDesk>, taken: Arc<Mutex<mpsc::Receiver<ResetRequest>>>) {
     loop {
         let wish = taken.lock().await.recv().await;
         let Some(wish) = wish else { return };
@@ -66,7 +66,7 @@ struct ResetDesk {
 
 impl ResetDesk {
     /// Nobody waits for it, so that nobody can tell by the time whether there is such an account. The log names nobody.
-    async fn carry_out(self: &Arc<Self>, wish: &ResetWish) {
+    async fn carry_out(self: &Arc<Self>, wish: &ResetRequest) {
         let letter = match self.resets.letter_for(wish, &self.page).await {
             Ok(Some(letter)) => letter,
             Ok(None) => return,
@@ -122,8 +122,10 @@ mod tests {
     async fn no_more_wishes_are_taken_than_there_is_room_for_and_nobody_waits() {
         let (put, taken) = mpsc::channel(ROOM);
         let wishes = ResetBox(put);
-        let wish =
-            ResetWish { email: EmailAddress::parse("anna@example.org").unwrap(), from: IpAddr::from([192, 0, 2, 7]) };
+        let wish = ResetRequest {
+            email: EmailAddress::parse("anna@example.org").unwrap(),
+            from: IpAddr::from([192, 0, 2, 7]),
+        };
         assert!((0..ROOM).all(|_| wishes.put(wish.clone())));
         assert!(!wishes.put(wish));
         drop(taken);

@@ -3,8 +3,8 @@ use std::time::Duration;
 
 use plenum_adapter_documents::Documents;
 use plenum_adapter_http::{
-    Attribution, Departures, Diagnostics, HttpSettings, JsonFrames, MetricsPage, ProcessMemory, Readiness,
-    RequestFigures, Services, Stopping,
+    Attribution, Diagnostics, HttpSettings, JsonFrames, MetricsPage, ProcessMemory, Readiness, RequestFigures,
+    Revocations, Services, Stopping,
 };
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
@@ -23,9 +23,9 @@ use plenum_adapter_security::{
 use plenum_clients::{
     AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, AuditLog, AuditTrail, ClientAdditions,
     ClientDirectory, ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport,
-    EndUserImport, EndUserKeeping, EndUserStore, ForgottenPasswords, LostFactors, OwnSessions, PasswordHasher,
-    PasswordResets, PasswordStore, RefreshTokens, ResetPorts, SecondFactorStore, SessionCounting, SessionStore,
-    SessionSweeping, SignInPorts, SignInService, SuperAdminFounding,
+    EndUserImport, EndUserKeeping, EndUserStore, ForgottenPasswords, OwnSessions, PasswordHasher, PasswordResets,
+    PasswordStore, RefreshTokens, ResetPorts, SecondFactorRecovery, SecondFactorStore, SessionCounting, SessionStore,
+    SessionSweeping, SignInPorts, SignInService, SuperAdminCreation,
 };
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
@@ -42,7 +42,7 @@ use plenum_voting::{
 
 use crate::attribution::DatabaseAttribution;
 use crate::diagnostics::DatabaseDiagnostics;
-use crate::mailing::{Doorbell, MailRoom, MailSetup};
+use crate::mailing::{MailSetup, MailWorker, Notify};
 use crate::memory::OwnMemory;
 use crate::metrics::ProductFigures;
 use crate::pools::Pools;
@@ -92,7 +92,7 @@ pub struct Product {
     /// How the API is offered.
     pub http: HttpSettings,
     /// Makes super administrators.
-    pub founding: SuperAdminFounding,
+    pub founding: SuperAdminCreation,
     /// Removes sessions that are over.
     pub sweeping: Arc<SessionSweeping>,
     /// Ends rounds whose countdown is over.
@@ -100,7 +100,7 @@ pub struct Product {
     /// Links the entries of the audit log.
     pub audit_chains: AuditChains,
     /// Sends invitations, once it is opened; none where no mail can be sent.
-    pub mail_room: Option<MailRoom>,
+    pub mail_room: Option<MailWorker>,
     /// Makes passwords.
     pub secrets: Arc<dyn Secrets>,
     /// Tells the time.
@@ -173,7 +173,8 @@ impl Product {
         let passwords: Arc<dyn PasswordStore> = Arc::new(PostgresPasswords::new(voting.clone()));
         let trail: Arc<dyn AuditTrail> = Arc::new(PostgresAuditTrail::new(db.clone()));
         let factors: Arc<dyn SecondFactorStore> = Arc::new(PostgresSecondFactors::new(voting.clone()));
-        let lost_factors = LostFactors::new(Arc::clone(&accounts), Arc::clone(&factors), Arc::clone(&clock));
+        let second_factor_recovery =
+            SecondFactorRecovery::new(Arc::clone(&accounts), Arc::clone(&factors), Arc::clone(&clock));
         let refresh_tokens: Arc<dyn RefreshTokens> = Arc::new(KeyedRefreshTokens::new(&settings.signing_key));
         let password_resets = Arc::new(PasswordResets::new(ResetPorts {
             accounts: Arc::clone(&accounts),
@@ -197,14 +198,14 @@ impl Product {
             .map(|(mail, page)| carry_out_resets(Arc::clone(&password_resets), page, mail, Arc::clone(&ids)));
         let forgotten_passwords = Arc::new(ForgottenPasswords::new(reset_wishes, &clock));
 
-        let mail_room = settings.mail.map(|mail| MailRoom {
+        let mail_room = settings.mail.map(|mail| MailWorker {
             sending: Arc::new(InvitationSending::new(
                 Arc::clone(&invitations),
                 mail.mailer,
                 Arc::clone(&clock),
                 mail.lease,
             )),
-            doorbell: Arc::new(Doorbell::new()),
+            doorbell: Arc::new(Notify::new()),
             lanes: mail.lanes,
             look_every: mail.look_every,
         });
@@ -233,7 +234,7 @@ impl Product {
         let own_sessions = Arc::new(OwnSessions::new(Arc::clone(&all_sessions), Arc::clone(&clock)));
         let sweeping = Arc::new(SessionSweeping::new(all_sessions, Arc::clone(&clock)));
         let access = Arc::new(AccessCheck::new(access_tokens, sessions, Arc::clone(&clock)));
-        let departures = Arc::new(Departures::new(Arc::clone(&access), nats.clone().map(|nats| nats as _)));
+        let departures = Arc::new(Revocations::new(Arc::clone(&access), nats.clone().map(|nats| nats as _)));
         if nats.is_some() {
             tokio::spawn(Arc::clone(&departures).hear_others());
         }
@@ -368,7 +369,7 @@ impl Product {
             own_sessions,
             forgotten_passwords,
             password_resets,
-            lost_factors: Arc::new(lost_factors),
+            second_factor_recovery: Arc::new(second_factor_recovery),
             requests,
             metrics,
             readiness: Arc::new(ProductReadiness {
@@ -378,7 +379,7 @@ impl Product {
             }) as Arc<dyn Readiness>,
             stopping,
         };
-        let founding = SuperAdminFounding::new(accounts, hasher, Arc::clone(&clock), ids);
+        let founding = SuperAdminCreation::new(accounts, hasher, Arc::clone(&clock), ids);
         Ok(Self {
             services,
             http: settings.http,

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use plenum_kernel::{Clock, EmailAddress, PortFailure};
 
-use crate::pace::{Pace, counted_address};
-use crate::{DeviceId, ResetWishes};
+use crate::rate_limiter::{RateLimiter, counted_address};
+use crate::{DeviceId, ResetRequests};
 
 /// Somebody who has forgotten their password, or says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResetWish {
+pub struct ResetRequest {
     /// The address that they say is that of their account.
     pub email: EmailAddress,
     /// The address that they called from.
@@ -47,11 +47,11 @@ pub enum ForgottenPasswordError {
 /// Whoever asks gets the same answer after the same work, whether there is such an account or not: nobody looks before the
 /// answer is given. Voters have no address that is theirs alone; they ask whoever organizes their meeting.
 pub struct ForgottenPasswords {
-    wishes: Option<Arc<dyn ResetWishes>>,
-    by_address: Pace<IpAddr>,
-    by_name: Pace<EmailAddress>,
-    by_asker: Pace<(EmailAddress, IpAddr)>,
-    by_owner: Pace<(EmailAddress, KnownPlace)>,
+    wishes: Option<Arc<dyn ResetRequests>>,
+    by_address: RateLimiter<IpAddr>,
+    by_name: RateLimiter<EmailAddress>,
+    by_asker: RateLimiter<(EmailAddress, IpAddr)>,
+    by_owner: RateLimiter<(EmailAddress, KnownPlace)>,
 }
 
 impl ForgottenPasswords {
@@ -66,13 +66,13 @@ impl ForgottenPasswords {
     const FOR_A_NAME_EACH: TimeDelta = TimeDelta::minutes(20);
 
     /// Puts wishes here; without a place for them there is no such way.
-    pub fn new(wishes: Option<Arc<dyn ResetWishes>>, clock: &Arc<dyn Clock>) -> Self {
+    pub fn new(wishes: Option<Arc<dyn ResetRequests>>, clock: &Arc<dyn Clock>) -> Self {
         Self {
             wishes,
-            by_address: Pace::new(Arc::clone(clock), Self::FROM_AN_ADDRESS_AT_ONCE, Self::FROM_AN_ADDRESS_EACH),
-            by_name: Pace::new(Arc::clone(clock), Self::FOR_A_NAME_AT_ONCE, Self::FOR_A_NAME_EACH),
-            by_asker: Pace::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
-            by_owner: Pace::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
+            by_address: RateLimiter::new(Arc::clone(clock), Self::FROM_AN_ADDRESS_AT_ONCE, Self::FROM_AN_ADDRESS_EACH),
+            by_name: RateLimiter::new(Arc::clone(clock), Self::FOR_A_NAME_AT_ONCE, Self::FOR_A_NAME_EACH),
+            by_asker: RateLimiter::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
+            by_owner: RateLimiter::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
         }
     }
 
@@ -85,7 +85,7 @@ impl ForgottenPasswords {
     ///
     /// # Errors
     /// Fails when no mail can be sent, or too many wishes came from this address, or wait.
-    pub fn wish(&self, wish: ResetWish, place: Option<KnownPlace>) -> Result<(), ForgottenPasswordError> {
+    pub fn wish(&self, wish: ResetRequest, place: Option<KnownPlace>) -> Result<(), ForgottenPasswordError> {
         let wishes = self.wishes.as_ref().ok_or(ForgottenPasswordError::NotOffered)?;
         let is_of_owner = place.is_some_and(|place| self.by_owner.take(&(wish.email.clone(), place)).is_ok());
         if !is_of_owner {

@@ -20,12 +20,11 @@ mod check_access;
 mod client;
 mod client_code;
 mod count_sessions;
-mod departure;
+mod create_super_admin;
 mod device_token;
 mod end_user;
 mod export_end_users;
 mod forgotten_password;
-mod found_super_admin;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod import_columns;
@@ -34,25 +33,26 @@ mod import_values;
 mod list_accounts;
 mod list_clients;
 mod list_end_users;
-mod lost_factors;
 mod own_second_factor;
-mod pace;
 mod password;
 mod ports;
+mod rate_limiter;
 mod report_clients;
 mod reset_letter;
 mod reset_password;
 mod run_import;
 mod second_factor;
+mod second_factor_recovery;
 mod see_activity;
 mod see_audit;
 mod see_sessions;
 mod session;
+mod session_revocation;
 mod sheet;
 mod sign_in;
 mod sign_in_attempt;
-mod sign_in_pace;
 mod sign_in_queue;
+mod sign_in_throttle;
 mod sweep_sessions;
 #[cfg(feature = "testkit")]
 pub mod testkit;
@@ -71,12 +71,11 @@ pub use check_access::{AccessCheck, AccessRefusal};
 pub use client::{Client, ClientName, ClientOverview, ClientReference, ClientStats, ClientStatus, SubscriptionPlan};
 pub use client_code::ClientCode;
 pub use count_sessions::{SessionCounting, SessionStats};
-pub use departure::Departure;
+pub use create_super_admin::{FoundingError, SuperAdminCreation};
 pub use device_token::{DEVICE_TOKEN_LIFETIME, DeviceId, DeviceTokens, MAX_DEVICE_TOKENS};
 pub use end_user::{Address, EndUser, EndUserStats, Username};
 pub use export_end_users::{EndUserExport, SheetFile};
-pub use forgotten_password::{ForgottenPasswordError, ForgottenPasswords, KnownPlace, ResetWish};
-pub use found_super_admin::{FoundingError, SuperAdminFounding};
+pub use forgotten_password::{ForgottenPasswordError, ForgottenPasswords, KnownPlace, ResetRequest};
 pub use import_columns::{ImportField, suggest_columns};
 pub use import_end_users::{
     AddedPerson, ChangedPerson, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_PASSWORDS, MAX_IMPORTED_ROWS,
@@ -85,14 +84,13 @@ pub use import_end_users::{
 pub use list_accounts::{AccountDirectory, AccountFilter, AccountOverview, AccountSort};
 pub use list_clients::{ClientDirectory, ClientFilter, ClientSort};
 pub use list_end_users::{EndUserDirectory, EndUserFilter, EndUserSort};
-pub use lost_factors::{LostFactorError, LostFactors};
 pub use own_second_factor::{OwnPassword, OwnSecondFactor, SecondFactorError, SetUp};
 pub use password::{Password, PasswordHash};
 pub use ports::{
     AccountStore, ActivitySource, AddAccountError, AuditTrail, ChainState, ClientKey, ClientReportSource, ClientStore,
-    DepartureBus, DepartureStream, EndUserStore, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, PasswordChange,
-    PasswordHasher, PasswordStore, ReadSheetError, ResetWishes, SecondFactorCipher, SecondFactorStore, SessionStore,
-    SheetReader, SheetWriter, StoredCredentials,
+    EndUserStore, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, PasswordChange, PasswordHasher, PasswordStore,
+    ReadSheetError, ResetRequests, RevocationBus, RevocationStream, SecondFactorCipher, SecondFactorStore,
+    SessionStore, SheetReader, SheetWriter, StoredCredentials,
 };
 pub use report_clients::{ClientReport, ClientReports, MeetingCounts};
 pub use reset_letter::ResetLetter;
@@ -101,6 +99,7 @@ pub use run_import::{EndUserImport, ImportError, ImportOutcome, ImportedChange};
 pub use second_factor::{
     FactorConfirmation, NewFactor, RecoveryCodeHash, SealedSecret, SecondFactorProof, StoredFactor,
 };
+pub use second_factor_recovery::{SecondFactorRecovery, SecondFactorRecoveryError};
 pub use see_activity::ActivityFeed;
 pub use see_audit::{AuditLog, MAX_AUDIT_ROWS};
 pub use see_sessions::OwnSessions;
@@ -108,11 +107,12 @@ pub use session::{
     DeviceMark, NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Renewal,
     Rotation, SessionOrigin, Spending, Standing, Successor,
 };
+pub use session_revocation::SessionRevocation;
 pub use sheet::{MAX_HEADER_ROWS, ReadSheet, Sheet, SheetCell, SheetFormat, SheetRow, TableChoice};
 pub use sign_in::{
     AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService,
     SignedIn, TokenPair,
 };
-pub use sign_in_queue::{SignInQueue, Turn, TurnAnswer, Waiter, Waiting};
+pub use sign_in_queue::{CallerLiveness, SignInQueue, Turn, TurnAnswer, Waiting};
 pub use sweep_sessions::SessionSweeping;
 pub use totp::{RecoveryCode, TotpCode, TotpSecret, TotpStep};

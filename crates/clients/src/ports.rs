@@ -8,10 +8,10 @@ use plenum_kernel::{AccountId, ClientId, EmailAddress, EndUserId, Page, Person, 
 use crate::{
     Account, AccountFilter, AccountOverview, Activity, AddClientError, AddEndUserError, AuditEntry, AuditFilter,
     AuditScope, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientCode, ClientFilter, ClientOverview,
-    ClientReport, ClientStats, Departure, EndUser, EndUserChanges, EndUserFilter, EndUserStats, FactorConfirmation,
-    ImportError, ImportedChange, NewFactor, NewReset, NewSession, NotedAct, OwnSession, Password, PasswordHash,
-    PersonProfile, ReadSheet, RecoveryCodeHash, Renewal, ResetTokenHash, ResetWish, Rotation, SealedSecret,
-    SecondFactorProof, SessionStats, Sheet, SheetFormat, SignInQueue, Standing, StoredFactor, TableChoice, TotpCode,
+    ClientReport, ClientStats, EndUser, EndUserChanges, EndUserFilter, EndUserStats, FactorConfirmation, ImportError,
+    ImportedChange, NewFactor, NewReset, NewSession, NotedAct, OwnSession, Password, PasswordHash, PersonProfile,
+    ReadSheet, RecoveryCodeHash, Renewal, ResetRequest, ResetTokenHash, Rotation, SealedSecret, SecondFactorProof,
+    SessionRevocation, SessionStats, Sheet, SheetFormat, SignInQueue, Standing, StoredFactor, TableChoice, TotpCode,
     TotpSecret, TotpStep, Turn, Username,
 };
 
@@ -321,10 +321,10 @@ pub trait SecondFactorCipher: Send + Sync {
 }
 
 /// Carries out the wishes of those who have forgotten their passwords, later.
-pub trait ResetWishes: Send + Sync {
+pub trait ResetRequests: Send + Sync {
     /// Takes a wish; says no when too many wait. MUST NOT wait for anything, nor look whether there is such an account:
     /// whoever asks must not learn that by the time it takes.
-    fn put(&self, wish: ResetWish) -> bool;
+    fn put(&self, wish: ResetRequest) -> bool;
 }
 
 /// What happened lately, read from what this domain and its neighbours store. Each call is one reading.
@@ -451,16 +451,16 @@ pub trait SheetWriter: Send + Sync {
 }
 
 /// Departures that other instances tell of. An item of `None` says that some may have been missed.
-pub type DepartureStream = Pin<Box<dyn Stream<Item = Option<Departure>> + Send>>;
+pub type RevocationStream = Pin<Box<dyn Stream<Item = Option<SessionRevocation>> + Send>>;
 
 /// Tells other instances whose sessions have ended, and hears the same of them. Only ids travel; whoever hears of one
 /// asks the store.
-pub trait DepartureBus: Send + Sync {
+pub trait RevocationBus: Send + Sync {
     /// Tells the others. MUST not wait for anything.
-    fn tell(&self, departure: Departure);
+    fn tell(&self, departure: SessionRevocation);
 
     /// What the others tell from now on.
-    fn departures(&self) -> DepartureStream;
+    fn departures(&self) -> RevocationStream;
 }
 
 /// Where a chain of the audit log ends.

@@ -1,6 +1,6 @@
 use plenum_kernel::EmailAddress;
 
-use crate::ResetWish;
+use crate::ResetRequest;
 
 /// A mail with a reset link. Only its owner may see it: `Debug` shows nothing of it.
 #[derive(Clone, PartialEq, Eq)]
@@ -22,8 +22,8 @@ impl std::fmt::Debug for ResetLetter {
 }
 
 /// Writes the mail to whoever has, or is said to have, this wish.
-pub(crate) fn write_letter(wish: &ResetWish, name: &str, link: &str) -> ResetLetter {
-    let ResetWish { email, from } = wish;
+pub(crate) fn write_letter(wish: &ResetRequest, name: &str, link: &str) -> ResetLetter {
+    let ResetRequest { email, from } = wish;
     let from = from.to_canonical();
     let text = format!(
         "Hello {name},\n\
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn it_says_what_to_do_for_how_long_it_works_and_who_asked() {
         let email = EmailAddress::parse("Anna@Example.org").unwrap();
-        let wish = ResetWish { email: email.clone(), from: IpAddr::from([192, 0, 2, 7]) };
+        let wish = ResetRequest { email: email.clone(), from: IpAddr::from([192, 0, 2, 7]) };
         let letter = write_letter(&wish, "Anna Berg", "https://vote.example.org/reset-password#token=abc");
         assert_eq!((letter.to, letter.to_name.as_str()), (email, "Anna Berg"));
         assert_eq!(
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn the_link_does_not_show_in_debug_output() {
         let wish =
-            ResetWish { email: EmailAddress::parse("a@example.org").unwrap(), from: IpAddr::from([192, 0, 2, 7]) };
+            ResetRequest { email: EmailAddress::parse("a@example.org").unwrap(), from: IpAddr::from([192, 0, 2, 7]) };
         assert!(!format!("{:?}", write_letter(&wish, "Anna", "https://x.example/#token=abc")).contains("abc"));
     }
 }

@@ -6,7 +6,7 @@ use plenum_kernel::{Clock, EmailAddress, Person, PortFailure, Secrets};
 use crate::reset_letter::write_letter;
 use crate::{
     AccountStore, AuditTrail, NotedAct, Password, PasswordHash, PasswordHasher, PasswordStore, RefreshTokens,
-    ResetLetter, ResetWish,
+    ResetLetter, ResetRequest,
 };
 
 /// The hash under which the token of a reset link is kept; the token itself is in a mail only.
@@ -80,7 +80,7 @@ impl PasswordResets {
     ///
     /// # Errors
     /// Fails when a store does not answer.
-    pub async fn letter_for(&self, wish: &ResetWish, page: &str) -> Result<Option<ResetLetter>, PortFailure> {
+    pub async fn letter_for(&self, wish: &ResetRequest, page: &str) -> Result<Option<ResetLetter>, PortFailure> {
         let found = self.ports.accounts.account_credentials(&wish.email).await?;
         let Some(found) = found.filter(|found| found.may_sign_in) else { return Ok(None) };
         let Some(profile) = self.ports.accounts.profile(found.person).await? else { return Ok(None) };

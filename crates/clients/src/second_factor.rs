@@ -1,7 +1,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{AccountId, Person, PortFailure, SessionId};
 
-use crate::sign_in_pace::CheckUnderWay;
+use crate::sign_in_throttle::CheckUnderWay;
 use crate::totp::TypedCode;
 use crate::{PasswordHash, SignInError, SignInService, TotpStep};
 

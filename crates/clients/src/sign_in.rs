@@ -7,12 +7,12 @@ use plenum_kernel::{
     SignInTicket,
 };
 
-use crate::pace::Pace;
 use crate::password::one_coding;
+use crate::rate_limiter::RateLimiter;
 use crate::second_factor::{PASSWORDS_ALONE, WRONG_CODES, account_of};
 use crate::session::refresh_lifetime;
 use crate::sign_in_attempt::{Attempt, Place, SignInName};
-use crate::sign_in_pace::{CheckUnderWay, SignInPace};
+use crate::sign_in_throttle::{CheckUnderWay, SignInThrottle};
 use crate::{
     AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientCode, ClientKey, ClientStore, DeviceMark, DeviceTokens,
     KnownPlace, MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore, RefreshTokens,
@@ -191,18 +191,18 @@ pub struct SignInPorts {
 /// Lets people in, keeps them in, and lets them out.
 pub struct SignInService {
     pub(crate) ports: SignInPorts,
-    pace: Arc<SignInPace>,
+    pace: Arc<SignInThrottle>,
     /// How often the codes of an account may be wrong.
-    pub(crate) wrong_codes: Pace<AccountId>,
+    pub(crate) wrong_codes: RateLimiter<AccountId>,
     /// How often the right password may come without a code.
-    pub(crate) passwords_alone: Pace<AccountId>,
+    pub(crate) passwords_alone: RateLimiter<AccountId>,
 }
 
 impl SignInService {
     /// Sign-in by these ports.
     pub fn new(ports: SignInPorts) -> Self {
-        let pace = Arc::new(SignInPace::new(Arc::clone(&ports.clock)));
-        let pace_of = |(at_once, one_more_each)| Pace::new(Arc::clone(&ports.clock), at_once, one_more_each);
+        let pace = Arc::new(SignInThrottle::new(Arc::clone(&ports.clock)));
+        let pace_of = |(at_once, one_more_each)| RateLimiter::new(Arc::clone(&ports.clock), at_once, one_more_each);
         let (wrong_codes, passwords_alone) = (pace_of(WRONG_CODES), pace_of(PASSWORDS_ALONE));
         Self { ports, pace, wrong_codes, passwords_alone }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use plenum_kernel::SignInTicket;
 
 /// Whoever waits for the outcome of a sign-in.
-pub trait Waiter: fmt::Debug + Send + Sync {
+pub trait CallerLiveness: fmt::Debug + Send + Sync {
     /// Whether they still do. Called by threads that hash, between two hashes.
     fn is_there(&self) -> bool;
 }
@@ -16,7 +16,7 @@ pub struct Waiting {
     /// By which their screen asks for their place.
     pub ticket: Option<SignInTicket>,
     /// Whether they are still there.
-    pub waiter: Option<Arc<dyn Waiter>>,
+    pub waiter: Option<Arc<dyn CallerLiveness>>,
 }
 
 impl Waiting {

@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, RoundId, VoteId};
 
-use crate::{Ballot, BallotBox, BallotRule, BoxAnswer, Round, RoundStatus, RoundStore, StoredVote, VotingSignals};
+use crate::{Ballot, BallotBox, BallotRule, CastOutcome, Round, RoundStatus, RoundStore, StoredVote, VotingSignals};
 
 /// Why a ballot was not counted.
 #[derive(Debug, thiserror::Error)]
@@ -180,11 +180,11 @@ impl BallotService {
         let ballot =
             Ballot { vote_id: vote.id, round_id: round.id, voter, answer: vote.answer.clone(), cast_at: vote.cast_at };
         let (vote, is_new) = match self.ballot_box.cast(ballot).await? {
-            BoxAnswer::Counted => (vote, true),
-            BoxAnswer::VotedBefore(before) if before.answer == vote.answer => (before, false),
-            BoxAnswer::VotedBefore(_) => return Err(CastBallotError::AlreadyVoted),
-            BoxAnswer::NotOpen => return Err(CastBallotError::NotOpen),
-            BoxAnswer::NotInRegister => return Err(CastBallotError::NotInRegister),
+            CastOutcome::Counted => (vote, true),
+            CastOutcome::VotedBefore(before) if before.answer == vote.answer => (before, false),
+            CastOutcome::VotedBefore(_) => return Err(CastBallotError::AlreadyVoted),
+            CastOutcome::NotOpen => return Err(CastBallotError::NotOpen),
+            CastOutcome::NotInRegister => return Err(CastBallotError::NotInRegister),
         };
         if is_new {
             self.signals.votes_changed(round.meeting_id).await;

@@ -67,7 +67,7 @@ pub use opening::{
     decide_revote, decide_showing,
 };
 pub use ports::{
-    BallotBox, BoxAnswer, CountdownError, DiscardVoteError, MAX_CLOSINGS, OpenRoundError, Presence, RoundStore,
+    BallotBox, CastOutcome, CountdownError, DiscardVoteError, MAX_CLOSINGS, OpenRoundError, Presence, RoundStore,
     VotingSignals,
 };
 pub use quorum::QuorumFigures;

@@ -151,7 +151,7 @@ pub trait RoundStore: Send + Sync {
 
 /// What the box says to a ballot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BoxAnswer {
+pub enum CastOutcome {
     /// It is stored, for good.
     Counted,
     /// The voter has voted in this round before, with this.
@@ -190,7 +190,7 @@ pub trait BallotBox: Send + Sync {
     /// # Errors
     /// Fails when the queue is full or the store does not answer. Then it is not known whether the vote was stored;
     /// handing the same ballot in again is safe.
-    async fn cast(&self, ballot: Ballot) -> Result<BoxAnswer, PortFailure>;
+    async fn cast(&self, ballot: Ballot) -> Result<CastOutcome, PortFailure>;
 
     /// Takes the voter's vote out of a round that is still open, for testing. Says whether there was one.
     async fn withdraw(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure>;

@@ -1,19 +1,19 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
-use plenum_clients::{Departure, LostFactorError, LostFactors};
+use plenum_clients::{SecondFactorRecovery, SecondFactorRecoveryError, SessionRevocation};
 use plenum_kernel::AccountId;
 
 use crate::auth::DoneView;
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
 
-impl From<LostFactorError> for ApiError {
-    fn from(error: LostFactorError) -> Self {
+impl From<SecondFactorRecoveryError> for ApiError {
+    fn from(error: SecondFactorRecoveryError) -> Self {
         match error {
-            LostFactorError::NoAccount => AccountId::missing(),
-            LostFactorError::Off => Self::conflict("second_factor_off", error),
-            LostFactorError::ByCommandOnly => Self::conflict("by_command_only", error),
-            LostFactorError::Port(failure) => failure.into(),
+            SecondFactorRecoveryError::NoAccount => AccountId::missing(),
+            SecondFactorRecoveryError::Off => Self::conflict("second_factor_off", error),
+            SecondFactorRecoveryError::ByCommandOnly => Self::conflict("by_command_only", error),
+            SecondFactorRecoveryError::Port(failure) => failure.into(),
         }
     }
 }
@@ -35,10 +35,10 @@ impl From<LostFactorError> for ApiError {
 pub(crate) async fn take_second_factor(
     _: SuperAdmin,
     At(id): At<AccountId>,
-    lost: Data<LostFactors>,
-    departures: Data<Departures>,
+    lost: Data<SecondFactorRecovery>,
+    departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     let person = lost.take_from(id).await?;
-    departures.announce(Departure::of(person));
+    departures.announce(SessionRevocation::of(person));
     Ok(Json(DoneView::DONE))
 }

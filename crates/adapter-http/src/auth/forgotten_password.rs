@@ -1,17 +1,17 @@
 use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, get, post};
 use plenum_clients::{
-    Departure, ForgottenPasswordError, ForgottenPasswords, Password, PasswordResets, ResetPasswordError, ResetWish,
-    SignInService,
+    ForgottenPasswordError, ForgottenPasswords, Password, PasswordResets, ResetPasswordError, ResetRequest,
+    SessionRevocation, SignInService,
 };
 use plenum_kernel::EmailAddress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::auth::{DoneView, MAX_LOGIN_BODY};
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{
-    ApiError, ApiErrorBody, Body, CallerAddress, FailedTries, FieldCheck, Guess, try_again_in, whole_seconds,
+    ApiError, ApiErrorBody, Body, CallerAddress, FieldCheck, Guess, LookupRateLimit, try_again_in, whole_seconds,
 };
 
 /// What a sign-in screen may offer.
@@ -87,7 +87,7 @@ pub(crate) async fn forgotten_password(
 ) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
     let email = check.keep("email", EmailAddress::parse(&body.email));
-    let wish = check.finish(email.map(|email| ResetWish { email, from: from.0 }))?;
+    let wish = check.finish(email.map(|email| ResetRequest { email, from: from.0 }))?;
     let place = sign_in.known_place(&wish.email, wish.from, &body.device_tokens.unwrap_or_default());
     forgotten.wish(wish, place)?;
     Ok(HttpResponse::Accepted().json(DoneView::DONE))
@@ -147,11 +147,11 @@ impl From<ResetPasswordError> for ApiError {
 #[post("/auth/reset-password")]
 pub(crate) async fn reset_password(
     from: CallerAddress,
-    tries: Data<FailedTries>,
+    tries: Data<LookupRateLimit>,
     Body(body): Body<ResetPasswordBody, MAX_LOGIN_BODY>,
     resets: Data<PasswordResets>,
     sign_in: Data<SignInService>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<PasswordResetView>, ApiError> {
     let mut check = FieldCheck::default();
     check.want("token", &body.token);
@@ -165,7 +165,7 @@ pub(crate) async fn reset_password(
         }
     };
     let person = tries.look_up(Guess::Link, from.0, reset).await?.ok_or(ResetPasswordError::Void)?;
-    departures.announce(Departure::of(person));
+    departures.announce(SessionRevocation::of(person));
     // The password is set, whatever becomes of this.
     let device_token = sign_in.device_token_of(person).await.unwrap_or_default();
     Ok(Json(PasswordResetView { success: true, device_token }))

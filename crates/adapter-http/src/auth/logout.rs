@@ -1,10 +1,10 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{Departure, SignInService};
+use plenum_clients::{SessionRevocation, SignInService};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, SignedIn};
 
 /// It was done, and there is nothing more to say.
@@ -31,10 +31,10 @@ impl DoneView {
 pub(crate) async fn logout(
     signed_in: SignedIn,
     sign_in: Data<SignInService>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     let session = signed_in.0.session;
     sign_in.sign_out(session).await?;
-    departures.announce(Departure::Session(session));
+    departures.announce(SessionRevocation::Session(session));
     Ok(Json(DoneView::DONE))
 }

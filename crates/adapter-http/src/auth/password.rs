@@ -2,14 +2,14 @@ use actix_web::http::StatusCode;
 use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_clients::{
-    ChangePasswordError, Departure, OwnPasswordChange, Password, SignInError, SignInService, Waiting,
+    ChangePasswordError, OwnPasswordChange, Password, SessionRevocation, SignInError, SignInService, Waiting,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::auth::queue::waiting;
 use crate::auth::{DoneView, MAX_LOGIN_BODY};
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, ErrorCode, FieldCheck, SignedIn};
 
 /// Another password for oneself.
@@ -86,9 +86,9 @@ pub(crate) async fn change_own_password(
     presence: CallerPresence,
     Body(body): Body<PasswordBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     sign_in.change_password(body.check(&signed_in, &from, waiting(None, presence))?).await?;
-    departures.announce(Departure::of(signed_in.0.person));
+    departures.announce(SessionRevocation::of(signed_in.0.person));
     Ok(Json(DoneView::DONE))
 }

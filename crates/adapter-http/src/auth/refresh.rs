@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::auth::MAX_LOGIN_BODY;
 use crate::rim::{
-    ApiError, ApiErrorBody, Body, CallerAddress, CallerDevice, ErrorCode, FailedTries, Guess, try_again_in,
+    ApiError, ApiErrorBody, Body, CallerAddress, CallerDevice, ErrorCode, Guess, LookupRateLimit, try_again_in,
     whole_seconds,
 };
 
@@ -70,7 +70,7 @@ pub(crate) async fn refresh_tokens(
     from: CallerAddress,
     device: CallerDevice,
     Body(body): Body<RefreshBody, MAX_LOGIN_BODY>,
-    tries: Data<FailedTries>,
+    tries: Data<LookupRateLimit>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<TokenPairView>, ApiError> {
     let turn = tries.turn(Guess::RefreshToken, from.0).await?;

@@ -1,14 +1,14 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use actix_web::{get, post};
-use plenum_clients::{Departure, OwnPassword, RecoveryCode, SecondFactorError, SignInError, SignInService};
+use plenum_clients::{OwnPassword, RecoveryCode, SecondFactorError, SessionRevocation, SignInError, SignInService};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::auth::queue::waiting;
 use crate::auth::views::note_unreadable;
 use crate::auth::{DoneView, MAX_LOGIN_BODY};
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{
     AccountHolder, ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, ErrorCode, FieldCheck, SignedIn,
 };
@@ -163,13 +163,13 @@ pub(crate) async fn confirm_second_factor(
     signed_in: SignedIn,
     Body(body): Body<ConfirmSecondFactorBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let mut check = FieldCheck::default();
     check.want("code", body.code.trim());
     let code = check.finish(Some(body.code))?;
     let codes = sign_in.confirm_second_factor(signed_in.0, &code).await?;
-    departures.announce(Departure::of(signed_in.0.person));
+    departures.announce(SessionRevocation::of(signed_in.0.person));
     Ok(Json(RecoveryCodesView::new(&codes)))
 }
 

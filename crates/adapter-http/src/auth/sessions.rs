@@ -1,7 +1,7 @@
 use actix_web::web::{Data, Json};
 use actix_web::{delete, get, post};
 use chrono::{DateTime, Utc};
-use plenum_clients::{Departure, OwnSession, OwnSessions};
+use plenum_clients::{OwnSession, OwnSessions, SessionRevocation};
 use plenum_kernel::SessionId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::auth::DoneView;
 use crate::auth::device::device_words;
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, At, Body, PathId as _, SignedIn};
 
 /// A session of one's own that goes on.
@@ -96,12 +96,12 @@ pub(crate) async fn end_own_session(
     signed_in: SignedIn,
     At(id): At<SessionId>,
     sessions: Data<OwnSessions>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     if !sessions.end(signed_in.0.person, id).await? {
         return Err(SessionId::missing());
     }
-    departures.announce(Departure::Session(id));
+    departures.announce(SessionRevocation::Session(id));
     Ok(Json(DoneView::DONE))
 }
 
@@ -137,10 +137,10 @@ pub(crate) async fn sign_out_everywhere(
     signed_in: SignedIn,
     Body(body): Body<SignOutEverywhereBody>,
     sessions: Data<OwnSessions>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<SignedOutView>, ApiError> {
     let acting = signed_in.0;
     let ended = sessions.end_everywhere(acting, body.keep_this.unwrap_or(false)).await?;
-    departures.announce(Departure::of(acting.person));
+    departures.announce(SessionRevocation::of(acting.person));
     Ok(Json(SignedOutView { success: true, ended }))
 }

@@ -1,10 +1,10 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
-use plenum_clients::{ClientKeeping, Departure};
+use plenum_clients::{ClientKeeping, SessionRevocation};
 use plenum_kernel::ClientId;
 
 use crate::auth::DoneView;
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
 
 /// Deletes an organization with everything that is its own: accounts, voters, and meetings with their votes, a running
@@ -23,11 +23,11 @@ pub(crate) async fn delete_client(
     _: SuperAdmin,
     At(id): At<ClientId>,
     keeping: Data<ClientKeeping>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     if !keeping.delete(id).await? {
         return Err(ClientId::missing());
     }
-    departures.announce(Departure::Client(id));
+    departures.announce(SessionRevocation::Client(id));
     Ok(Json(DoneView::DONE))
 }

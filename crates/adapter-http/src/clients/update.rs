@@ -1,15 +1,15 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_clients::{
-    ClientChanges, ClientCode, ClientDirectory, ClientKeeping, ClientName, ClientStatus, Departure, Password,
-    PersonName, SubscriptionPlan,
+    ClientChanges, ClientCode, ClientDirectory, ClientKeeping, ClientName, ClientStatus, Password, PersonName,
+    SessionRevocation, SubscriptionPlan,
 };
 use plenum_kernel::{ClientId, EmailAddress};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::clients::views::{ClientAnswer, ClientStatusName, ClientView, PlanName};
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, At, Body, FieldCheck, PathId as _, SuperAdmin};
 
 /// Changes to an organization and its main contact. What is left out, or `null`, stays.
@@ -87,7 +87,7 @@ pub(crate) async fn update_client(
     Body(body): Body<UpdateClientBody>,
     keeping: Data<ClientKeeping>,
     clients: Data<ClientDirectory>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<ClientAnswer>, ApiError> {
     let (changes, password) = body.check()?;
     let departure = departure_of(id, &changes, password.as_ref());
@@ -100,10 +100,10 @@ pub(crate) async fn update_client(
 }
 
 /// Whose sessions the changes end.
-fn departure_of(id: ClientId, changes: &ClientChanges, password: Option<&Password>) -> Option<Departure> {
+fn departure_of(id: ClientId, changes: &ClientChanges, password: Option<&Password>) -> Option<SessionRevocation> {
     match (changes.status, password) {
-        (Some(ClientStatus::Inactive | ClientStatus::Suspended), _) => Some(Departure::Client(id)),
-        (Some(ClientStatus::Active) | None, Some(_)) => Some(Departure::Administrators(id)),
+        (Some(ClientStatus::Inactive | ClientStatus::Suspended), _) => Some(SessionRevocation::Client(id)),
+        (Some(ClientStatus::Active) | None, Some(_)) => Some(SessionRevocation::Administrators(id)),
         (Some(ClientStatus::Active) | None, None) => None,
     }
 }

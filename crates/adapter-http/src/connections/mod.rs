@@ -3,16 +3,16 @@
 //!
 //! Sockets are wrapped before actix sees them, because it looks at the clock for the first head of a connection only.
 
+mod acceptor;
 mod connection;
-mod doorway;
 mod limits;
-mod places;
 mod progress;
+mod quota;
 mod turns;
 
+pub(crate) use acceptor::{ConnectionAcceptor, MAX_CONCURRENT_REJECTIONS};
 pub(crate) use connection::Connection;
-pub(crate) use doorway::{Doorway, FAREWELLS};
 pub use limits::{ConnectionLimits, Patience};
-pub(crate) use places::{NoPlace, Place, Places};
 pub(crate) use progress::note_request;
+pub(crate) use quota::{ConnectionQuota, NoPlace, Place};
 pub(crate) use turns::Turns;

@@ -1,10 +1,10 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
-use plenum_clients::{Departure, EndUserKeeping};
+use plenum_clients::{EndUserKeeping, SessionRevocation};
 use plenum_kernel::EndUserId;
 
 use crate::auth::DoneView;
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
 /// Deletes a voter and signs them out everywhere. Votes that they cast stay and count.
@@ -22,11 +22,11 @@ pub(crate) async fn delete_end_user(
     admin: ClientAdmin,
     At(id): At<EndUserId>,
     keeping: Data<EndUserKeeping>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     if !keeping.delete(admin.client_id, id).await? {
         return Err(EndUserId::missing());
     }
-    departures.announce(Departure::EndUser(id));
+    departures.announce(SessionRevocation::EndUser(id));
     Ok(Json(DoneView::DONE))
 }

@@ -1,12 +1,12 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{AuditLog, ClientDirectory, Departure, EndUserKeeping, NotedAct};
+use plenum_clients::{AuditLog, ClientDirectory, EndUserKeeping, NotedAct, SessionRevocation};
 use plenum_kernel::{ClientId, EndUserId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
 /// Credentials, in the envelope.
@@ -34,12 +34,12 @@ pub(crate) async fn export_credentials(
     At(id): At<EndUserId>,
     keeping: Data<EndUserKeeping>,
     clients: Data<ClientDirectory>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
     audit: Data<AuditLog>,
 ) -> Result<Json<CredentialsAnswer>, ApiError> {
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     let credentials = keeping.renew_password(admin.client_id, id).await?;
-    departures.announce(Departure::EndUser(id));
+    departures.announce(SessionRevocation::EndUser(id));
     audit.note(NotedAct::CredentialsExported(admin.client_id, id)).await?;
     Ok(Json(CredentialsAnswer { success: true, data: CredentialsView::new(&client, &credentials) }))
 }

@@ -1,8 +1,8 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
 use plenum_clients::{
-    ClientDirectory, Departure, EndUserImport, ImportError, ImportField, ImportPlan, ImportRow, ImportStep,
-    MAX_IMPORTED_ROWS, PlannedRow, RowFault,
+    ClientDirectory, EndUserImport, ImportError, ImportField, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_ROWS,
+    PlannedRow, RowFault, SessionRevocation,
 };
 use plenum_kernel::ClientId;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, PathId as _};
 
 /// The largest body, in bytes: 20,000 rows with long names and addresses.
@@ -277,7 +277,7 @@ pub(crate) async fn import_end_users(
     Body(body): Body<ImportBody, MAX_BODY>,
     import: Data<EndUserImport>,
     clients: Data<ClientDirectory>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<ImportAnswer>, ApiError> {
     if body.rows.is_empty() {
         return Err(ApiError::invalid_field("rows", "Must not be empty."));
@@ -293,7 +293,7 @@ pub(crate) async fn import_end_users(
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     let outcome = import.carry_out(admin.client_id, &rows, body.skip_errors).await?;
     for id in outcome.signed_out {
-        departures.announce(Departure::EndUser(id));
+        departures.announce(SessionRevocation::EndUser(id));
     }
     let credentials = outcome.credentials.iter().map(|made| CredentialsView::new(&client, made)).collect();
     Ok(Json(ImportAnswer { success: true, data: ImportView::new(&outcome.plan, true, credentials) }))

@@ -1,13 +1,13 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
-use plenum_clients::{Address, Departure, EndUserChanges, EndUserKeeping, Password, PersonName, Username};
+use plenum_clients::{Address, EndUserChanges, EndUserKeeping, Password, PersonName, SessionRevocation, Username};
 use plenum_kernel::{EmailAddress, EndUserId, VotingWeight};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::end_users::views::{EndUserAnswer, EndUserView};
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared, read_exact};
 
 /// Changes to a voter. What is left out stays; an e-mail or postal address that is `null` or empty is cleared.
@@ -77,13 +77,13 @@ pub(crate) async fn update_end_user(
     At(id): At<EndUserId>,
     Body(body): Body<UpdateEndUserBody>,
     keeping: Data<EndUserKeeping>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<EndUserAnswer>, ApiError> {
     let (changes, password) = body.check()?;
     let is_signed_out = password.is_some() || changes.is_active == Some(false);
     let end_user = keeping.change(admin.client_id, id, changes, password).await?;
     if is_signed_out {
-        departures.announce(Departure::EndUser(id));
+        departures.announce(SessionRevocation::EndUser(id));
     }
     Ok(Json(EndUserAnswer { success: true, data: EndUserView::from(&end_user) }))
 }

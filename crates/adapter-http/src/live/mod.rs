@@ -1,24 +1,24 @@
 //! `/sse` and the public presentation: the live state as a picture and as a stream of events.
 
 mod access;
-mod departures;
 mod frames;
 mod participant_count;
 mod presentation;
 mod presentation_stream;
-mod pushed_out;
+mod proxy_flush;
 mod quorum;
-mod seats;
+mod revocations;
 mod sse;
 mod state;
 mod stream;
+mod stream_quota;
 mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub use departures::Departures;
 pub use frames::JsonFrames;
-pub(crate) use seats::Seats;
+pub use revocations::Revocations;
+pub(crate) use stream_quota::StreamQuota;
 pub(crate) use views::VoterQuestionType;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

@@ -4,7 +4,7 @@ use plenum_kernel::{Clock, MeetingId};
 use plenum_meetings::live::LiveRooms;
 
 use crate::live::views::PresentationView;
-use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, FailedTries, Guess, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, Guess, LookupRateLimit, PathId as _};
 
 /// Gives what the big screen shows. No login.
 #[utoipa::path(
@@ -25,7 +25,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, FailedTries, Guess, 
 pub(crate) async fn presentation(
     At(meeting): At<MeetingId>,
     from: CallerAddress,
-    tries: Data<FailedTries>,
+    tries: Data<LookupRateLimit>,
     rooms: Data<dyn LiveRooms>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<PresentationView>, ApiError> {

@@ -3,9 +3,9 @@ use actix_web::{HttpResponse, get};
 use plenum_kernel::MeetingId;
 use plenum_meetings::live::{LiveRooms, Watcher};
 
-use crate::live::seats::Seat;
 use crate::live::sse::event_stream;
-use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, FailedTries, Guess, PathId as _};
+use crate::live::stream_quota::Seat;
+use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, Guess, LookupRateLimit, PathId as _};
 use crate::system::Stopping;
 
 /// Watches what the big screen shows: the whole picture first, then every change. No login.
@@ -30,7 +30,7 @@ pub(crate) async fn presentation_stream(
     At(meeting): At<MeetingId>,
     seat: Seat,
     from: CallerAddress,
-    tries: Data<FailedTries>,
+    tries: Data<LookupRateLimit>,
     rooms: Data<dyn LiveRooms>,
     stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {

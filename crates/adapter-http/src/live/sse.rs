@@ -4,8 +4,8 @@ use actix_web::web::Data;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
 
-use crate::live::pushed_out::pushed_out;
-use crate::live::seats::Seat;
+use crate::live::proxy_flush::proxy_flush;
+use crate::live::stream_quota::Seat;
 use crate::system::Stopping;
 
 /// An answer that goes on for as long as the stream does. Where that ends because the process stops, it says so.
@@ -16,7 +16,7 @@ pub(super) fn event_stream(
 ) -> HttpResponse {
     // Asked when the frames are over, and not before.
     let last_word = stream::once(async move { stopping.last_word() }).filter_map(std::future::ready);
-    let frames = pushed_out(frames.chain(last_word)).map(move |frame| {
+    let frames = proxy_flush(frames.chain(last_word)).map(move |frame| {
         // Given back when the stream goes.
         let _seat = &seat;
         Ok::<_, std::convert::Infallible>(frame)

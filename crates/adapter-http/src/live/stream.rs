@@ -12,10 +12,10 @@ use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep};
 
 use crate::live::access::admit;
-use crate::live::departures::{DepartureListener, Departures};
 use crate::live::frames::error_frame;
-use crate::live::seats::SeatedOnlooker;
+use crate::live::revocations::{RevocationListener, Revocations};
 use crate::live::sse::event_stream;
+use crate::live::stream_quota::AuthorizedStream;
 use crate::rim::{ApiError, ApiErrorBody, At, ErrorCode, PathId as _};
 use crate::system::Stopping;
 
@@ -45,13 +45,13 @@ const ASK_AGAIN: Duration = Duration::from_secs(1);
 #[get("/sse/meetings/{meetingId}/stream")]
 #[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn live_stream(
-    SeatedOnlooker { onlooker, seat }: SeatedOnlooker,
+    AuthorizedStream { onlooker, seat }: AuthorizedStream,
     At(meeting): At<MeetingId>,
     meetings: Data<MeetingPlanning>,
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,
     access: Data<AccessCheck>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
     stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {
     let acting = onlooker.acting();
@@ -104,7 +104,7 @@ async fn session_standing(access: &AccessCheck, acting: &ActingPerson) -> Standi
 /// What goes on while a stream is open.
 struct Watching<F> {
     frames: FrameStream,
-    departures: DepartureListener,
+    departures: RevocationListener,
     farewell: F,
     recheck: Interval,
     /// Whether it is checked before each frame that whoever watches may still do so. That is so after a departure which did
@@ -118,7 +118,7 @@ enum Occasion {
     /// The minute is over.
     Time,
     /// A departure, perhaps of them alone.
-    Departure { is_personal: bool },
+    SessionRevocation { is_personal: bool },
     /// A frame that nobody gets who may not.
     Frame(Bytes),
 }
@@ -126,7 +126,7 @@ enum Occasion {
 /// Passes frames on until whoever watches may not any more. That is checked once a minute, and at once when a departure
 /// concerns them: before the next frame, so that whoever was signed out or taken off the participant list gets no further
 /// one. Where the store does not answer then, frames wait until it does.
-fn while_welcome<F>(frames: FrameStream, departures: DepartureListener, farewell: F) -> impl Stream<Item = Bytes>
+fn while_welcome<F>(frames: FrameStream, departures: RevocationListener, farewell: F) -> impl Stream<Item = Bytes>
 where
     F: Fn() -> LocalBoxFuture<'static, Standing>,
 {
@@ -152,7 +152,7 @@ where
         loop {
             let occasion = tokio::select! {
                 biased;
-                is_personal = self.departures.concerned() => Occasion::Departure { is_personal },
+                is_personal = self.departures.concerned() => Occasion::SessionRevocation { is_personal },
                 _ = self.recheck.tick() => Occasion::Time,
                 frame = self.frames.next() => Occasion::Frame(frame?),
             };
@@ -165,7 +165,7 @@ where
             }
             match occasion {
                 Occasion::Time => {}
-                Occasion::Departure { is_personal } => self.is_watched |= is_personal,
+                Occasion::SessionRevocation { is_personal } => self.is_watched |= is_personal,
                 Occasion::Frame(frame) => return Some(frame),
             }
         }
@@ -188,7 +188,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens, Samples};
-    use plenum_clients::{AccountStore, Departure, SessionStore};
+    use plenum_clients::{AccountStore, SessionRevocation, SessionStore};
     use plenum_kernel::SessionId;
     use plenum_kernel::testkit::StillClock;
 
@@ -198,7 +198,7 @@ mod tests {
     struct Someone {
         clients: Arc<InMemoryClients>,
         session: SessionId,
-        departures: Departures,
+        departures: Revocations,
     }
 
     impl Someone {
@@ -222,7 +222,7 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(40)).await;
             Some((Bytes::from_static(b"data: {}\n\n"), ()))
         });
-        let departures = Departures::new(Arc::clone(&access), None);
+        let departures = Revocations::new(Arc::clone(&access), None);
         let listener = departures.listen(acting);
         let farewell = move || {
             let access = Arc::clone(&access);
@@ -273,7 +273,7 @@ mod tests {
         let mut frames = Box::pin(frames);
         frames.next().await.unwrap();
         someone.leave().await;
-        someone.departures.announce(Departure::Session(someone.session));
+        someone.departures.announce(SessionRevocation::Session(someone.session));
         let ended = Instant::now();
         assert_goodbye(&mut frames).await;
         assert!(ended.elapsed().is_zero());
@@ -283,7 +283,7 @@ mod tests {
     async fn a_departure_that_the_store_knows_nothing_of_ends_no_stream() {
         let (someone, frames) = watching().await;
         let mut frames = Box::pin(frames);
-        someone.departures.announce(Departure::Session(someone.session));
+        someone.departures.announce(SessionRevocation::Session(someone.session));
         assert_eq!(&frames.next().await.unwrap()[..], b"data: {}\n\n");
         assert!(frames.next().await.is_some());
     }
@@ -294,7 +294,7 @@ mod tests {
         let clock = Arc::new(StillClock::new());
         let clients = Arc::new(InMemoryClients::new());
         let access = Arc::new(AccessCheck::new(Arc::new(NumberedAccessTokens::default()), clients, clock));
-        let departures = Departures::new(access, None);
+        let departures = Revocations::new(access, None);
         let samples = Samples::new();
         let person = samples.super_admin("root@example.org").person();
         let acting = ActingPerson { session: samples.session_id(), person };
@@ -304,7 +304,7 @@ mod tests {
             let over = || async { Standing::Over(Bytes::from_static(b"over")) }.boxed_local();
             let mut watched = Box::pin(while_welcome(frames, departures.listen(acting), over));
             assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
-            departures.announce(Departure::Session(acting.session));
+            departures.announce(SessionRevocation::Session(acting.session));
             assert_eq!(&watched.next().await.unwrap()[..], b"over");
             assert!(watched.next().await.is_none());
         }
@@ -315,7 +315,7 @@ mod tests {
         let clients = Arc::new(InMemoryClients::new());
         let tokens = Arc::new(NumberedAccessTokens::default());
         let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
-        let departures = Departures::new(access, None);
+        let departures = Revocations::new(access, None);
         let samples = Samples::new();
         let person = samples.super_admin("root@example.org").person();
         let acting = ActingPerson { session: samples.session_id(), person };
@@ -328,7 +328,7 @@ mod tests {
         };
         let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
         let mut watched = Box::pin(while_welcome(frames, departures.listen(acting), standing));
-        departures.announce(Departure::Session(acting.session));
+        departures.announce(SessionRevocation::Session(acting.session));
         assert_eq!(&watched.next().await.unwrap()[..], b"over");
         assert_eq!(asked.load(Ordering::Relaxed), 4);
     }
@@ -339,7 +339,7 @@ mod tests {
         let clients = Arc::new(InMemoryClients::new());
         let tokens = Arc::new(NumberedAccessTokens::default());
         let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
-        let departures = Departures::new(access, None);
+        let departures = Revocations::new(access, None);
         let samples = Samples::new();
         let person = samples.super_admin("root@example.org").person();
         let acting = ActingPerson { session: samples.session_id(), person };
@@ -352,7 +352,7 @@ mod tests {
         };
         let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
         let mut watched = Box::pin(while_welcome(frames, departures.listen(acting), standing));
-        departures.announce(Departure::of(person));
+        departures.announce(SessionRevocation::of(person));
         for _ in 0..3 {
             assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
         }

@@ -1,13 +1,13 @@
 use actix_web::web::{Data, Json, Query};
 use actix_web::{delete, get, post};
-use plenum_clients::Departure;
+use plenum_clients::SessionRevocation;
 use plenum_kernel::{EndUserId, MeetingId};
 use plenum_meetings::{Invitations, Invitees, ParticipantFilter};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::end_users::{EndUserView, example_end_user};
-use crate::live::Departures;
+use crate::live::Revocations;
 use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, ListQuery, Listing, PageMeta, PathId as _, meta_of};
 
 /// Someone who is invited.
@@ -164,7 +164,7 @@ pub(crate) async fn add_participants(
     At(id): At<MeetingId>,
     Body(body): Body<AddParticipantsBody>,
     invitations: Data<Invitations>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<ParticipantsAddedView>, ApiError> {
     let invitees = match (body.add_all_active, body.end_user_ids) {
         (true, _) => Invitees::AllActive,
@@ -174,7 +174,7 @@ pub(crate) async fn add_participants(
     let count = invitations.invite(admin.client_id, id, invitees).await?;
     if count.changed == count.total {
         // Perhaps there was no list, and everybody was invited: those who are not on it watch no longer.
-        departures.announce(Departure::Client(admin.client_id));
+        departures.announce(SessionRevocation::Client(admin.client_id));
     }
     Ok(Json(ParticipantsAddedView { success: true, added: count.changed, participant_count: count.total }))
 }
@@ -197,7 +197,7 @@ pub(crate) async fn remove_participants(
     At(id): At<MeetingId>,
     Body(body): Body<RemoveParticipantsBody>,
     invitations: Data<Invitations>,
-    departures: Data<Departures>,
+    departures: Data<Revocations>,
 ) -> Result<Json<ParticipantsRemovedView>, ApiError> {
     let end_users = read_ids(&body.end_user_ids)?;
     let count = invitations.uninvite(admin.client_id, id, end_users.clone()).await?;

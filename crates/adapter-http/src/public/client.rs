@@ -5,7 +5,7 @@ use plenum_kernel::ClientId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ApiErrorBody, CallerAddress, FailedTries, Guess, PathId as _};
+use crate::rim::{ApiError, ApiErrorBody, CallerAddress, Guess, LookupRateLimit, PathId as _};
 
 /// An organization, as far as everybody may know it.
 #[derive(Serialize, ToSchema)]
@@ -42,7 +42,7 @@ pub(crate) struct PublicClientAnswer {
 pub(crate) async fn find_public_client(
     code: Path<String>,
     from: CallerAddress,
-    tries: Data<FailedTries>,
+    tries: Data<LookupRateLimit>,
     clients: Data<ClientDirectory>,
 ) -> Result<Json<PublicClientAnswer>, ApiError> {
     let code = ClientCode::parse(&code).map_err(|_| ClientId::missing())?;

@@ -3,7 +3,7 @@ use actix_web::web::{Data, Json, Path};
 use plenum_meetings::MeetingPlanning;
 
 use crate::meetings::{LinkedMeetingView, missing_invitation};
-use crate::rim::{ApiError, ApiErrorBody, CallerAddress, FailedTries, Guess};
+use crate::rim::{ApiError, ApiErrorBody, CallerAddress, Guess, LookupRateLimit};
 
 /// Gives the meeting that an invitation link leads to. No login. The links of meetings that are over or cancelled are
 /// void.
@@ -28,7 +28,7 @@ use crate::rim::{ApiError, ApiErrorBody, CallerAddress, FailedTries, Guess};
 pub(crate) async fn find_meeting_by_link(
     link: Path<String>,
     from: CallerAddress,
-    tries: Data<FailedTries>,
+    tries: Data<LookupRateLimit>,
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
     let find = async { Ok(meetings.find_by_link(&link).await?) };

@@ -38,7 +38,7 @@ impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for
         let pause = settings.map_or_else(Patience::default, |settings| settings.limits.patience).body;
         Box::pin(async move {
             let mut bytes = BytesMut::new();
-            let pace = Pace::begin(pause);
+            let pace = RateLimiter::begin(pause);
             while let Some(chunk) = pace.keep(bytes.len(), payload.next()).await? {
                 let chunk = chunk.map_err(|_| bad_json("The body ended too early."))?;
                 if bytes.len() + chunk.len() > MAX {
@@ -55,12 +55,12 @@ impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for
 
 /// How slowly a body may come: somebody who sends a byte now and then would keep a connection, and what has come so far,
 /// for as long as they like.
-struct Pace {
+struct RateLimiter {
     began: Instant,
     pause: Duration,
 }
 
-impl Pace {
+impl RateLimiter {
     /// So many bytes a second at least, after the first pause: as much as the slowest mobile networks carry.
     const BYTES_PER_SECOND: usize = 16 * 1024;
 
@@ -164,7 +164,7 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(1)).await;
             (chunk > 0).then_some((chunk, sent + chunk))
         });
-        let (mut chunks, mut received, pace) = (Box::pin(chunks), 0, Pace::begin(Duration::from_secs(10)));
+        let (mut chunks, mut received, pace) = (Box::pin(chunks), 0, RateLimiter::begin(Duration::from_secs(10)));
         loop {
             match pace.keep(received, chunks.next()).await {
                 Ok(Some(chunk)) => received += chunk,
@@ -178,13 +178,13 @@ mod tests {
     async fn a_body_that_drips_is_refused_and_a_large_one_over_a_slow_network_is_not() {
         assert_eq!(refused_after(1, 1_000).await, Some(10));
         assert_eq!(refused_after(8 * 1024, MAX_BODY).await, Some(19));
-        assert_eq!(refused_after(Pace::BYTES_PER_SECOND, 16 * MAX_BODY).await, None);
+        assert_eq!(refused_after(RateLimiter::BYTES_PER_SECOND, 16 * MAX_BODY).await, None);
         assert_eq!(refused_after(1, 8).await, None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn what_came_early_earns_no_longer_pause() {
-        let pace = Pace::begin(Duration::from_secs(10));
+        let pace = RateLimiter::begin(Duration::from_secs(10));
         let refused = pace.keep(16 * MAX_BODY, pending::<()>()).await;
         assert!(refused.is_err() && pace.began.elapsed().as_secs() == 10);
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use plenum_adapter_nats::testkit::NatsServer;
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
-use plenum_clients::{Departure, DepartureBus as _};
+use plenum_clients::{RevocationBus as _, SessionRevocation};
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{EndUserId, InstanceId, MeetingId, SessionId};
 use plenum_meetings::live::{LiveBus as _, LiveNotice, NoticeStream, PresenceBus as _, PresenceNews, PresenceReport};
@@ -121,7 +121,7 @@ async fn departures_and_presence_reach_the_others_and_not_this_instance() {
     let mut departures = [buses[0].departures(), buses[1].departures()];
     let mut reports = [buses[0].reports(), buses[1].reports()];
 
-    let departure = Departure::Session(SessionId::new(&ids));
+    let departure = SessionRevocation::Session(SessionId::new(&ids));
     buses[0].tell(departure);
     assert_eq!(next(&mut departures[1]).await, departure);
 

@@ -11,7 +11,7 @@ use plenum_adapter_postgres::{
     PostgresAccounts, PostgresActivity, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresPasswords,
     PostgresSecondFactors, PostgresSessions,
 };
-use plenum_clients::testkit::contract::{Neighbours, SeedMeeting, SeedQuestion, SeedRound, SeedStatus, Stores};
+use plenum_clients::testkit::contract::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus, Stores};
 
 async fn fresh() -> Stores {
     let database = TestDatabase::fresh().await;
@@ -41,7 +41,7 @@ impl PostgresNeighbours {
 }
 
 #[async_trait]
-impl Neighbours for PostgresNeighbours {
+impl ForeignFixture for PostgresNeighbours {
     async fn add_meeting(&self, meeting: SeedMeeting) {
         let status = match meeting.status {
             SeedStatus::Scheduled => "SCHEDULED",

@@ -21,8 +21,8 @@ use crate::say::say;
 use crate::signals::StopSignals;
 use crate::sweeping::sweep_hourly;
 use crate::{
-    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, MailRoom, MailSetup, Product, ProductSettings, SuperAdminConfig,
-    chain_audit_log, close_rounds_in_time, set_up_demo, signing_key as key_file, whole_chain,
+    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, MailSetup, MailWorker, Product, ProductSettings,
+    SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo, signing_key as key_file, whole_chain,
 };
 
 /// How long the process waits at its end for messages that are being sent.
@@ -84,7 +84,7 @@ async fn serve_on(
     })?;
     let address = listener.local_addr()?;
     let home = home_of(config, address);
-    let founded = found_super_admin(&product, config, demo).await?;
+    let founded = create_super_admin(&product, config, demo).await?;
     if demo {
         set_up_demo(&product).await?;
     }
@@ -95,7 +95,7 @@ async fn serve_on(
     let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
     let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
     let sweeping = tokio::spawn(sweep_hourly(Arc::clone(&product.sweeping)));
-    let mail_room = product.mail_room.as_ref().map(MailRoom::open);
+    let mail_room = product.mail_room.as_ref().map(MailWorker::open);
     say(&format!("listening on http://{address}"));
     introduce(&home, demo, founded.as_deref());
 
@@ -186,7 +186,7 @@ fn home_of(config: &Config, address: SocketAddr) -> String {
 }
 
 /// Makes the first super administrator if there is none, and returns what is to be printed once.
-async fn found_super_admin(product: &Product, config: &Config, demo: bool) -> Result<Option<String>, CommandError> {
+async fn create_super_admin(product: &Product, config: &Config, demo: bool) -> Result<Option<String>, CommandError> {
     if !product.founding.is_needed().await? {
         if let Some(configured) = &config.super_admin {
             found_another(product, configured.clone(), demo).await?;

@@ -1,6 +1,6 @@
 mod activity;
 mod factors;
-mod neighbours;
+mod foreign_fixture;
 mod reports;
 
 use std::cmp::{Ordering, Reverse};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use plenum_clients::testkit::{InMemoryClients, InstantHasher, Samples};
 use plenum_clients::{
     AccountStore, AddEndUserError, ClientKey, ClientStore, EndUserAdditions, EndUserStore, FoundingError, NewEndUser,
-    Password, PersonName, SuperAdminFounding, Username,
+    Password, PersonName, SuperAdminCreation, Username,
 };
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{EmailAddress, Person, VotingWeight};
@@ -51,7 +51,7 @@ async fn a_new_end_user_can_sign_in_and_their_maker_sees_the_password() {
 #[tokio::test]
 async fn a_super_administrator_is_needed_until_one_is_founded() {
     let store = Arc::new(InMemoryClients::new());
-    let founding = SuperAdminFounding::new(
+    let founding = SuperAdminCreation::new(
         store.clone(),
         Arc::new(InstantHasher),
         Arc::new(StillClock::new()),

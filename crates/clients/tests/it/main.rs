@@ -12,5 +12,5 @@ mod import_people;
 mod reset_password;
 mod second_factor;
 mod sign_in;
-mod sign_in_pace;
+mod sign_in_throttle;
 mod sweep_sessions;

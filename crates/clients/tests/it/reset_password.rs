@@ -9,7 +9,7 @@ use plenum_clients::testkit::{
 };
 use plenum_clients::{
     Account, AccountStore, ClientStatus, ClientStore, DeviceId, ForgottenPasswordError, ForgottenPasswords, KnownPlace,
-    Password, PasswordResets, PasswordStore, ResetPasswordError, ResetPorts, ResetWish, ResetWishes,
+    Password, PasswordResets, PasswordStore, ResetPasswordError, ResetPorts, ResetRequest, ResetRequests,
 };
 use plenum_kernel::testkit::{CountingSecrets, StillClock};
 use plenum_kernel::{Clock, EmailAddress};
@@ -60,8 +60,8 @@ impl World {
     }
 }
 
-fn wish_of(email: &EmailAddress) -> ResetWish {
-    ResetWish { email: email.clone(), from: IpAddr::from([192, 0, 2, 1]) }
+fn wish_of(email: &EmailAddress) -> ResetRequest {
+    ResetRequest { email: email.clone(), from: IpAddr::from([192, 0, 2, 1]) }
 }
 
 fn password(text: &str) -> Password {
@@ -124,12 +124,12 @@ async fn a_super_administrator_gets_a_link_too() {
 /// Takes as many wishes as it has room for.
 #[derive(Default)]
 struct Noted {
-    wishes: Mutex<Vec<ResetWish>>,
+    wishes: Mutex<Vec<ResetRequest>>,
     is_full: bool,
 }
 
-impl ResetWishes for Noted {
-    fn put(&self, wish: ResetWish) -> bool {
+impl ResetRequests for Noted {
+    fn put(&self, wish: ResetRequest) -> bool {
         self.wishes.lock().unwrap().push(wish);
         !self.is_full
     }
@@ -140,7 +140,7 @@ fn service(noted: &Arc<Noted>, clock: &Arc<StillClock>) -> ForgottenPasswords {
     ForgottenPasswords::new(Some(noted.clone()), &clock)
 }
 
-fn numbered(number: u32) -> ResetWish {
+fn numbered(number: u32) -> ResetRequest {
     wish_of(&EmailAddress::parse(&format!("somebody-{number}@example.org")).unwrap())
 }
 
@@ -148,7 +148,7 @@ fn numbered(number: u32) -> ResetWish {
 fn a_name_is_written_to_three_times_at_once_and_whoever_asks_is_told_the_same() {
     let (noted, clock) = (Arc::new(Noted::default()), Arc::new(StillClock::new()));
     let service = service(&noted, &clock);
-    let ask = |from: u8| service.wish(ResetWish { from: IpAddr::from([198, 51, 100, from]), ..numbered(1) }, None);
+    let ask = |from: u8| service.wish(ResetRequest { from: IpAddr::from([198, 51, 100, from]), ..numbered(1) }, None);
     let written = || noted.wishes.lock().unwrap().len();
     // One stranger leaves one for others.
     for _ in 0..6 {
@@ -171,7 +171,7 @@ fn at_a_place_where_the_name_is_known_it_has_mails_of_its_own() {
     let service = service(&noted, &clock);
     let written = || noted.wishes.lock().unwrap().len();
     for stranger in 0..20 {
-        service.wish(ResetWish { from: IpAddr::from([198, 51, 100, stranger]), ..numbered(1) }, None).unwrap();
+        service.wish(ResetRequest { from: IpAddr::from([198, 51, 100, stranger]), ..numbered(1) }, None).unwrap();
     }
     assert_eq!(written(), 3);
     let places = [KnownPlace::Address(IpAddr::from([192, 0, 2, 1])), KnownPlace::Device(DeviceId([7; 16]))];
@@ -201,7 +201,7 @@ fn an_address_asks_twenty_times_at_once() {
     let refused = service.wish(numbered(20), None);
     let wait = TimeDelta::minutes(1);
     assert!(matches!(refused, Err(ForgottenPasswordError::TooManyTries { retry_after }) if retry_after == wait));
-    let elsewhere = ResetWish { from: IpAddr::from([192, 0, 2, 2]), ..numbered(20) };
+    let elsewhere = ResetRequest { from: IpAddr::from([192, 0, 2, 2]), ..numbered(20) };
     service.wish(elsewhere, None).unwrap();
     clock.advance(wait);
     service.wish(numbered(21), None).unwrap();

@@ -9,9 +9,9 @@ use plenum_clients::testkit::{
     PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
-    Account, AccountSignIn, AccountStore, ClientStore, LostFactorError, LostFactors, OwnPassword, Portal,
-    SecondFactorCipher, SecondFactorError, SecondFactorStore, SessionStore, SignInError, SignInPorts, SignInService,
-    SignedIn, TotpStep, Waiting,
+    Account, AccountSignIn, AccountStore, ClientStore, OwnPassword, Portal, SecondFactorCipher, SecondFactorError,
+    SecondFactorRecovery, SecondFactorRecoveryError, SecondFactorStore, SessionStore, SignInError, SignInPorts,
+    SignInService, SignedIn, TotpStep, Waiting,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{ActingPerson, Clock};
@@ -120,8 +120,8 @@ impl World {
         }
     }
 
-    fn lost_factors(&self) -> LostFactors {
-        LostFactors::new(self.store.clone(), self.store.clone(), self.clock.clone())
+    fn second_factor_recovery(&self) -> SecondFactorRecovery {
+        SecondFactorRecovery::new(self.store.clone(), self.store.clone(), self.clock.clone())
     }
 }
 
@@ -383,8 +383,8 @@ async fn new_recovery_codes_are_the_only_ones() {
 #[tokio::test]
 async fn who_has_lost_everything_is_helped_by_a_super_administrator() {
     let world = World::new().await;
-    let lost = world.lost_factors();
-    assert!(matches!(lost.take_from(world.admin.id).await, Err(LostFactorError::Off)));
+    let lost = world.second_factor_recovery();
+    assert!(matches!(lost.take_from(world.admin.id).await, Err(SecondFactorRecoveryError::Off)));
     world.turn_on().await;
     assert_eq!(lost.take_from(world.admin.id).await.unwrap(), world.admin.person());
     assert_eq!(world.sign_in(Samples::PASSWORD, None).await, In);
@@ -394,11 +394,11 @@ async fn who_has_lost_everything_is_helped_by_a_super_administrator() {
 #[tokio::test]
 async fn a_super_administrator_is_helped_on_the_server_alone() {
     let world = World::new().await;
-    let lost = world.lost_factors();
-    assert!(matches!(lost.take_from(world.root.id).await, Err(LostFactorError::ByCommandOnly)));
-    assert!(matches!(lost.take_from_address(&world.root.email).await, Err(LostFactorError::Off)));
+    let lost = world.second_factor_recovery();
+    assert!(matches!(lost.take_from(world.root.id).await, Err(SecondFactorRecoveryError::ByCommandOnly)));
+    assert!(matches!(lost.take_from_address(&world.root.email).await, Err(SecondFactorRecoveryError::Off)));
     let nobody = plenum_kernel::EmailAddress::parse("nobody@example.org").unwrap();
-    assert!(matches!(lost.take_from_address(&nobody).await, Err(LostFactorError::NoAccount)));
+    assert!(matches!(lost.take_from_address(&nobody).await, Err(SecondFactorRecoveryError::NoAccount)));
     world.turn_on().await;
     assert_eq!(lost.take_from_address(&world.admin.email).await.unwrap(), world.admin.person());
 }

@@ -9,9 +9,9 @@ use plenum_clients::testkit::{
     NumberedAccessTokens, PlainDeviceTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
-    AccessClaims, AccessTokens, Account, AccountSignIn, AccountStore, Client, ClientKey, ClientStatus, ClientStore,
-    EndUser, EndUserSignIn, EndUserStore, NotedAct, PasswordHasher, Portal, RefreshError, SessionOrigin, SessionStore,
-    SignInError, SignInPorts, SignInService, SignedIn, TokenPair, TokenRefusal, Username, Waiter, Waiting,
+    AccessClaims, AccessTokens, Account, AccountSignIn, AccountStore, CallerLiveness, Client, ClientKey, ClientStatus,
+    ClientStore, EndUser, EndUserSignIn, EndUserStore, NotedAct, PasswordHasher, Portal, RefreshError, SessionOrigin,
+    SessionStore, SignInError, SignInPorts, SignInService, SignedIn, TokenPair, TokenRefusal, Username, Waiting,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure, SignInTicket};
@@ -391,7 +391,7 @@ async fn a_made_up_refresh_token_is_refused() {
 #[derive(Debug)]
 struct Left;
 
-impl Waiter for Left {
+impl CallerLiveness for Left {
     fn is_there(&self) -> bool {
         false
     }

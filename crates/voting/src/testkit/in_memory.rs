@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 
 use super::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use crate::{
-    AdmitError, Ballot, BallotBox, BoxAnswer, Closing, Count, CountdownError, CurrentQuestion, Declared,
+    AdmitError, Ballot, BallotBox, CastOutcome, Closing, Count, CountdownError, CurrentQuestion, Declared,
     DiscardVoteError, ExcludeError, Exclusion, Floor, LastRound, Latecomer, LiftExclusionError, LogEntry, LogKind,
     LoggedPerson, MAX_CLOSINGS, OpenRoundError, Opening, RegisterChange, RegisterChanges, RegisterEntry,
     RegisterFilter, ResultStore, Round, RoundOpening, RoundOverview, RoundStatus, RoundStore, Running, Screen, Stage,
@@ -628,22 +628,22 @@ impl RoundStore for InMemoryVoting {
 
 #[async_trait]
 impl BallotBox for InMemoryVoting {
-    async fn cast(&self, ballot: Ballot) -> Result<BoxAnswer, PortFailure> {
+    async fn cast(&self, ballot: Ballot) -> Result<CastOutcome, PortFailure> {
         let mut state = self.state();
         let is_active = state.voters.get(&ballot.voter).is_some_and(|voter| voter.is_active);
-        let Some(known) = state.round_mut(ballot.round_id) else { return Ok(BoxAnswer::NotOpen) };
+        let Some(known) = state.round_mut(ballot.round_id) else { return Ok(CastOutcome::NotOpen) };
         if let Some(before) = known.votes.get(&ballot.voter) {
-            return Ok(BoxAnswer::VotedBefore(before.clone()));
+            return Ok(CastOutcome::VotedBefore(before.clone()));
         }
         if known.round.status != RoundStatus::Open {
-            return Ok(BoxAnswer::NotOpen);
+            return Ok(CastOutcome::NotOpen);
         }
         if !is_active || !known.register.contains_key(&ballot.voter) {
-            return Ok(BoxAnswer::NotInRegister);
+            return Ok(CastOutcome::NotInRegister);
         }
         let vote = StoredVote { id: ballot.vote_id, answer: ballot.answer, cast_at: ballot.cast_at };
         known.votes.insert(ballot.voter, vote);
-        Ok(BoxAnswer::Counted)
+        Ok(CastOutcome::Counted)
     }
 
     async fn withdraw(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {

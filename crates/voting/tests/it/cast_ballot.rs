@@ -8,7 +8,7 @@ use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId, RoundI
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockBallotBox, MockRoundStore, MockVotingSignals};
 use plenum_voting::{
-    BallotRule, BallotService, BoxAnswer, CastBallotError, RoundStore, StoredVote, VoteReset, VotingSignals,
+    BallotRule, BallotService, CastBallotError, CastOutcome, RoundStore, StoredVote, VoteReset, VotingSignals,
     WithdrawError,
 };
 
@@ -204,7 +204,7 @@ async fn what_cannot_be_withdrawn_is_not_announced() {
     assert!(matches!(hall.withdraw(voter).await, Err(WithdrawError::NotFound)));
     let round = scene.open(&hall.store).await;
     assert!(matches!(hall.withdraw(voter).await, Err(WithdrawError::NoVote)));
-    assert_eq!(scene.cast(&hall.store, round, voter, scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(&hall.store, round, voter, scene.yes()).await, CastOutcome::Counted);
     scene.end(&hall.store).await;
     assert!(matches!(hall.withdraw(voter).await, Err(WithdrawError::NotOpen)));
     let (meeting, question) = (MeetingId::new(&scene.ids), QuestionId::new(&scene.ids));

@@ -19,7 +19,7 @@ use plenum_kernel::{
 };
 use plenum_meetings::live::LiveSource;
 use plenum_meetings::{MeetingFilter, MeetingSort, MeetingStore, QuestionStore, VoterMeetings};
-use plenum_voting::{Answer, Ballot, BallotBox, BoxAnswer, CountTaking, RegisterFilter, ResultStore, RoundStore};
+use plenum_voting::{Answer, Ballot, BallotBox, CastOutcome, CountTaking, RegisterFilter, ResultStore, RoundStore};
 use uuid::Uuid;
 
 use crate::plans::history::{
@@ -74,9 +74,9 @@ async fn what_is_asked_often_costs_the_same_however_much_was_stored() {
 async fn voting(observed: &mut Observed) {
     let ballots = PostgresBallotBox::start(observed.db(), observed.settings(), BallotBoxSettings::default()).unwrap();
     let counted = costs!(observed, "a vote", at most 20, ballots.cast(ballot_of(1, "Aye")));
-    assert_eq!(counted, BoxAnswer::Counted);
+    assert_eq!(counted, CastOutcome::Counted);
     let again = costs!(observed, "a repeated vote", at most 20, ballots.cast(ballot_of(2, "Nay")));
-    assert!(matches!(again, BoxAnswer::VotedBefore(_)), "{again:?}");
+    assert!(matches!(again, CastOutcome::VotedBefore(_)), "{again:?}");
 }
 
 async fn screens(observed: &mut Observed) {

@@ -16,7 +16,7 @@ use plenum_meetings::{
     RehearsalStore,
 };
 use plenum_voting::{
-    Answer, Ballot, BallotBox, BoxAnswer, Reason, RegisterChange, RegisterChanges, RevoteReason, RoundOpening,
+    Answer, Ballot, BallotBox, CastOutcome, Reason, RegisterChange, RegisterChanges, RevoteReason, RoundOpening,
     RoundStore,
 };
 use uuid::Uuid;
@@ -168,7 +168,7 @@ impl Scene {
             answer: Answer::Text("Aye".to_owned()),
             cast_at: self.clock.now(),
         };
-        assert_eq!(ballots.cast(ballot).await.unwrap(), BoxAnswer::Counted);
+        assert_eq!(ballots.cast(ballot).await.unwrap(), CastOutcome::Counted);
     }
 
     async fn change_the_register(&self, observed: &mut Observed) {

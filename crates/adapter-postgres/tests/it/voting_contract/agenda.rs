@@ -10,7 +10,7 @@ use plenum_meetings::{
 };
 use plenum_voting::testkit::MockVotingSignals;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{BallotService, BoxAnswer, CastBallotError, RoundStatus, VoteReset, Wording};
+use plenum_voting::{BallotService, CastBallotError, CastOutcome, RoundStatus, VoteReset, Wording};
 
 use crate::voting_contract::fixture::PostgresVoting;
 
@@ -57,7 +57,7 @@ async fn a_removed_question_leaves_the_screen_and_its_open_round_is_gone() {
     fixture.questions().remove(scene.client, scene.question).await.unwrap();
     assert_eq!(current(&fixture, &scene).await, None);
     assert_eq!(rounds_of(&fixture, &scene).await, []);
-    assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::NotOpen);
+    assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::NotOpen);
     for table in ["rounds", "round_options", "register", "round_counters", "options"] {
         assert_eq!(fixture.count(&format!("SELECT count(*) FROM {table}")), 0, "{table}");
     }
@@ -109,7 +109,7 @@ async fn a_refused_change_or_removal_leaves_the_round_open_and_on_the_screen() {
     assert!(matches!(changed, Err(ChangeQuestionError::Rule(AgendaRule::HasVotes))), "{changed:?}");
     assert_eq!(current(&fixture, &scene).await, Some(scene.question));
     assert_eq!(rounds_of(&fixture, &scene).await, [(round, RoundStatus::Open)]);
-    assert_eq!(scene.cast(&fixture, round, scene.voters[1], scene.no()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(&fixture, round, scene.voters[1], scene.no()).await, CastOutcome::Counted);
     assert_eq!(scene.votes_cast(&fixture, round).await, 2);
 }
 

@@ -10,7 +10,7 @@ use plenum_meetings::{
     Question, QuestionStore, QuestionText, ReorderError, UpdateMeetingError,
 };
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{BoxAnswer, DiscardVoteError, OpenRoundError, OpeningRule, RoundStatus};
+use plenum_voting::{CastOutcome, DiscardVoteError, OpenRoundError, OpeningRule, RoundStatus};
 
 use crate::voting_contract::agenda::{add_open_text, rewording};
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
@@ -252,7 +252,7 @@ async fn a_removal_waits_for_the_ballot_that_is_being_written_and_is_refused() {
     ballot.commit();
     let refused = removal.await.unwrap();
     assert!(matches!(refused, Err(ChangeQuestionError::Rule(AgendaRule::HasVotes))), "{refused:?}");
-    assert_eq!(late.await.unwrap(), BoxAnswer::Counted);
+    assert_eq!(late.await.unwrap(), CastOutcome::Counted);
     assert_eq!(scene.votes_cast(&fixture, round).await, 2);
 }
 
@@ -268,7 +268,7 @@ async fn a_removal_goes_on_when_the_ballot_that_was_being_written_fails() {
     ballot.until_blocking(&fixture, 2).await;
     ballot.roll_back();
     removal.await.unwrap().unwrap();
-    assert_eq!(late.await.unwrap(), BoxAnswer::NotOpen);
+    assert_eq!(late.await.unwrap(), CastOutcome::NotOpen);
     assert_eq!(fixture.count("SELECT count(*) FROM votes"), 0);
 }
 
@@ -287,7 +287,7 @@ async fn a_ballot_that_meets_the_removal_of_its_question_waits_and_is_refused() 
     assert!(!removal.is_finished() && !ballot.is_finished());
     window.commit();
     removal.await.unwrap().unwrap();
-    assert_eq!(ballot.await.unwrap(), BoxAnswer::NotOpen);
+    assert_eq!(ballot.await.unwrap(), CastOutcome::NotOpen);
     assert_eq!(agenda(&fixture, &scene).await, [b, c, d]);
     assert_eq!(fixture.count("SELECT count(*) FROM votes"), 0);
 }
@@ -331,7 +331,7 @@ async fn a_removal_in_the_middle_of_a_crowd_loses_no_vote() {
     let refused = removal.await.unwrap();
     assert!(matches!(refused, Err(ChangeQuestionError::Rule(AgendaRule::HasVotes))), "{refused:?}");
     for answer in answers {
-        assert_eq!(answer.await.unwrap(), BoxAnswer::Counted);
+        assert_eq!(answer.await.unwrap(), CastOutcome::Counted);
     }
     assert_eq!(scene.votes_cast(&fixture, round).await, CROWD as u64);
 }
@@ -498,7 +498,7 @@ async fn the_removal_of_a_meeting_waits_for_its_end() {
     ballot.commit();
     assert_eq!(ending.await.unwrap().unwrap().status, MeetingStatus::Completed);
     removal.await.unwrap().unwrap();
-    assert_eq!(late.await.unwrap(), BoxAnswer::NotOpen);
+    assert_eq!(late.await.unwrap(), CastOutcome::NotOpen);
     assert_eq!(fixture.count("SELECT count(*) FROM votes"), 0);
 }
 

@@ -5,7 +5,7 @@ use diesel::connection::SimpleConnection;
 use plenum_adapter_postgres::PostgresAttendance;
 use plenum_kernel::{Clock, EndUserId};
 use plenum_meetings::{AttendanceNote, AttendanceStore, MAX_ATTENDANCE_NOTES, Noted, People};
-use plenum_voting::BoxAnswer;
+use plenum_voting::CastOutcome;
 use plenum_voting::testkit::contract::Scene;
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
@@ -60,7 +60,7 @@ async fn a_round_that_is_opened_again_is_noted_by_its_log() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;
     let round = scene.open(&fixture).await;
-    assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     scene.end(&fixture).await;
     assert_eq!(note(&fixture, &scene, &scene.voters, 1).await, Noted::Noted);
     assert_eq!(note(&fixture, &scene, &scene.voters, 2).await, Noted::NotYet);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection;
 use plenum_adapter_postgres::{BallotBoxSettings, Db, DbSettings, PostgresBallotBox};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{BallotBox, BoxAnswer};
+use plenum_voting::{BallotBox, CastOutcome};
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting, count, start_box};
 
@@ -44,9 +44,9 @@ async fn a_full_queue_refuses_at_once() {
     assert_eq!(refused.to_string(), "the ballot queue is unavailable");
     window.commit();
     for answer in [first].into_iter().chain(waiting) {
-        assert_eq!(answer.await.unwrap().unwrap(), BoxAnswer::Counted);
+        assert_eq!(answer.await.unwrap().unwrap(), CastOutcome::Counted);
     }
-    assert_eq!(scene.cast(&fixture, round, scene.voters[3], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(&fixture, round, scene.voters[3], scene.yes()).await, CastOutcome::Counted);
 }
 
 #[tokio::test]
@@ -86,8 +86,8 @@ async fn a_lost_connection_fails_the_ballot_and_is_made_anew() {
     assert_eq!(answer.await.unwrap().unwrap_err().to_string(), "the ballot box is unavailable");
     window.commit();
     let answer = fixture.ballot_box().cast(repeat).await.unwrap();
-    assert_eq!(answer, BoxAnswer::Counted);
-    assert_eq!(scene.cast(&fixture, round, scene.voters[1], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(answer, CastOutcome::Counted);
+    assert_eq!(scene.cast(&fixture, round, scene.voters[1], scene.yes()).await, CastOutcome::Counted);
     assert_eq!(scene.votes_cast(&fixture, round).await, 2);
 }
 
@@ -100,7 +100,7 @@ async fn a_connection_that_died_while_it_lay_idle_costs_no_ballot() {
     let settings = BallotBoxSettings { writers: 1, ..BallotBoxSettings::default() };
     let ballot_box = PostgresBallotBox::start(fixture.database().db(), &DbSettings::new(url), settings).unwrap();
     for voter in &scene.voters {
-        assert_eq!(ballot_box.cast(scene.ballot(round, *voter, scene.yes())).await.unwrap(), BoxAnswer::Counted);
+        assert_eq!(ballot_box.cast(scene.ballot(round, *voter, scene.yes())).await.unwrap(), CastOutcome::Counted);
         let ended = "SELECT count(*) FILTER (WHERE pg_terminate_backend(pid, 30000)) FROM pg_stat_activity
                      WHERE application_name = 'idle_writer'";
         assert_eq!(fixture.count(ended), 1);
@@ -131,7 +131,7 @@ async fn a_ballot_that_the_database_cannot_store_fails_and_the_next_is_counted()
     let refused = fixture.ballot_box().cast(scene.ballot(round, scene.voters[0], broken)).await.unwrap_err();
     assert_eq!(refused.to_string(), "the ballot box is unavailable");
     for voter in &scene.voters {
-        assert_eq!(scene.cast(&fixture, round, *voter, scene.yes()).await, BoxAnswer::Counted);
+        assert_eq!(scene.cast(&fixture, round, *voter, scene.yes()).await, CastOutcome::Counted);
     }
 }
 
@@ -153,7 +153,7 @@ async fn two_boxes_on_one_database_count_together() {
         .collect();
     let mut counted = 0;
     for task in tasks {
-        counted += u64::from(task.await.unwrap() == BoxAnswer::Counted);
+        counted += u64::from(task.await.unwrap() == CastOutcome::Counted);
     }
     assert_eq!((counted, scene.votes_cast(&fixture, round).await), (100, 100));
 }
@@ -182,7 +182,7 @@ async fn the_crowd_of_a_full_hall_votes_in_a_moment() {
         })
         .collect();
     for task in tasks {
-        assert_eq!(task.await.unwrap(), BoxAnswer::Counted);
+        assert_eq!(task.await.unwrap(), CastOutcome::Counted);
     }
     let elapsed = started.elapsed();
     println!("4,001 ballots in {elapsed:?}: {:.0} ballots/s", 4_001.0 / elapsed.as_secs_f64());

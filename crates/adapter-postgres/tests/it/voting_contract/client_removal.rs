@@ -12,7 +12,7 @@ use plenum_clients::{AddEndUserError, ClientStore, EndUserStore};
 use plenum_kernel::{Clock, PortFailure, QuestionType, RoundId};
 use plenum_meetings::{Invitees, ParticipantStore};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{BoxAnswer, Wording};
+use plenum_voting::{CastOutcome, Wording};
 use tokio::task::JoinHandle;
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
@@ -137,10 +137,10 @@ fn row_counts(fixture: &PostgresVoting) -> BTreeMap<String, i64> {
 async fn a_client_is_removed_with_everything_in_every_table() {
     let removal = Removal::ahead().await;
     let Removal { fixture, scene, round, .. } = &removal;
-    assert_eq!(scene.cast(fixture, *round, scene.voters[1], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, *round, scene.voters[1], scene.yes()).await, CastOutcome::Counted);
     assert!(removal.start().await.unwrap().unwrap());
     removal.assert_nothing_is_left();
-    assert_eq!(scene.cast(fixture, *round, scene.voters[2], scene.yes()).await, BoxAnswer::NotOpen);
+    assert_eq!(scene.cast(fixture, *round, scene.voters[2], scene.yes()).await, CastOutcome::NotOpen);
     assert!(!removal.start().await.unwrap().unwrap(), "it is gone already");
 }
 
@@ -156,7 +156,7 @@ async fn the_removal_waits_for_the_ballot_that_is_being_written_and_later_ballot
     assert!(!removing.is_finished() && !late.is_finished());
     ballot.commit();
     assert!(removing.await.unwrap().unwrap());
-    assert_eq!(late.await.unwrap(), BoxAnswer::NotOpen);
+    assert_eq!(late.await.unwrap(), CastOutcome::NotOpen);
     removal.assert_nothing_is_left();
 }
 
@@ -168,7 +168,7 @@ async fn ballots_do_not_wait_while_the_past_of_their_client_is_deleted() {
     let past = removal.hold("SELECT FROM votes WHERE answer_text IS NOT NULL FOR UPDATE");
     let removing = removal.start();
     past.until_blocking(fixture, 1).await;
-    assert_eq!(scene.cast(fixture, *round, scene.voters[1], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, *round, scene.voters[1], scene.yes()).await, CastOutcome::Counted);
     assert!(!removing.is_finished());
     past.commit();
     assert!(removing.await.unwrap().unwrap());

@@ -7,12 +7,12 @@ use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{Clock, EndUserId, RoundId};
 use plenum_meetings::{MeetingStatus, MeetingStore};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{Ballot, BoxAnswer, CountingService, LogKind, RoundStatus};
+use plenum_voting::{Ballot, CastOutcome, CountingService, LogKind, RoundStatus};
 use tokio::task::JoinHandle;
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
 
-pub(crate) type Answer = JoinHandle<BoxAnswer>;
+pub(crate) type Answer = JoinHandle<CastOutcome>;
 
 /// Hands a ballot in without waiting for the answer.
 pub(crate) fn hand_in(fixture: &PostgresVoting, ballot: Ballot) -> Answer {
@@ -70,7 +70,7 @@ async fn a_ballot_that_meets_an_ender_waits_and_is_refused() {
     ender.until_blocking(&fixture, 1).await;
     assert!(!answer.is_finished());
     ender.commit();
-    assert_eq!(answer.await.unwrap(), BoxAnswer::NotOpen);
+    assert_eq!(answer.await.unwrap(), CastOutcome::NotOpen);
     assert_eq!(tally(&fixture, &scene, round).await, 0);
 }
 
@@ -83,7 +83,7 @@ async fn a_ballot_that_meets_an_ender_who_gives_up_is_counted() {
     let answer = hand_in(&fixture, scene.ballot(round, scene.voters[0], scene.yes()));
     ender.until_blocking(&fixture, 1).await;
     ender.roll_back();
-    assert_eq!(answer.await.unwrap(), BoxAnswer::Counted);
+    assert_eq!(answer.await.unwrap(), CastOutcome::Counted);
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn a_ballot_that_meets_the_deletion_of_its_round_is_refused() {
     let answer = hand_in(&fixture, scene.ballot(round, scene.voters[0], scene.yes()));
     deletion.until_blocking(&fixture, 1).await;
     deletion.commit();
-    assert_eq!(answer.await.unwrap(), BoxAnswer::NotOpen);
+    assert_eq!(answer.await.unwrap(), CastOutcome::NotOpen);
 }
 
 /// PostgreSQL by itself would let the late ballot share the row's lock past the ender, who would then wait for as long
@@ -114,7 +114,7 @@ async fn an_ender_waits_for_the_ballot_that_is_being_written_and_later_ballots_w
     assert!(!ender.is_finished() && !late.is_finished());
     ballot.commit();
     ender.await.unwrap();
-    assert_eq!(late.await.unwrap(), BoxAnswer::NotOpen);
+    assert_eq!(late.await.unwrap(), CastOutcome::NotOpen);
     assert_eq!(tally(&fixture, &scene, round).await, 1);
 }
 
@@ -151,7 +151,7 @@ async fn a_change_that_leaves_the_meeting_active_leaves_its_round_open() {
     let changed =
         fixture.meetings().update(scene.client, scene.meeting, None, Box::new(move |meeting| meeting.start(now))).await;
     assert_eq!(changed.unwrap().status, MeetingStatus::Active);
-    assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     let screen = fixture.rounds().screen(scene.client, scene.meeting).await.unwrap().unwrap();
     assert_eq!(screen.question.unwrap().question_id, scene.question);
 }
@@ -165,7 +165,7 @@ async fn two_ballots_of_one_voter_on_two_connections_are_one_vote() {
     let second = hand_in(&fixture, scene.ballot(round, scene.voters[0], scene.no()));
     first.until_blocking(&fixture, 1).await;
     first.commit();
-    let BoxAnswer::VotedBefore(before) = second.await.unwrap() else { panic!("the first vote stands") };
+    let CastOutcome::VotedBefore(before) = second.await.unwrap() else { panic!("the first vote stands") };
     assert_eq!(before.answer, scene.yes());
     assert_eq!(tally_of_open(&fixture, &scene, round).await, 1);
 }
@@ -196,8 +196,8 @@ async fn an_ending_in_the_middle_of_a_crowd_counts_exactly_the_accepted_votes() 
     let mut accepted = 1;
     for (place, answer) in answers.into_iter().enumerate() {
         match answer.await.unwrap() {
-            BoxAnswer::Counted => accepted += 1,
-            BoxAnswer::NotOpen => {}
+            CastOutcome::Counted => accepted += 1,
+            CastOutcome::NotOpen => {}
             other => panic!("{other:?} for ballot {place}"),
         }
     }
@@ -234,7 +234,7 @@ async fn a_round_that_ends_by_itself_waits_for_the_ballot_that_is_being_written(
     assert!(!closing.is_finished() && !late.is_finished());
     ballot.commit();
     assert!(closing.await.unwrap());
-    assert_eq!(late.await.unwrap(), BoxAnswer::NotOpen);
+    assert_eq!(late.await.unwrap(), CastOutcome::NotOpen);
     assert_eq!(tally(&fixture, &scene, round).await, 1);
 }
 
@@ -266,6 +266,6 @@ async fn a_countdown_is_set_behind_the_ballot_that_is_being_written_and_refuses_
     ballot.until_blocking(&fixture, 2).await;
     ballot.commit();
     setting.await.unwrap().unwrap();
-    assert_eq!(later.await.unwrap(), BoxAnswer::Counted);
+    assert_eq!(later.await.unwrap(), CastOutcome::Counted);
     assert_eq!(tally_of_open(&fixture, &scene, round).await, 2);
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Clock, MeetingId, QuestionType, RoundId};
 use plenum_meetings::MeetingStatus;
 use plenum_meetings::live::{LiveQuestion, LiveRound, LiveSource};
-use plenum_voting::BoxAnswer;
+use plenum_voting::CastOutcome;
 use plenum_voting::testkit::contract::{Scene, SeedTerms, VotingFixture};
 
 use crate::voting_contract::fixture::PostgresVoting;
@@ -59,7 +59,7 @@ async fn an_open_question_is_shown_in_the_words_of_its_round() {
     let scene = Scene::with_voters(&fixture, 3).await;
     let id = scene.open(&fixture).await;
     let opened_at = scene.clock.now();
-    assert_eq!(scene.cast(&fixture, id, scene.voters[0], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(&fixture, id, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     fixture.reword(scene.question, "Something else?").await;
     let facts = fixture.live().load(scene.meeting).await.unwrap().unwrap();
     let round = LiveRound { votes_cast: 1, ..opened(id, opened_at, 3) };

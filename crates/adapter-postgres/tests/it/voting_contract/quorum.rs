@@ -6,7 +6,7 @@ use diesel::connection::SimpleConnection;
 use plenum_kernel::{AtOpening, Attendance, Clock, EndUserId, Quorum, Threshold, Unit};
 use plenum_meetings::People;
 use plenum_meetings::live::{LiveFacts, LiveQuorum, LiveSource};
-use plenum_voting::BoxAnswer;
+use plenum_voting::CastOutcome;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 
 use crate::voting_contract::fixture::PostgresVoting;
@@ -143,7 +143,7 @@ async fn while_a_question_is_open_its_register_and_its_frozen_quorum_count() {
             scene.voters[1]
         ),
     );
-    assert_eq!(scene.cast(&fixture, round, scene.voters[2], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(&fixture, round, scene.voters[2], scene.yes()).await, CastOutcome::Counted);
     let (facts, weights) = picture(&fixture, &scene).await;
     let quorum = facts.quorum.unwrap();
     assert_eq!((quorum.quorum, quorum.eligible), (half(Unit::Weight, Attendance::Voted), people(3, "34.5833")));
@@ -162,7 +162,7 @@ async fn a_declared_round_is_known_as_such() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;
     let round = scene.open(&fixture).await;
-    assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     let now = scene.clock.now();
     fixture.rounds().show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await.unwrap();
     let question = picture(&fixture, &scene).await.0.question.unwrap();

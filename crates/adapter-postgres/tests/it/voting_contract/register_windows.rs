@@ -3,7 +3,9 @@
 
 use plenum_kernel::{AccountId, Clock, EndUserId, LogEntryId, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{AdmitError, BoxAnswer, ExcludeError, Exclusion, ExclusionRule, LogEntry, Reason, RegisterChange};
+use plenum_voting::{
+    AdmitError, CastOutcome, ExcludeError, Exclusion, ExclusionRule, LogEntry, Reason, RegisterChange,
+};
 use tokio::task::JoinHandle;
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
@@ -52,7 +54,7 @@ impl Hall {
     }
 
     /// Hands in a vote for yes, without waiting for the answer.
-    fn votes(&self, voter: EndUserId) -> JoinHandle<BoxAnswer> {
+    fn votes(&self, voter: EndUserId) -> JoinHandle<CastOutcome> {
         hand_in(&self.fixture, self.scene.ballot(self.round, voter, self.scene.yes()))
     }
 
@@ -88,7 +90,7 @@ async fn an_exclusion_that_meets_a_ballot_that_fails_is_carried_out() {
     ballot.until_blocking(&hall.fixture, 1).await;
     ballot.roll_back();
     excluding.await.unwrap().expect("nobody has voted");
-    assert_eq!(hall.votes(voter).await.unwrap(), BoxAnswer::NotInRegister);
+    assert_eq!(hall.votes(voter).await.unwrap(), CastOutcome::NotInRegister);
     assert_eq!(hall.figures(), (1, 1, 0));
 }
 
@@ -108,9 +110,9 @@ async fn a_ballot_that_meets_an_exclusion_waits_and_is_refused_and_the_others_ar
     assert!(!refused.is_finished());
     window.commit();
     excluding.await.unwrap().expect("nobody has voted");
-    assert_eq!(refused.await.unwrap(), BoxAnswer::NotInRegister);
+    assert_eq!(refused.await.unwrap(), CastOutcome::NotInRegister);
     for answer in counted {
-        assert_eq!(answer.await.unwrap(), BoxAnswer::Counted);
+        assert_eq!(answer.await.unwrap(), CastOutcome::Counted);
     }
     assert_eq!(hall.figures(), (2, 2, 2));
 }
@@ -127,7 +129,7 @@ async fn the_ballot_of_a_latecomer_waits_for_the_admission_and_is_counted() {
     assert!(!ballot.is_finished());
     window.commit();
     admitting.await.unwrap().expect("the round is open");
-    assert_eq!(ballot.await.unwrap(), BoxAnswer::Counted);
+    assert_eq!(ballot.await.unwrap(), CastOutcome::Counted);
     assert_eq!(hall.figures(), (2, 2, 1));
 }
 

@@ -9,7 +9,7 @@ use plenum_meetings::{
     RehearsalStore, StartRehearsalError,
 };
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{BoxAnswer, OpenRoundError};
+use plenum_voting::{CastOutcome, OpenRoundError};
 use tokio::task::JoinHandle;
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
@@ -82,7 +82,7 @@ async fn whichever_way_a_round_is_opened_the_rehearsal_ends() {
         } else {
             let round = scene.open(&fixture).await;
             let cast = scene.cast(&fixture, round, scene.voters[0], scene.yes()).await;
-            assert!(matches!(cast, BoxAnswer::Counted | BoxAnswer::VotedBefore(_)), "{cast:?}");
+            assert!(matches!(cast, CastOutcome::Counted | CastOutcome::VotedBefore(_)), "{cast:?}");
         }
         let (rehearsal, _) = seen(&fixture, &scene).await;
         assert!(rehearsal.ended_at.is_some_and(|ended_at| ended_at > rehearsal.started_at), "{way}");

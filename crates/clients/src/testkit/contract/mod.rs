@@ -8,7 +8,7 @@ pub mod activity_source;
 pub mod client_report_source;
 pub mod client_store;
 pub mod end_user_store;
-mod neighbours;
+mod foreign_fixture;
 pub mod password_store;
 pub mod second_factor_store;
 pub mod session_store;
@@ -27,7 +27,7 @@ use crate::{
 
 use super::{InstantHasher, Samples};
 
-pub use neighbours::{Neighbours, SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
+pub use foreign_fixture::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
 
 /// Empty stores over one state.
 pub struct Stores {
@@ -48,7 +48,7 @@ pub struct Stores {
     /// How much clients use the product.
     pub reports: Arc<dyn ClientReportSource>,
     /// What other domains put beside all this.
-    pub neighbours: Arc<dyn Neighbours>,
+    pub neighbours: Arc<dyn ForeignFixture>,
     /// What must live as long as the stores do.
     pub keeps_alive: Box<dyn Any + Send + Sync>,
 }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{ClientId, PortFailure};
 
-use super::neighbours::votes_cast;
+use super::foreign_fixture::votes_cast;
 use super::{InMemoryClients, State, reference};
 use crate::testkit::contract::{SeedMeeting, SeedQuestion, SeedRound};
 use crate::{Account, Activity, ActivityKind, ActivitySource};

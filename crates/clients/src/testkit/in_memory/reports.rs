@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use plenum_kernel::{Page, PortFailure};
 
-use super::neighbours::votes_cast;
+use super::foreign_fixture::votes_cast;
 use super::{InMemoryClients, State, page_of};
 use crate::testkit::contract::SeedStatus;
 use crate::{Client, ClientFilter, ClientReport, ClientReportSource, MeetingCounts};

@@ -6,10 +6,10 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, RoundId, VoteId};
 use rust_decimal::Decimal;
 
 use super::{Scene, VotingFixture};
-use crate::{Answer, Ballot, BoxAnswer, DiscardVoteError, StoredVote};
+use crate::{Answer, Ballot, CastOutcome, DiscardVoteError, StoredVote};
 
 /// Puts all of them in at once.
-async fn cast_at_once(fixture: &dyn VotingFixture, ballots: Vec<Ballot>) -> Vec<BoxAnswer> {
+async fn cast_at_once(fixture: &dyn VotingFixture, ballots: Vec<Ballot>) -> Vec<CastOutcome> {
     let tasks: Vec<_> = ballots
         .into_iter()
         .map(|ballot| {
@@ -24,8 +24,8 @@ async fn cast_at_once(fixture: &dyn VotingFixture, ballots: Vec<Ballot>) -> Vec<
     answers
 }
 
-fn number_of_counted(answers: &[BoxAnswer]) -> usize {
-    answers.iter().filter(|answer| **answer == BoxAnswer::Counted).count()
+fn number_of_counted(answers: &[CastOutcome]) -> usize {
+    answers.iter().filter(|answer| **answer == CastOutcome::Counted).count()
 }
 
 fn stored(ballot: &Ballot) -> StoredVote {
@@ -33,11 +33,11 @@ fn stored(ballot: &Ballot) -> StoredVote {
 }
 
 /// Checks that one of these ballots of one voter was counted, and that the others were told of that one.
-fn assert_one_won(ballots: &[Ballot], answers: &[BoxAnswer]) {
+fn assert_one_won(ballots: &[Ballot], answers: &[CastOutcome]) {
     assert_eq!(number_of_counted(answers), 1, "{answers:?}");
-    let winner = answers.iter().position(|answer| *answer == BoxAnswer::Counted).expect("one was counted");
+    let winner = answers.iter().position(|answer| *answer == CastOutcome::Counted).expect("one was counted");
     for (place, answer) in answers.iter().enumerate().filter(|(place, _)| *place != winner) {
-        assert_eq!(*answer, BoxAnswer::VotedBefore(stored(&ballots[winner])), "ballot {place}");
+        assert_eq!(*answer, CastOutcome::VotedBefore(stored(&ballots[winner])), "ballot {place}");
     }
 }
 
@@ -59,7 +59,7 @@ pub async fn every_kind_of_answer_is_kept_exactly(fixture: &dyn VotingFixture) {
     assert_eq!(number_of_counted(&answers), 7, "{answers:?}");
     let repeated = cast_at_once(fixture, ballots.clone()).await;
     for (ballot, answer) in ballots.iter().zip(repeated) {
-        assert_eq!(answer, BoxAnswer::VotedBefore(stored(ballot)));
+        assert_eq!(answer, CastOutcome::VotedBefore(stored(ballot)));
     }
     assert_eq!(scene.votes_cast(fixture, round).await, 7);
 }
@@ -69,10 +69,10 @@ pub async fn a_second_ballot_of_a_voter_shows_the_first(fixture: &dyn VotingFixt
     let round = scene.open(fixture).await;
     let first = scene.ballot(round, scene.voters[0], scene.yes());
     let answer = fixture.ballot_box().cast(first.clone()).await.expect("the box answers");
-    assert_eq!(answer, BoxAnswer::Counted);
+    assert_eq!(answer, CastOutcome::Counted);
     for other in [scene.yes(), scene.no()] {
         let answer = scene.cast(fixture, round, scene.voters[0], other).await;
-        assert_eq!(answer, BoxAnswer::VotedBefore(stored(&first)));
+        assert_eq!(answer, CastOutcome::VotedBefore(stored(&first)));
     }
     assert_eq!(scene.votes_cast(fixture, round).await, 1);
 }
@@ -140,7 +140,7 @@ pub async fn ballots_for_several_rounds_at_once_are_kept_apart(fixture: &dyn Vot
         .collect();
     let answers = cast_at_once(fixture, ballots).await;
     assert_eq!(number_of_counted(&answers), 40);
-    assert_eq!(answers.iter().filter(|answer| **answer == BoxAnswer::NotInRegister).count(), 20);
+    assert_eq!(answers.iter().filter(|answer| **answer == CastOutcome::NotInRegister).count(), 20);
     assert_eq!(scene.votes_cast(fixture, round).await, 20);
     assert_eq!(other.votes_cast(fixture, other_round).await, 20);
     other.end(fixture).await;
@@ -154,7 +154,7 @@ pub async fn a_voter_who_is_not_in_the_register_is_refused(fixture: &dyn VotingF
     let late = scene.add_voter(fixture).await;
     let nobody = EndUserId::new(&scene.ids);
     for voter in [late, nobody] {
-        assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::NotInRegister);
+        assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, CastOutcome::NotInRegister);
     }
     assert_eq!(scene.votes_cast(fixture, round).await, 0);
 }
@@ -163,7 +163,7 @@ pub async fn a_voter_of_another_client_is_not_in_the_register(fixture: &dyn Voti
     let scene = Scene::with_voters(fixture, 1).await;
     let stranger = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
-    assert_eq!(scene.cast(fixture, round, stranger.voters[0], scene.yes()).await, BoxAnswer::NotInRegister);
+    assert_eq!(scene.cast(fixture, round, stranger.voters[0], scene.yes()).await, CastOutcome::NotInRegister);
     assert_eq!(scene.votes_cast(fixture, round).await, 0);
 }
 
@@ -173,7 +173,7 @@ pub async fn a_round_that_has_ended_takes_no_votes(fixture: &dyn VotingFixture) 
     scene.end(fixture).await;
     let late = scene.add_voter(fixture).await;
     for voter in [scene.voters[0], late] {
-        assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::NotOpen);
+        assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, CastOutcome::NotOpen);
     }
     assert_eq!(scene.votes_cast(fixture, round).await, 0);
 }
@@ -184,7 +184,7 @@ pub async fn a_round_that_does_not_exist_takes_no_votes(fixture: &dyn VotingFixt
     scene.end(fixture).await;
     let round = scene.open(fixture).await;
     for round in [replaced, RoundId::new(&scene.ids)] {
-        assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::NotOpen);
+        assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::NotOpen);
     }
     assert_eq!(scene.votes_cast(fixture, round).await, 0);
 }
@@ -192,12 +192,12 @@ pub async fn a_round_that_does_not_exist_takes_no_votes(fixture: &dyn VotingFixt
 pub async fn a_round_that_is_opened_again_takes_votes(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 2).await;
     let round = scene.open(fixture).await;
-    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     scene.end(fixture).await;
     assert_eq!(scene.open(fixture).await, round);
-    assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.no()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.no()).await, CastOutcome::Counted);
     let repeat = scene.cast(fixture, round, scene.voters[0], scene.no()).await;
-    assert!(matches!(repeat, BoxAnswer::VotedBefore(before) if before.answer == scene.yes()));
+    assert!(matches!(repeat, CastOutcome::VotedBefore(before) if before.answer == scene.yes()));
     assert_eq!(scene.votes_cast(fixture, round).await, 2);
 }
 
@@ -206,16 +206,16 @@ pub async fn someone_deactivated_after_the_opening_is_refused(fixture: &dyn Voti
     let round = scene.open(fixture).await;
     let voter = scene.voters[0];
     fixture.set_voter_active(voter, false).await;
-    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::NotInRegister);
+    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, CastOutcome::NotInRegister);
     fixture.set_voter_active(voter, true).await;
-    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, CastOutcome::Counted);
 }
 
 pub async fn someone_removed_after_the_opening_is_refused(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
     fixture.remove_voter(scene.voters[0]).await;
-    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::NotInRegister);
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::NotInRegister);
 }
 
 pub async fn a_vote_stored_before_wins_over_every_other_reason(fixture: &dyn VotingFixture) {
@@ -224,7 +224,7 @@ pub async fn a_vote_stored_before_wins_over_every_other_reason(fixture: &dyn Vot
     let ballot = scene.ballot(round, scene.voters[0], scene.yes());
     fixture.ballot_box().cast(ballot.clone()).await.expect("the box answers");
     scene.end(fixture).await;
-    let before = BoxAnswer::VotedBefore(stored(&ballot));
+    let before = CastOutcome::VotedBefore(stored(&ballot));
     assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, before);
     fixture.set_voter_active(scene.voters[0], false).await;
     assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.no()).await, before);
@@ -243,7 +243,7 @@ pub async fn a_withdrawn_vote_can_be_cast_again(fixture: &dyn VotingFixture) {
     assert_eq!(scene.votes_cast(fixture, round).await, 1);
     assert!(!ballot_box.withdraw(round, scene.voters[0]).await.expect("the box answers"));
     assert_eq!(scene.votes_cast(fixture, round).await, 1);
-    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.no()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.no()).await, CastOutcome::Counted);
     assert_eq!(scene.votes_cast(fixture, round).await, 2);
     assert!(!ballot_box.withdraw(RoundId::new(&scene.ids), scene.voters[0]).await.expect("the box answers"));
 }
@@ -261,7 +261,7 @@ pub async fn nothing_is_withdrawn_from_a_round_that_has_ended(fixture: &dyn Voti
 async fn vote(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId, voter: EndUserId) -> VoteId {
     let ballot = scene.ballot(round, voter, scene.yes());
     let id = ballot.vote_id;
-    assert_eq!(fixture.ballot_box().cast(ballot).await.expect("the box answers"), BoxAnswer::Counted);
+    assert_eq!(fixture.ballot_box().cast(ballot).await.expect("the box answers"), CastOutcome::Counted);
     id
 }
 
@@ -308,7 +308,7 @@ pub async fn a_discarded_vote_can_be_cast_again(fixture: &dyn VotingFixture) {
         discard(fixture, None, id).await.expect("it is test data");
         assert_eq!(scene.votes_cast(fixture, round).await, 0);
     }
-    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.no()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.no()).await, CastOutcome::Counted);
     assert_eq!(scene.votes_cast(fixture, round).await, 1);
 }
 
@@ -322,7 +322,7 @@ pub async fn a_vote_of_no_test_data_is_not_discarded(fixture: &dyn VotingFixture
     }
     assert_eq!(scene.votes_cast(fixture, round).await, 1);
     let repeat = scene.cast(fixture, round, scene.voters[0], scene.no()).await;
-    assert!(matches!(repeat, BoxAnswer::VotedBefore(before) if before.id == id));
+    assert!(matches!(repeat, CastOutcome::VotedBefore(before) if before.id == id));
 }
 
 pub async fn a_real_vote_stays_real_whatever_its_client_and_meeting_are_called_later(fixture: &dyn VotingFixture) {

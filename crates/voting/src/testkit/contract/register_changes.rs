@@ -11,8 +11,8 @@ use rust_decimal::Decimal;
 use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedVoter, VotingFixture};
 use crate::{
-    AdmissionRule, AdmitError, BoxAnswer, Count, ExcludeError, Exclusion, ExclusionRule, LiftExclusionError, LogEntry,
-    LogKind, LoggedPerson, Reason, RegisterChange, RegisterFilter,
+    AdmissionRule, AdmitError, CastOutcome, Count, ExcludeError, Exclusion, ExclusionRule, LiftExclusionError,
+    LogEntry, LogKind, LoggedPerson, Reason, RegisterChange, RegisterFilter,
 };
 
 /// A scene with an account that changes its registers.
@@ -119,8 +119,8 @@ pub async fn who_is_excluded_is_left_out_when_the_question_opens(fixture: &dyn V
     let round = scene.open(fixture).await;
     assert_eq!(hall.registered(fixture, round).await, scene.voters[1..]);
     assert_eq!(hall.people_in_log(fixture, round).await, [logged(&exclusion, Decimal::new(15, 1))]);
-    assert_eq!(scene.cast(fixture, round, excluded, scene.yes()).await, BoxAnswer::NotInRegister);
-    assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, excluded, scene.yes()).await, CastOutcome::NotInRegister);
+    assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.yes()).await, CastOutcome::Counted);
 }
 
 pub async fn who_is_excluded_from_an_open_question_can_no_longer_vote(fixture: &dyn VotingFixture) {
@@ -131,8 +131,8 @@ pub async fn who_is_excluded_from_an_open_question_can_no_longer_vote(fixture: &
     let exclusion = hall.exclude(fixture, excluded).await;
     assert_eq!(hall.registered(fixture, round).await, scene.voters[1..]);
     assert_eq!(hall.people_in_log(fixture, round).await, [logged(&exclusion, Decimal::new(15, 1))]);
-    assert_eq!(scene.cast(fixture, round, excluded, scene.yes()).await, BoxAnswer::NotInRegister);
-    assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.no()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, excluded, scene.yes()).await, CastOutcome::NotInRegister);
+    assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.no()).await, CastOutcome::Counted);
     scene.end(fixture).await;
     assert_eq!(scene.votes_of(fixture, round).await.len(), 1);
 }
@@ -233,7 +233,7 @@ pub async fn an_exclusion_is_lifted_for_the_next_opening(fixture: &dyn VotingFix
     assert_eq!(hall.registered(fixture, round).await, scene.voters[1..], "it has ended");
     assert_eq!(scene.open(fixture).await, round);
     assert_eq!(hall.registered(fixture, round).await, scene.voters);
-    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, CastOutcome::Counted);
     assert_eq!(hall.people_in_log(fixture, round).await.len(), 1, "what was done stays in the log");
 }
 
@@ -257,7 +257,7 @@ pub async fn a_latecomer_votes_with_the_weight_of_that_moment(fixture: &dyn Voti
     let round = hall.scene.open(fixture).await;
     let late = hall.scene.add_voter(fixture).await;
     let scene = &hall.scene;
-    assert_eq!(scene.cast(fixture, round, late, scene.yes()).await, BoxAnswer::NotInRegister);
+    assert_eq!(scene.cast(fixture, round, late, scene.yes()).await, CastOutcome::NotInRegister);
     fixture.set_weight(late, Decimal::new(25, 1)).await;
     let entry = hall.admit(fixture, round, late).await.expect("nothing forbids it");
     let person = LoggedPerson {
@@ -277,7 +277,7 @@ pub async fn a_latecomer_votes_with_the_weight_of_that_moment(fixture: &dyn Voti
     assert_eq!(hall.people_in_log(fixture, round).await, [expected]);
     assert_eq!(hall.registered(fixture, round).await, scene.voters);
     fixture.set_weight(late, Decimal::ONE).await;
-    assert_eq!(scene.cast(fixture, round, late, scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, late, scene.yes()).await, CastOutcome::Counted);
     scene.end(fixture).await;
     let votes = scene.votes_of(fixture, round).await;
     assert_eq!(votes.iter().map(|vote| vote.weight).collect::<Vec<_>>(), [Decimal::new(25, 1)]);
@@ -317,7 +317,7 @@ pub async fn who_was_excluded_is_admitted_to_the_running_round(fixture: &dyn Vot
     hall.exclude(fixture, voter).await;
     assert_eq!(hall.registered(fixture, round).await, scene.voters[1..]);
     hall.admit(fixture, round, voter).await.expect("nothing forbids it");
-    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, CastOutcome::Counted);
     let kinds: Vec<_> = hall.people_in_log(fixture, round).await.into_iter().map(|entry| entry.kind).collect();
     assert_eq!(kinds, [LogKind::Excluded, LogKind::Admitted, LogKind::Excluded, LogKind::Admitted]);
 }

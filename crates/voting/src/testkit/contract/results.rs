@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
-    BoxAnswer, Count, CountTaking, CountableRound, CountedVote, DeclareError, Declared, DeclaredOnScreen, Declaring,
+    CastOutcome, Count, CountTaking, CountableRound, CountedVote, DeclareError, Declared, DeclaredOnScreen, Declaring,
     DeclaringRule, LogKind, OpenRoundError, OpeningRule, RoundOpening, RoundResult, RoundStatus, Terms,
 };
 
@@ -91,7 +91,7 @@ pub async fn terms_and_register_are_frozen_when_the_round_opens(fixture: &dyn Vo
     fixture.rounds().open(opening).await.expect("the question opens");
     for (voter, answer) in [(0, scene.yes()), (1, scene.no()), (2, scene.no())] {
         let stored = scene.cast(fixture, round, scene.voters[voter], answer).await;
-        assert_eq!(stored, BoxAnswer::Counted);
+        assert_eq!(stored, CastOutcome::Counted);
     }
 
     // Everything that the round was made of changes while it is open, and after it.
@@ -311,10 +311,10 @@ pub async fn a_declared_result_stays_as_it_is(fixture: &dyn VotingFixture) {
     assert_eq!(step(fixture, &scene).await, before.next());
 }
 
-async fn voted_before(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> BoxAnswer {
+async fn voted_before(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CastOutcome {
     let (client, meeting, question) = (scene.client, scene.meeting, scene.question);
     let vote = fixture.rounds().vote_in(client, meeting, question, round, scene.voters[0]).await;
-    BoxAnswer::VotedBefore(vote.expect("the store answers").expect("the vote is there"))
+    CastOutcome::VotedBefore(vote.expect("the store answers").expect("the vote is there"))
 }
 
 pub async fn what_is_open_or_was_changed_meanwhile_is_not_declared(fixture: &dyn VotingFixture) {
@@ -372,7 +372,7 @@ pub async fn a_re_vote_is_a_new_round_and_the_earlier_ones_stay(fixture: &dyn Vo
     assert_eq!(found.reason.as_deref(), Some("Somebody was cut off"));
     assert_eq!(found.wording.text, "Approve the new budget?");
     assert_eq!(found.register.weight, Decimal::new(30_001, 4));
-    assert_eq!(scene.cast(fixture, second, scene.voters[0], scene.no()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, second, scene.voters[0], scene.no()).await, CastOutcome::Counted);
     scene.end(fixture).await;
     // A re-vote that was not declared may be voted on once more as well, or opened again.
     assert_eq!(scene.open(fixture).await, second);

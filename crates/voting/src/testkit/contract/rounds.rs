@@ -7,7 +7,9 @@ use rust_decimal::Decimal;
 
 use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
-use crate::{BoxAnswer, Count, CurrentQuestion, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus, Screen};
+use crate::{
+    CastOutcome, Count, CurrentQuestion, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus, Screen,
+};
 
 async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Option<Round> {
     let found = fixture.results().find(scene.client, scene.meeting, round).await;
@@ -196,7 +198,7 @@ pub async fn a_round_with_votes_is_opened_again(fixture: &dyn VotingFixture) {
     assert_eq!((round.wording, round.opened_at), (scene.wording.clone(), opened_at));
     assert_eq!(round.register, Count { heads: 3, weight: Decimal::new(15_002, 4) });
     assert_eq!(scene.votes_cast(fixture, first).await, 1);
-    assert_eq!(scene.cast(fixture, first, late, scene.no()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, first, late, scene.no()).await, CastOutcome::Counted);
     assert_eq!(scene.votes_cast(fixture, first).await, 2);
 }
 

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use super::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
-    Answer, Ballot, BoxAnswer, CountTaking, CountedVote, OpenRoundError, RevoteReason, RoundOpening, RoundOption,
+    Answer, Ballot, CastOutcome, CountTaking, CountedVote, OpenRoundError, RevoteReason, RoundOpening, RoundOption,
     RoundStatus, Wording,
 };
 
@@ -156,7 +156,7 @@ impl Scene {
         round: RoundId,
         voter: EndUserId,
         answer: Answer,
-    ) -> BoxAnswer {
+    ) -> CastOutcome {
         fixture.ballot_box().cast(self.ballot(round, voter, answer)).await.expect("the box answers")
     }
 

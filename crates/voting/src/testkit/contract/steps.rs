@@ -8,7 +8,7 @@ use plenum_kernel::{ClientId, Clock, MeetingId, QuestionId, QuestionType, RoundI
 use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedQuestion, VotingFixture};
 use crate::{
-    BoxAnswer, Closing, CountdownError, CountdownRule, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus,
+    CastOutcome, Closing, CountdownError, CountdownRule, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus,
     Screen,
 };
 
@@ -222,7 +222,7 @@ pub async fn a_round_ends_when_its_time_has_come_and_not_before(fixture: &dyn Vo
     let before = step(fixture, &scene).await;
     scene.clock.advance(TimeDelta::seconds(29));
     assert!(!end_due(fixture, &scene).await);
-    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     assert_eq!(step(fixture, &scene).await, before);
 
     scene.clock.advance(TimeDelta::seconds(1));
@@ -246,9 +246,9 @@ pub async fn a_round_that_was_overdue_for_long_takes_votes_until_it_is_ended(fix
     close_in(fixture, &scene, 5).await;
     scene.clock.advance(TimeDelta::days(2));
     assert_eq!(closings(fixture, &scene).await.len(), 1);
-    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, BoxAnswer::Counted);
+    assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     assert!(end_due(fixture, &scene).await);
-    assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.yes()).await, BoxAnswer::NotOpen);
+    assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.yes()).await, CastOutcome::NotOpen);
     assert_eq!(find(fixture, &scene, round).await.ended_at, Some(scene.clock.now()));
 }
 

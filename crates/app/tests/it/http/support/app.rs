@@ -8,7 +8,7 @@ use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, HeldThreads};
-use plenum_app::{MailRoom, MailSetup, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
+use plenum_app::{MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use plenum_voting::VoteReset;
@@ -196,7 +196,7 @@ async fn serve_until(
     let serving = tokio::spawn(server);
     let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
     let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
-    let mail_room = product.mail_room.as_ref().map(MailRoom::open);
+    let mail_room = product.mail_room.as_ref().map(MailWorker::open);
     // The receiver is there as long as the test.
     let _ = tell.send((address.to_string(), product.pools.clone()));
     // The sender is dropped, never used.

@@ -10,31 +10,31 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::connections::{Connection, ConnectionLimits, Patience, Places, Turns};
+use crate::connections::{Connection, ConnectionLimits, ConnectionQuota, Patience, Turns};
 use crate::rim::{ApiError, ErrorCode, TrustedProxies, network_of};
 
 /// To so many at a time it is said that there is no room; others find the door shut. Each has an open file meanwhile.
-pub(crate) const FAREWELLS: usize = 128;
+pub(crate) const MAX_CONCURRENT_REJECTIONS: usize = 128;
 /// For so long it is waited for the question before it is answered that there is no room.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// Where connections come in.
-pub(crate) struct Doorway {
-    places: Arc<Places<IpAddr>>,
+pub(crate) struct ConnectionAcceptor {
+    places: Arc<ConnectionQuota<IpAddr>>,
     proxies: TrustedProxies,
     patience: Patience,
     farewells: Semaphore,
     no_room: String,
 }
 
-impl Doorway {
+impl ConnectionAcceptor {
     /// With room for as many as the limits say. Connections of trusted proxies are those of many, and only counted.
     pub(crate) fn new(limits: &ConnectionLimits, proxies: TrustedProxies) -> Self {
         Self {
-            places: Places::new(limits.connections, limits.connections_per_address),
+            places: ConnectionQuota::new(limits.connections, limits.connections_per_address),
             proxies,
             patience: limits.patience,
-            farewells: Semaphore::new(FAREWELLS),
+            farewells: Semaphore::new(MAX_CONCURRENT_REJECTIONS),
             no_room: no_room(),
         }
     }
@@ -95,7 +95,7 @@ mod tests {
     #[actix_web::test]
     async fn connections_that_arrive_at_once_are_let_in_by_turns() {
         const ARRIVING: usize = 100;
-        let doorway = Rc::new(Doorway::new(&ConnectionLimits::default(), TrustedProxies::default()));
+        let acceptor = Rc::new(ConnectionAcceptor::new(&ConnectionLimits::default(), TrustedProxies::default()));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut streams = Vec::new();
         for _ in 0..ARRIVING {
@@ -107,9 +107,9 @@ mod tests {
         let arriving: Vec<_> = streams
             .into_iter()
             .map(|(theirs, ours)| {
-                let (doorway, turns, admitted) = (Rc::clone(&doorway), turns.clone(), Rc::clone(&admitted));
+                let (acceptor, turns, admitted) = (Rc::clone(&acceptor), turns.clone(), Rc::clone(&admitted));
                 spawn(async move {
-                    let connection = doorway.admit(&turns, ours).await;
+                    let connection = acceptor.admit(&turns, ours).await;
                     admitted.set(admitted.get() + 1);
                     (connection.is_ok(), theirs)
                 })

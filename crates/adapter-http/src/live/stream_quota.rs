@@ -8,24 +8,24 @@ use actix_web::{FromRequest, HttpRequest};
 use futures_util::FutureExt as _;
 use plenum_kernel::{Person, PortFailure};
 
-use crate::connections::{ConnectionLimits, NoPlace, Place, Places};
+use crate::connections::{ConnectionLimits, ConnectionQuota, NoPlace, Place};
 use crate::methods::asks_for_headers_only;
 use crate::rim::{ApiError, CallerAddress, Onlooker, network_of};
 
 /// Those who watch, of whom each may hold only so many streams.
-pub(crate) struct Seats {
-    of_addresses: Arc<Places<IpAddr>>,
-    of_people: Arc<Places<Person>>,
+pub(crate) struct StreamQuota {
+    of_addresses: Arc<ConnectionQuota<IpAddr>>,
+    of_people: Arc<ConnectionQuota<Person>>,
 }
 
-impl Seats {
+impl StreamQuota {
     /// Four fifths of the connections: the others are for votes, and whatever else those want who watch. So it is for all
     /// and for each address, which is the caller's where a proxy in front says so.
     pub(crate) fn new(limits: &ConnectionLimits) -> Self {
         let share = |connections: usize| (connections - connections / 5).max(1);
         Self {
-            of_addresses: Places::new(share(limits.connections), share(limits.connections_per_address)),
-            of_people: Places::new(usize::MAX, limits.streams_per_person),
+            of_addresses: ConnectionQuota::new(share(limits.connections), share(limits.connections_per_address)),
+            of_people: ConnectionQuota::new(usize::MAX, limits.streams_per_person),
         }
     }
 
@@ -68,7 +68,7 @@ impl Seat {
 
 fn take(request: &HttpRequest, person: Option<Person>) -> Result<Seat, ApiError> {
     let no_seats = || ApiError::unavailable(&PortFailure::new("the server", "there are no seats"));
-    let seats = request.app_data::<Data<Seats>>().ok_or_else(no_seats)?;
+    let seats = request.app_data::<Data<StreamQuota>>().ok_or_else(no_seats)?;
     let from = CallerAddress::extract(request).now_or_never().ok_or_else(no_seats)??;
     let seat = seats.take(from.0, person)?;
     Ok(Seat { is_for_headers_only: asks_for_headers_only(request), ..seat })
@@ -84,14 +84,14 @@ impl FromRequest for Seat {
 }
 
 /// Somebody who may watch the meetings of a client, and has the place for a stream.
-pub(crate) struct SeatedOnlooker {
+pub(crate) struct AuthorizedStream {
     /// Who it is.
     pub(crate) onlooker: Onlooker,
     /// Their place.
     pub(crate) seat: Seat,
 }
 
-impl FromRequest for SeatedOnlooker {
+impl FromRequest for AuthorizedStream {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 

@@ -17,9 +17,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 use crate::LiveSettings;
 use crate::announcement::{Announcement, open_round};
 use crate::backoff::Backoff;
-use crate::crowd::Presence;
 use crate::hub::Hub;
-use crate::room::{DeclaredResult, Granted, Picture, Room};
+use crate::presence_set::Presence;
+use crate::room::{DeclaredResult, Granted, Room, Snapshot};
 
 /// The least time between two questions for the weight of the votes: adding them up takes the longer the more there are.
 const WEIGHT_INTERVAL: Duration = Duration::from_secs(1);
@@ -53,15 +53,15 @@ async fn load_and_keep(hub: &Hub, room: &Room) {
     let (facts, weights) = match hub.source.load_with_weights(room.meeting).await {
         Ok(Some(loaded)) => loaded,
         Ok(None) => {
-            room.picture.send_replace(Picture::Missing);
+            room.picture.send_replace(Snapshot::Missing);
             return;
         }
         Err(failure) => {
-            room.picture.send_replace(Picture::Failed(Arc::new(failure)));
+            room.picture.send_replace(Snapshot::Failed(Arc::new(failure)));
             return;
         }
     };
-    Keeper::new(hub, room, facts, weights).run().await;
+    MeetingTask::new(hub, room, facts, weights).run().await;
 }
 
 /// What was told of a round's counters: the round, its votes, its register, and the weight of its votes where that matters.
@@ -88,7 +88,7 @@ struct Loaded {
     voted: Arc<HashSet<EndUserId>>,
 }
 
-struct Keeper<'a> {
+struct MeetingTask<'a> {
     hub: &'a Hub,
     room: &'a Room,
     state: LiveState,
@@ -119,7 +119,7 @@ struct Keeper<'a> {
     backoff: Backoff,
 }
 
-impl<'a> Keeper<'a> {
+impl<'a> MeetingTask<'a> {
     fn new(hub: &'a Hub, room: &'a Room, facts: LiveFacts, weights: Weights) -> Self {
         let weights = Arc::new(weights);
         room.crowd.weigh_by(Arc::clone(&weights));
@@ -426,7 +426,7 @@ impl<'a> Keeper<'a> {
 
     fn show_picture(&self) {
         let picture = Announcement::new(LiveChange::Connected, self.state.clone(), None);
-        self.room.picture.send_replace(Picture::Live(Arc::new(picture)));
+        self.room.picture.send_replace(Snapshot::Live(Arc::new(picture)));
     }
 }
 

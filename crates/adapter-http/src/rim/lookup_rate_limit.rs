@@ -45,7 +45,7 @@ type Failures = HashMap<(Guess, IpAddr), Instant>;
 
 /// The pace at which look-ups may fail, for each address. Those that succeed are not counted: a hall that comes at once
 /// is not held up. Each instance counts for itself, and forgets when it stops.
-pub(crate) struct FailedTries {
+pub(crate) struct LookupRateLimit {
     capacity: usize,
     failures: Mutex<Failures>,
     /// Beside whoever has the turn, so many may wait for it.
@@ -53,7 +53,7 @@ pub(crate) struct FailedTries {
     turn: Semaphore,
 }
 
-impl FailedTries {
+impl LookupRateLimit {
     /// For so many addresses failures are remembered, in some megabytes.
     const CAPACITY: usize = 100_000;
     /// So many wait for a turn at most. As each takes a few milliseconds, that is not long.
@@ -148,13 +148,13 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
     const THERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
 
-    async fn look_up(tries: &FailedTries, from: IpAddr, found: Option<u8>) -> Result<Option<u8>, ApiError> {
+    async fn look_up(tries: &LookupRateLimit, from: IpAddr, found: Option<u8>) -> Result<Option<u8>, ApiError> {
         tries.look_up(Guess::ClientCode, from, async { Ok(found) }).await
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_looks_up_too_much_that_is_not_there_is_told_when_to_come_back() {
-        let tries = FailedTries::new();
+        let tries = LookupRateLimit::new();
         for _ in 0..120 {
             assert_eq!(look_up(&tries, HERE, None).await.unwrap(), None);
         }
@@ -173,7 +173,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn thousands_that_fail_at_once_put_off_the_next_for_half_a_minute_and_no_longer() {
-        let tries = FailedTries::new();
+        let tries = LookupRateLimit::new();
         for _ in 0..10_000 {
             tries.note(Guess::ClientCode, HERE);
         }
@@ -184,7 +184,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_is_found_is_not_counted() {
-        let tries = FailedTries::new();
+        let tries = LookupRateLimit::new();
         for _ in 0..10_000 {
             assert_eq!(look_up(&tries, HERE, Some(1)).await.unwrap(), Some(1));
         }
@@ -193,7 +193,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_has_failed_too_often_comes_one_after_the_other_and_no_more_than_can_wait() {
-        let tries = FailedTries::new();
+        let tries = LookupRateLimit::new();
         for _ in 0..1_000 {
             assert!(tries.turn(Guess::RefreshToken, HERE).await.unwrap().is_none(), "there are no turns yet");
             tries.note(Guess::RefreshToken, HERE);
@@ -210,7 +210,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_has_healed_gives_way_and_there_is_no_more_than_can_be_kept() {
-        let tries = FailedTries::with_capacity(2);
+        let tries = LookupRateLimit::with_capacity(2);
         let address = |number| IpAddr::from([192, 0, 2, number]);
         (1..=3).for_each(|number| tries.note(Guess::Link, address(number)));
         assert_eq!(tries.failures().len(), 2);

@@ -6,13 +6,13 @@ use tokio::sync::Notify;
 
 /// The meetings that somebody is to look at. As with all flags, one that is raised twice is looked at once.
 #[derive(Default)]
-pub(crate) struct Looks {
+pub(crate) struct DirtySet {
     /// None while nobody looks.
     due: Mutex<Option<HashSet<MeetingId>>>,
     raised: Notify,
 }
 
-impl Looks {
+impl DirtySet {
     /// Takes looks from now on.
     pub(crate) fn begin(&self) {
         self.due().get_or_insert_default();

@@ -6,7 +6,7 @@ use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::rt::spawn;
 use actix_web::{Error, FromRequest, HttpMessage as _, HttpRequest};
-use plenum_clients::Waiter;
+use plenum_clients::CallerLiveness;
 use plenum_kernel::PortFailure;
 use tracing::Instrument as _;
 
@@ -16,7 +16,7 @@ use crate::rim::ApiError;
 #[derive(Clone, Debug)]
 pub(crate) struct CallerPresence(Weak<()>);
 
-impl Waiter for CallerPresence {
+impl CallerLiveness for CallerPresence {
     fn is_there(&self) -> bool {
         self.0.strong_count() > 0
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{ClientId, Clock};
 
-use crate::pace::{counted_address, make_room};
+use crate::rate_limiter::{counted_address, make_room};
 use crate::sign_in_attempt::{Attempt, Group, Key, Limit, Place, SignInName};
 use crate::{ClientKey, DeviceId, SignInError, TurnAnswer};
 
@@ -42,7 +42,7 @@ fn count_down(counts: &mut HashMap<Key, i32>, key: &Key) {
 
 /// A check of a password that waits or runs, until this is dropped.
 pub(crate) struct CheckUnderWay {
-    pace: Arc<SignInPace>,
+    pace: Arc<SignInThrottle>,
     attempt: Attempt,
     /// Whether the turn is taken and not settled; changed only with the pace's memory at hand.
     has_turn: AtomicBool,
@@ -149,13 +149,13 @@ impl Drop for CheckUnderWay {
 /// - After the slow check of the password, but then for the name alone: the turn was counted for the address.
 ///
 /// What it knows stays in this process: each instance counts for itself.
-pub(crate) struct SignInPace {
+pub(crate) struct SignInThrottle {
     clock: Arc<dyn Clock>,
     capacity: usize,
     memory: Mutex<Memory>,
 }
 
-impl SignInPace {
+impl SignInThrottle {
     /// For so many accounts and addresses failures are remembered, in some tens of megabytes.
     const CAPACITY: usize = 100_000;
     /// So seldom somebody takes back a failure of an address: who knows one password does not get free tries of others.
@@ -316,15 +316,15 @@ mod tests {
     use crate::{ClientCode, Username};
 
     /// A pace on a clock that the test moves.
-    struct Pace {
+    struct RateLimiter {
         clock: Arc<StillClock>,
-        pace: Arc<SignInPace>,
+        pace: Arc<SignInThrottle>,
     }
 
-    impl Pace {
+    impl RateLimiter {
         fn new(capacity: usize) -> Self {
             let clock = Arc::new(StillClock::new());
-            Self { pace: Arc::new(SignInPace::with_capacity(clock.clone(), capacity)), clock }
+            Self { pace: Arc::new(SignInThrottle::with_capacity(clock.clone(), capacity)), clock }
         }
 
         fn begin(&self, attempt: &Attempt) -> CheckUnderWay {
@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn a_name_may_fail_ten_times_at_once_at_an_address_and_once_more_each_ten_seconds() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let fail = || pace.fail(&on("anna@example.org", 1));
         for _ in 0..10 {
             assert_eq!(fail(), None);
@@ -414,7 +414,7 @@ mod tests {
 
     #[test]
     fn a_name_may_fail_thirty_times_at_once_at_all_addresses_where_it_is_not_known() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let mut number = 0;
         let mut fail = || {
             number += 1;
@@ -425,14 +425,14 @@ mod tests {
         pace.clock.advance(TimeDelta::seconds(10));
         assert_eq!((fail(), fail()), (None, Some(TimeDelta::seconds(10))));
         // One address alone does not use that up.
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         assert_eq!(pace.failures_let_pass(&on("anna@example.org", 1)), 10);
         assert_eq!(pace.failures_let_pass(&on("anna@example.org", 2)), 10);
     }
 
     #[test]
     fn each_place_of_a_name_has_a_limit_of_its_own() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let (anna, home, hall) = (name("anna@example.org"), elsewhere(1), elsewhere(2));
         let device = DeviceId([7; 16]);
         // Anna has signed in at home, and somebody else in the hall.
@@ -462,7 +462,7 @@ mod tests {
 
     #[test]
     fn a_place_is_known_for_a_while_and_to_its_own_people() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let ids = CountingIds::new();
         let (club, other) = (ClientId::new(&ids), ClientId::new(&ids));
         let voter = |client: ClientId, username: &str| {
@@ -488,7 +488,7 @@ mod tests {
 
     #[test]
     fn a_known_device_is_not_held_up_by_others_at_its_address() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let hall = address("192.0.2.1");
         let device = pace.pace.attempt(Some(name("anna@example.org")), hall, Some(DeviceId([7; 16])));
         let check = pace.begin(&device);
@@ -503,7 +503,7 @@ mod tests {
 
     #[test]
     fn a_hundred_checks_of_one_name_are_under_way_at_a_time_and_no_more() {
-        let pace = Pace::new(1_000).pace;
+        let pace = RateLimiter::new(1_000).pace;
         let attempt = on("anna@example.org", 1);
         let mut under_way: Vec<_> = (0..100).map(|_| pace.begin(attempt.clone()).unwrap()).collect();
         let refused = pace.begin(on("anna@example.org", 2)).map(drop);
@@ -518,7 +518,7 @@ mod tests {
 
     #[test]
     fn an_address_may_fail_sixty_times_at_once_and_twice_more_each_second() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let hall = from("192.0.2.1");
         assert_eq!(pace.failures_let_pass(&hall), 60);
         assert_eq!(pace.fail(&hall), Some(TimeDelta::milliseconds(500)));
@@ -529,7 +529,7 @@ mod tests {
 
     #[test]
     fn a_hall_in_which_one_in_ten_mistypes_is_not_held_up() {
-        let pace = Pace::new(10_000);
+        let pace = RateLimiter::new(10_000);
         for number in 0..2_000 {
             let attempt = on_from(&format!("voter-{number}@example.org"), address("192.0.2.1"));
             if number % 10 == 0 {
@@ -543,7 +543,7 @@ mod tests {
 
     #[test]
     fn a_hall_whose_passwords_are_checked_quickly_is_not_held_up_either() {
-        let pace = Pace::new(10_000);
+        let pace = RateLimiter::new(10_000);
         for number in 0..5_000 {
             let attempt = on_from(&format!("voter-{number}@example.org"), address("192.0.2.1"));
             if number % 10 == 0 {
@@ -556,7 +556,7 @@ mod tests {
 
     #[test]
     fn who_is_let_in_again_and_again_takes_back_one_failure_of_the_address() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let anna = on_from("anna@example.org", address("192.0.2.1"));
         let hall = from("192.0.2.1");
         assert_eq!((0..30).filter(|_| pace.fail(&hall).is_none()).count(), 30);
@@ -568,7 +568,7 @@ mod tests {
 
     #[test]
     fn after_an_hour_and_no_sooner_somebody_takes_back_another_failure_of_the_address() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let anna = on_from("anna@example.org", address("192.0.2.1"));
         let hall = from("192.0.2.1");
         let let_pass_after_a_success = || {
@@ -586,7 +586,7 @@ mod tests {
 
     #[test]
     fn a_success_takes_back_the_failures_of_the_account_and_one_of_the_address() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let anna = on_from("anna@example.org", address("192.0.2.1"));
         for _ in 0..6 {
             for _ in 0..9 {
@@ -600,7 +600,7 @@ mod tests {
 
     #[test]
     fn an_address_at_its_limit_lets_turns_wait_and_a_name_at_its_limit_gives_them_up() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let anna = on_from("anna@example.org", address("192.0.2.1"));
         let check = pace.begin(&anna);
         assert_eq!(pace.failures_let_pass(&from("192.0.2.1")), 60);
@@ -618,7 +618,7 @@ mod tests {
 
     #[test]
     fn turns_at_the_same_time_are_let_pass_no_more_than_one_by_one() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         let hall = from("192.0.2.1");
         assert_eq!((0..58).filter(|_| pace.fail(&hall).is_none()).count(), 58);
         let checks: Vec<_> = (0..4).map(|_| pace.begin(&hall)).collect();
@@ -636,7 +636,7 @@ mod tests {
 
     #[test]
     fn who_comes_too_late_is_not_told_whether_the_password_was_right() {
-        let pace = Pace::new(1_000);
+        let pace = RateLimiter::new(1_000);
         // All of them were let in before the first one was done.
         let attempts = vec![on("anna@example.org", 1); 30];
         let checks: Vec<_> = attempts.iter().map(|attempt| pace.begin(attempt)).collect();
@@ -670,7 +670,7 @@ mod tests {
 
     #[test]
     fn what_has_healed_is_forgotten_when_room_is_needed() {
-        let pace = Pace::new(4);
+        let pace = RateLimiter::new(4);
         for number in 0..4 {
             assert_eq!(pace.fail(&Attempt::new(None, elsewhere(number), Place::Elsewhere)), None);
         }
@@ -682,7 +682,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_names_neither_grows_without_end_nor_washes_away_who_has_failed_most() {
-        let pace = Pace::new(40);
+        let pace = RateLimiter::new(40);
         for _ in 0..10 {
             assert_eq!(pace.fail(&on("anna@example.org", 1)), None);
         }
@@ -696,7 +696,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_longer_because_the_clock_was_put_back() {
-        let pace = Pace::new(100);
+        let pace = RateLimiter::new(100);
         let hall = from("192.0.2.1");
         assert_eq!(pace.failures_let_pass(&hall), 60);
         pace.clock.advance(TimeDelta::hours(-1));

@@ -2,7 +2,7 @@ use std::future::pending;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
-use plenum_clients::{AccessCheck, Departure, DepartureBus};
+use plenum_clients::{AccessCheck, RevocationBus, SessionRevocation};
 use plenum_kernel::{ActingPerson, ClientId, EndUserId};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
@@ -12,18 +12,18 @@ use tokio::sync::broadcast::error::RecvError;
 ///
 /// Other instances hear of it over the bus. Those that cannot be reached notice within a minute, when what they remember
 /// has to be asked for again.
-pub struct Departures {
+pub struct Revocations {
     access: Arc<AccessCheck>,
-    announced: broadcast::Sender<Departure>,
-    others: Option<Arc<dyn DepartureBus>>,
+    announced: broadcast::Sender<SessionRevocation>,
+    others: Option<Arc<dyn RevocationBus>>,
 }
 
-impl Departures {
+impl Revocations {
     /// How many departures a stream may fall behind before it asks the store, because it may have missed its own.
     const BACKLOG: usize = 1024;
 
     /// Departures of people whose access is checked here. Without a bus there are no other instances.
-    pub fn new(access: Arc<AccessCheck>, others: Option<Arc<dyn DepartureBus>>) -> Self {
+    pub fn new(access: Arc<AccessCheck>, others: Option<Arc<dyn RevocationBus>>) -> Self {
         Self { access, announced: broadcast::Sender::new(Self::BACKLOG), others }
     }
 
@@ -41,7 +41,7 @@ impl Departures {
     }
 
     /// Shows someone out, here and everywhere else. Called after the change was stored, never before.
-    pub(crate) fn announce(&self, departure: Departure) {
+    pub(crate) fn announce(&self, departure: SessionRevocation) {
         self.show_out(departure);
         if let Some(others) = &self.others {
             others.tell(departure);
@@ -52,17 +52,20 @@ impl Departures {
     /// change was stored. Where they are very many, everybody of the client is checked.
     pub(crate) fn announce_uninvited(&self, client: ClientId, end_users: &[EndUserId]) {
         if end_users.len() > Self::BACKLOG / 4 {
-            return self.announce(Departure::Client(client));
+            return self.announce(SessionRevocation::Client(client));
         }
         for end_user in end_users {
-            self.announce(Departure::EndUser(*end_user));
+            self.announce(SessionRevocation::EndUser(*end_user));
         }
     }
 
-    fn show_out(&self, departure: Departure) {
+    fn show_out(&self, departure: SessionRevocation) {
         match departure {
-            Departure::Session(session) => self.access.forget(session),
-            Departure::EndUser(_) | Departure::Administrators(_) | Departure::Client(_) | Departure::Account(_) => {
+            SessionRevocation::Session(session) => self.access.forget(session),
+            SessionRevocation::EndUser(_)
+            | SessionRevocation::Administrators(_)
+            | SessionRevocation::Client(_)
+            | SessionRevocation::Account(_) => {
                 self.access.forget_people(|person| departure.concerns_person(person));
             }
         }
@@ -71,24 +74,26 @@ impl Departures {
     }
 
     /// Listens, from now on, on behalf of someone who watches.
-    pub(super) fn listen(&self, acting: ActingPerson) -> DepartureListener {
-        DepartureListener { acting, announced: self.announced.subscribe() }
+    pub(super) fn listen(&self, acting: ActingPerson) -> RevocationListener {
+        RevocationListener { acting, announced: self.announced.subscribe() }
     }
 }
 
 /// Hears of departures on behalf of one acting person.
-pub(super) struct DepartureListener {
+pub(super) struct RevocationListener {
     acting: ActingPerson,
-    announced: broadcast::Receiver<Departure>,
+    announced: broadcast::Receiver<SessionRevocation>,
 }
 
-impl DepartureListener {
+impl RevocationListener {
     /// Resolves when a departure concerns the person, or may have: some were missed. Says whether it was about them alone.
     pub(super) async fn concerned(&mut self) -> bool {
         loop {
             match self.announced.recv().await {
                 Ok(departure) if !departure.concerns(&self.acting) => {}
-                Ok(departure) => return !matches!(departure, Departure::Client(_) | Departure::Administrators(_)),
+                Ok(departure) => {
+                    return !matches!(departure, SessionRevocation::Client(_) | SessionRevocation::Administrators(_));
+                }
                 Err(RecvError::Lagged(_)) => return false,
                 Err(RecvError::Closed) => pending().await,
             }
@@ -105,10 +110,10 @@ mod tests {
 
     use super::*;
 
-    fn departures() -> Departures {
+    fn departures() -> Revocations {
         let sessions = Arc::new(InMemoryClients::new());
         let access = AccessCheck::new(Arc::new(NumberedAccessTokens::default()), sessions, Arc::new(StillClock::new()));
-        Departures::new(Arc::new(access), None)
+        Revocations::new(Arc::new(access), None)
     }
 
     /// Two voters of one client, its administrator, a voter of another client, and a super administrator.
@@ -130,13 +135,13 @@ mod tests {
         let client = people[0].person.client().unwrap();
         let Person::EndUser { end_user, .. } = people[0].person else { panic!("another person") };
         for (departure, concerned) in [
-            (Departure::Session(people[4].session), [false, false, false, false, true]),
-            (Departure::EndUser(end_user), [true, false, false, false, false]),
-            (Departure::Administrators(client), [false, false, true, false, false]),
-            (Departure::Client(client), [true, true, true, false, false]),
-            (Departure::of(people[0].person), [true, false, false, false, false]),
-            (Departure::of(people[2].person), [false, false, true, false, false]),
-            (Departure::of(people[4].person), [false, false, false, false, true]),
+            (SessionRevocation::Session(people[4].session), [false, false, false, false, true]),
+            (SessionRevocation::EndUser(end_user), [true, false, false, false, false]),
+            (SessionRevocation::Administrators(client), [false, false, true, false, false]),
+            (SessionRevocation::Client(client), [true, true, true, false, false]),
+            (SessionRevocation::of(people[0].person), [true, false, false, false, false]),
+            (SessionRevocation::of(people[2].person), [false, false, true, false, false]),
+            (SessionRevocation::of(people[4].person), [false, false, false, false, true]),
         ] {
             let departures = departures();
             let mut listeners = people.map(|acting| departures.listen(acting));
@@ -151,8 +156,8 @@ mod tests {
         let people = people(&CountingIds::new());
         let departures = departures();
         let mut listener = departures.listen(people[0]);
-        for _ in 0..=Departures::BACKLOG {
-            departures.announce(Departure::Session(people[1].session));
+        for _ in 0..=Revocations::BACKLOG {
+            departures.announce(SessionRevocation::Session(people[1].session));
         }
         assert!(listener.concerned().now_or_never().is_some());
         assert!(listener.concerned().now_or_never().is_none());
@@ -164,7 +169,7 @@ mod tests {
         let people = people(&ids);
         let client = people[0].person.client().unwrap();
         let Person::EndUser { end_user, .. } = people[0].person else { panic!("another person") };
-        let many = vec![end_user; Departures::BACKLOG / 4 + 1];
+        let many = vec![end_user; Revocations::BACKLOG / 4 + 1];
         for (uninvited, concerned) in
             [(&[end_user][..], [true, false, false, false, false]), (&many[..], [true, true, true, false, false])]
         {

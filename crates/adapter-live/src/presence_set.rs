@@ -27,7 +27,7 @@ pub(crate) struct Movement {
 /// The crowd of one meeting. It is kept apart from the room, because other instances may watch a meeting that nobody
 /// watches here.
 #[derive(Default)]
-pub(crate) struct Crowd {
+pub(crate) struct PresenceSet {
     /// Whether other instances are told of those who are here.
     is_told: bool,
     voters: Mutex<Voters>,
@@ -66,7 +66,7 @@ struct Gathering {
     voters: HashSet<EndUserId>,
 }
 
-impl Crowd {
+impl PresenceSet {
     /// Nobody yet. `is_told` says whether other instances want to know of those who come.
     pub(crate) fn new(is_told: bool) -> Self {
         Self { is_told, voters: Mutex::default() }
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     struct Scene {
-        crowd: Crowd,
+        crowd: PresenceSet,
         voters: [EndUserId; 4],
         instances: [InstanceId; 2],
         now: Instant,
@@ -299,7 +299,7 @@ mod tests {
             let ids = CountingIds::new();
             let voters = [(); 4].map(|()| EndUserId::new(&ids));
             let instances = [(); 2].map(|()| InstanceId::new(&ids));
-            Self { crowd: Crowd::new(true), voters, instances, now: Instant::now() }
+            Self { crowd: PresenceSet::new(true), voters, instances, now: Instant::now() }
         }
 
         /// The other instance of this place has these voters.
@@ -432,7 +432,7 @@ mod tests {
     #[test]
     fn who_works_alone_keeps_no_list_of_what_is_untold() {
         let scene = Scene::new();
-        let crowd = Crowd::new(false);
+        let crowd = PresenceSet::new(false);
         crowd.came(scene.voters[0]);
         assert_eq!(crowd.take_movement(), Movement::default());
     }

@@ -9,7 +9,7 @@ use plenum_kernel::Clock;
 /// The pace at which something may be done, for each key: so often at once, then once more at a steady rate.
 ///
 /// What it knows stays in this process: each instance counts for itself.
-pub(crate) struct Pace<K> {
+pub(crate) struct RateLimiter<K> {
     clock: Arc<dyn Clock>,
     at_once: i32,
     one_more_each: TimeDelta,
@@ -17,7 +17,7 @@ pub(crate) struct Pace<K> {
     used_until: Mutex<HashMap<K, DateTime<Utc>>>,
 }
 
-impl<K: Clone + Eq + Hash> Pace<K> {
+impl<K: Clone + Eq + Hash> RateLimiter<K> {
     /// For so many keys it is remembered, in some megabytes.
     const CAPACITY: usize = 20_000;
 
@@ -90,9 +90,9 @@ mod tests {
 
     use super::*;
 
-    fn pace() -> (Arc<StillClock>, Pace<u32>) {
+    fn pace() -> (Arc<StillClock>, RateLimiter<u32>) {
         let clock = Arc::new(StillClock::new());
-        (clock.clone(), Pace::new(clock, 3, TimeDelta::minutes(20)))
+        (clock.clone(), RateLimiter::new(clock, 3, TimeDelta::minutes(20)))
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         for key in 1..50_000 {
             assert_eq!(pace.take(&key), Ok(()));
         }
-        assert!(pace.used_until.lock().unwrap().len() <= Pace::<u32>::CAPACITY);
+        assert!(pace.used_until.lock().unwrap().len() <= RateLimiter::<u32>::CAPACITY);
         assert!(pace.take(&0).is_err());
     }
 

@@ -2,7 +2,7 @@ use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Person, Sessio
 
 /// Whose sessions have ended, or may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Departure {
+pub enum SessionRevocation {
     /// One sign-in.
     Session(SessionId),
     /// Every sign-in of a voter.
@@ -15,7 +15,7 @@ pub enum Departure {
     Account(AccountId),
 }
 
-impl Departure {
+impl SessionRevocation {
     /// Every sign-in of this person.
     pub fn of(person: Person) -> Self {
         match person {

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 /// When the streams of a hub beat: each once in a period, all of them spread over it, so that no heartbeat of thousands
 /// holds up an event.
 #[derive(Debug)]
-pub(crate) struct Rhythm {
+pub(crate) struct HeartbeatSchedule {
     period: Duration,
     /// When the first stream came.
     begin: OnceLock<Instant>,
@@ -15,7 +15,7 @@ pub(crate) struct Rhythm {
     streams: AtomicU64,
 }
 
-impl Rhythm {
+impl HeartbeatSchedule {
     /// The golden ratio's fraction of the numbers there are. Its multiples, taken modulo one, lie evenly however many there
     /// are: each falls into one of the widest gaps between those before.
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -58,14 +58,14 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_first_stream_beats_a_whole_period_after_it_came() {
-        let rhythm = Rhythm::new(PERIOD);
+        let rhythm = HeartbeatSchedule::new(PERIOD);
         advance(Duration::from_secs(100)).await;
         assert_eq!(rhythm.join() - Instant::now(), PERIOD);
     }
 
     #[tokio::test(start_paused = true)]
     async fn all_beat_within_a_period_whenever_they_come() {
-        let rhythm = Rhythm::new(PERIOD);
+        let rhythm = HeartbeatSchedule::new(PERIOD);
         for _ in 0..1_000 {
             let wait = rhythm.join() - Instant::now();
             assert!(wait > Duration::ZERO && wait <= PERIOD, "{wait:?}");
@@ -77,7 +77,7 @@ mod tests {
     async fn they_are_spread_evenly_however_many_there_are_and_however_they_come() {
         // The last of these paces is the one at which phases that began with each stream's coming would be the same.
         for pace in [Duration::ZERO, Duration::from_millis(1), PERIOD, PERIOD.mul_f64(0.381_966_011_25)] {
-            let rhythm = Rhythm::new(PERIOD);
+            let rhythm = HeartbeatSchedule::new(PERIOD);
             let begin = Instant::now();
             let mut phases = Vec::new();
             for count in 1..=300 {
@@ -97,7 +97,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_beat_that_came_late_is_followed_in_time() {
-        let rhythm = Rhythm::new(PERIOD);
+        let rhythm = HeartbeatSchedule::new(PERIOD);
         let due = rhythm.join();
         advance(PERIOD + Duration::from_secs(2)).await;
         assert_eq!(rhythm.after(due), due + PERIOD);

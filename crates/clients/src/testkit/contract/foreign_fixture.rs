@@ -64,7 +64,7 @@ pub struct SeedRound {
 
 /// Puts what belongs to other domains beside the stores, as far as this domain reads it.
 #[async_trait]
-pub trait Neighbours: Send + Sync {
+pub trait ForeignFixture: Send + Sync {
     /// Adds a meeting.
     async fn add_meeting(&self, meeting: SeedMeeting);
 

@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 
 use super::{InMemoryClients, State};
-use crate::testkit::contract::{Neighbours, SeedMeeting, SeedQuestion, SeedRound};
+use crate::testkit::contract::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound};
 use plenum_kernel::{ClientId, is_test_name};
 
 impl State {
@@ -35,7 +35,7 @@ pub(super) fn votes_cast(round: &SeedRound) -> u64 {
 }
 
 #[async_trait]
-impl Neighbours for InMemoryClients {
+impl ForeignFixture for InMemoryClients {
     async fn add_meeting(&self, meeting: SeedMeeting) {
         self.state().meetings.push(meeting);
     }

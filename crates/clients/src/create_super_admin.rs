@@ -25,14 +25,14 @@ impl From<AddAccountError> for FoundingError {
 }
 
 /// Makes super administrators: the first one at start-up, others by command.
-pub struct SuperAdminFounding {
+pub struct SuperAdminCreation {
     accounts: Arc<dyn AccountStore>,
     hasher: Arc<dyn PasswordHasher>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn NewIds>,
 }
 
-impl SuperAdminFounding {
+impl SuperAdminCreation {
     /// Founding in this store.
     pub fn new(
         accounts: Arc<dyn AccountStore>,

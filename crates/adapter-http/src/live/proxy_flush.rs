@@ -12,7 +12,7 @@ const PUSH: Bytes = Bytes::from_static(b":\n\n");
 
 /// Of more than fits into one of its buffers, a proxy that buffers keeps the rest until there is more to read: a long
 /// question would wait for the next heartbeat. So something short follows what is long.
-pub(super) fn pushed_out(frames: impl Stream<Item = Bytes> + 'static) -> impl Stream<Item = Bytes> + 'static {
+pub(super) fn proxy_flush(frames: impl Stream<Item = Bytes> + 'static) -> impl Stream<Item = Bytes> + 'static {
     stream::unfold((Box::pin(frames), 0), |(mut frames, unpushed)| async move {
         let next = if unpushed < SMALLEST_BUFFER {
             frames.next().await
@@ -40,7 +40,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn something_short_follows_what_a_proxy_may_hold_back() {
-        let mut sent = Box::pin(pushed_out(stream::iter([long(), SHORT]).chain(stream::pending())));
+        let mut sent = Box::pin(proxy_flush(stream::iter([long(), SHORT]).chain(stream::pending())));
         assert_eq!(sent.next().await, Some(long()));
         assert_eq!(sent.next().await, Some(SHORT));
         assert_eq!(sent.next().await, Some(PUSH));
@@ -49,14 +49,14 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn nothing_follows_what_is_short() {
-        let mut sent = Box::pin(pushed_out(stream::iter([SHORT]).chain(stream::pending())));
+        let mut sent = Box::pin(proxy_flush(stream::iter([SHORT]).chain(stream::pending())));
         assert_eq!(sent.next().await, Some(SHORT));
         assert_eq!(timeout(Duration::from_mins(1), sent.next()).await.ok(), None);
     }
 
     #[tokio::test]
     async fn it_ends_with_the_stream() {
-        let sent = pushed_out(stream::iter([long(), SHORT])).collect::<Vec<_>>().now_or_never();
+        let sent = proxy_flush(stream::iter([long(), SHORT])).collect::<Vec<_>>().now_or_never();
         assert_eq!(sent, Some(vec![long(), SHORT]));
     }
 }

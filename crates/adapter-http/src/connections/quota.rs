@@ -13,7 +13,7 @@ pub(crate) enum NoPlace {
 
 /// Places of which one caller may have only so many.
 #[derive(Debug)]
-pub(crate) struct Places<K> {
+pub(crate) struct ConnectionQuota<K> {
     at_most: usize,
     for_one: usize,
     taken: Mutex<Taken<K>>,
@@ -26,7 +26,7 @@ struct Taken<K> {
     by_one: HashMap<K, usize>,
 }
 
-impl<K: Eq + Hash + Clone> Places<K> {
+impl<K: Eq + Hash + Clone> ConnectionQuota<K> {
     /// So many places in all, and so many of them for one.
     pub(crate) fn new(at_most: usize, for_one: usize) -> Arc<Self> {
         Arc::new(Self { at_most, for_one, taken: Mutex::new(Taken { all: 0, by_one: HashMap::new() }) })
@@ -72,7 +72,7 @@ impl<K: Eq + Hash + Clone> Places<K> {
 /// A place that is taken, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Place<K: Eq + Hash + Clone> {
-    places: Arc<Places<K>>,
+    places: Arc<ConnectionQuota<K>>,
     who: Option<K>,
 }
 
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn one_may_have_only_so_many_and_others_have_theirs() {
-        let places = Places::new(4, 2);
+        let places = ConnectionQuota::new(4, 2);
         let [first, _second] = [places.take(Some("a")).unwrap(), places.take(Some("a")).unwrap()];
         assert_eq!(places.take(Some("a")).unwrap_err(), NoPlace::ForOne);
         let _other = places.take(Some("b")).unwrap();
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn when_all_are_taken_nobody_gets_one() {
-        let places = Places::new(2, 2);
+        let places = ConnectionQuota::new(2, 2);
         let taken = [places.take(Some("a")), places.take(None)];
         assert!(taken.iter().all(Result::is_ok));
         for who in [Some("b"), None] {
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn nobody_in_particular_may_have_all() {
-        let places: Arc<Places<&str>> = Places::new(3, 1);
+        let places: Arc<ConnectionQuota<&str>> = ConnectionQuota::new(3, 1);
         let taken: Vec<_> = (0..3).map_while(|_| places.take(None).ok()).collect();
         assert_eq!(taken.len(), 3);
     }

@@ -7,7 +7,7 @@ use crate::{AccountStore, SecondFactorStore};
 
 /// Why nobody's second factor was taken away.
 #[derive(Debug, thiserror::Error)]
-pub enum LostFactorError {
+pub enum SecondFactorRecoveryError {
     /// There is no such account.
     #[error("the account does not exist")]
     NoAccount,
@@ -23,13 +23,13 @@ pub enum LostFactorError {
 }
 
 /// Helps people who have lost their authenticator, and have no recovery codes either.
-pub struct LostFactors {
+pub struct SecondFactorRecovery {
     accounts: Arc<dyn AccountStore>,
     factors: Arc<dyn SecondFactorStore>,
     clock: Arc<dyn Clock>,
 }
 
-impl LostFactors {
+impl SecondFactorRecovery {
     /// Help in these stores.
     pub fn new(accounts: Arc<dyn AccountStore>, factors: Arc<dyn SecondFactorStore>, clock: Arc<dyn Clock>) -> Self {
         Self { accounts, factors, clock }
@@ -39,9 +39,9 @@ impl LostFactors {
     ///
     /// # Errors
     /// Fails when there is no such account or second factor, or it is a super administrator's.
-    pub async fn take_from(&self, account: AccountId) -> Result<Person, LostFactorError> {
-        match self.factors.owner(account).await?.ok_or(LostFactorError::NoAccount)? {
-            Person::SuperAdmin { .. } => Err(LostFactorError::ByCommandOnly),
+    pub async fn take_from(&self, account: AccountId) -> Result<Person, SecondFactorRecoveryError> {
+        match self.factors.owner(account).await?.ok_or(SecondFactorRecoveryError::NoAccount)? {
+            Person::SuperAdmin { .. } => Err(SecondFactorRecoveryError::ByCommandOnly),
             Person::ClientAdmin { .. } | Person::EndUser { .. } => self.take(account).await,
         }
     }
@@ -51,13 +51,13 @@ impl LostFactors {
     ///
     /// # Errors
     /// Fails when there is no such account or second factor.
-    pub async fn take_from_address(&self, email: &EmailAddress) -> Result<Person, LostFactorError> {
+    pub async fn take_from_address(&self, email: &EmailAddress) -> Result<Person, SecondFactorRecoveryError> {
         let found = self.accounts.account_credentials(email).await?;
-        let account = found.and_then(|found| account_of(found.person)).ok_or(LostFactorError::NoAccount)?;
+        let account = found.and_then(|found| account_of(found.person)).ok_or(SecondFactorRecoveryError::NoAccount)?;
         self.take(account).await
     }
 
-    async fn take(&self, account: AccountId) -> Result<Person, LostFactorError> {
-        self.factors.take_away(account, self.clock.now()).await?.ok_or(LostFactorError::Off)
+    async fn take(&self, account: AccountId) -> Result<Person, SecondFactorRecoveryError> {
+        self.factors.take_away(account, self.clock.now()).await?.ok_or(SecondFactorRecoveryError::Off)
     }
 }

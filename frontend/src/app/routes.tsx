@@ -3,10 +3,10 @@ import { LoadingScreen } from '../shared/ui/loading-screen';
 import { redirects } from './access';
 import { Elsewhere } from './elsewhere';
 import { ErrorPage } from './error-page';
+import { RedirectIfAuthenticated } from './redirect-if-authenticated';
 import { RequireRole } from './require-role';
 import { ScreenChange } from './screen-change';
 import { SessionGate } from './session-gate';
-import { SkipSignIn } from './skip-sign-in';
 import { StartPage } from './start-page';
 
 /** Every screen is loaded when it is first visited, so that a voter's phone gets the voter's screens only. */
@@ -41,7 +41,7 @@ export const routes: RouteObject[] = [
           ...redirects.map(({ from, to }) => ({ path: from, element: <Navigate to={to} replace /> })),
 
           {
-            element: <SkipSignIn key="SUPER_ADMIN" for="SUPER_ADMIN" />,
+            element: <RedirectIfAuthenticated key="SUPER_ADMIN" for="SUPER_ADMIN" />,
             children: [
               {
                 path: '/admin/login',
@@ -109,7 +109,7 @@ export const routes: RouteObject[] = [
           },
 
           {
-            element: <SkipSignIn key="CLIENT" for="CLIENT" />,
+            element: <RedirectIfAuthenticated key="CLIENT" for="CLIENT" />,
             children: [
               {
                 path: '/client/login',
@@ -202,7 +202,7 @@ export const routes: RouteObject[] = [
           },
 
           {
-            element: <SkipSignIn key="END_USER back" for="END_USER" onlyBack />,
+            element: <RedirectIfAuthenticated key="END_USER back" for="END_USER" onlyBack />,
             children: [
               {
                 path: '/participant',
@@ -214,7 +214,7 @@ export const routes: RouteObject[] = [
             ],
           },
           {
-            element: <SkipSignIn key="END_USER" for="END_USER" />,
+            element: <RedirectIfAuthenticated key="END_USER" for="END_USER" />,
             children: [
               {
                 path: '/participant/login/:clientCode?',

@@ -2,9 +2,9 @@ import { Button, Group, Textarea, TextInput } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import type { Invitations } from '../../api/types';
 import { copyText } from '../../shared/clipboard';
+import { QrCode } from '../../shared/presentation/qr-code';
 import { Card } from '../../shared/ui/card';
 import { toast } from '../../shared/ui/toast';
-import { QrCode } from '../../shared/wall/qr-code';
 import classes from './invitations.module.css';
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;

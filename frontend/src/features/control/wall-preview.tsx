@@ -3,8 +3,8 @@ import type { Meeting, Round } from '../../api/types';
 import type { ConnectionStatus } from '../../shared/live/live-connection';
 import type { LiveQuestion, LiveState, PresentationState } from '../../shared/live/live-events';
 import { paths, publicUrl } from '../../shared/paths';
+import { WallView } from '../../shared/presentation/wall-view';
 import { resultQueries } from '../../shared/result/queries';
-import { WallView } from '../../shared/wall/wall-view';
 import classes from './wall-preview.module.css';
 
 interface WallPreviewProps {

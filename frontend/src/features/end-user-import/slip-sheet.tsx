@@ -1,6 +1,6 @@
 import { memo, useId } from 'react';
 import type { Credentials } from '../../api/types';
-import { drawQrCode } from '../../shared/wall/qr-drawing';
+import { drawQrCode } from '../../shared/presentation/qr-drawing';
 import { signInAddress } from './credentials-sheet';
 import classes from './slip-sheet.module.css';
 

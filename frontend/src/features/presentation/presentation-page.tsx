@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { usePresentationStream } from '../../shared/live/use-presentation-stream';
 import { paths, publicUrl } from '../../shared/paths';
+import { WallView } from '../../shared/presentation/wall-view';
 import { LoadingScreen } from '../../shared/ui/loading-screen';
-import { WallView } from '../../shared/wall/wall-view';
 import classes from './presentation-page.module.css';
 import { presentationQueries } from './queries';
 import { useAwake } from './use-awake';
-import { useResting } from './use-resting';
+import { useIdle } from './use-idle';
 import { WallControls } from './wall-controls';
 
 /** How long the cursor, the controls and the hint stay after the last movement. */
@@ -20,7 +20,7 @@ export function PresentationPage() {
   const result = useQuery(
     presentationQueries.result(meetingId, live.state?.currentQuestion?.declaredRoundId ?? null),
   );
-  const isResting = useResting(RESTS_AFTER_MS);
+  const isResting = useIdle(RESTS_AFTER_MS);
   const isAwake = useAwake();
 
   if (live.refusal) {

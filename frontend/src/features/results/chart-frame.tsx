@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import '@mantine/charts/styles.layer.css';
 import classes from './chart-frame.module.css';
-import { WhenNear } from './when-near';
+import { LazyVisible } from './lazy-visible';
 
 interface ChartFrameProps {
   /** What it shows, for those who do not see it; the figures stand in the table beside it. */
@@ -17,7 +17,7 @@ export function ChartFrame({ label, caption, height, children }: ChartFrameProps
   return (
     <div className={classes.root} role="img" aria-label={`${label}. The figures stand in the table.`}>
       <p className={classes.caption}>{caption}</p>
-      <WhenNear height={height}>{children}</WhenNear>
+      <LazyVisible height={height}>{children}</LazyVisible>
     </div>
   );
 }

@@ -2,12 +2,12 @@ import { Button, Group } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formErrorOf } from '../../api/api-error';
 import type { SecondFactorSetUp } from '../../api/types';
+import { QrCode } from '../presentation/qr-code';
 import { CodeInput } from '../sign-in/code-input';
 import { isCodeWrong, WRONG_CODE } from '../sign-in/second-factor-errors';
 import { CopyButton } from '../ui/copy-button';
 import { FormError } from '../ui/form-error';
 import { SubmitButton } from '../ui/submit-button';
-import { QrCode } from '../wall/qr-code';
 import classes from './account.module.css';
 import { useConfirmSecondFactor } from './mutations';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 const SIGNS_OF_LIFE = ['pointermove', 'pointerdown', 'keydown'] as const;
 
 /** Whether nobody has touched mouse, screen or keyboard for so long. At first somebody has: they opened the page. */
-export function useResting(afterMs: number): boolean {
+export function useIdle(afterMs: number): boolean {
   const [isResting, setIsResting] = useState(false);
 
   useEffect(() => {

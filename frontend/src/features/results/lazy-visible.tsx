@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-interface WhenNearProps {
+interface LazyVisibleProps {
   /** What it will take, so that nothing jumps. */
   height: number;
   children: ReactNode;
 }
 
 /** Drawn once it comes near the visible part of the page, or when the page is printed: fifty charts take a while. */
-export function WhenNear({ height, children }: WhenNearProps) {
+export function LazyVisible({ height, children }: LazyVisibleProps) {
   const root = useRef<HTMLDivElement>(null);
   const [isNear, setIsNear] = useState(false);
 

@@ -5,7 +5,7 @@ import { useUser } from '../api/use-session';
 import { pathAfterSignIn, returnToOf } from '../shared/return-to';
 import { homeOf } from './access';
 
-interface SkipSignInProps {
+interface RedirectIfAuthenticatedProps {
   for: Role;
   /** Only for those who were led here when their session ended. */
   onlyBack?: boolean;
@@ -17,7 +17,7 @@ interface SkipSignInProps {
  * in another tab counts as an arrival. A voter of one organization may sign in to another one: an invitation sends
  * them here for that.
  */
-export function SkipSignIn({ for: role, onlyBack = false }: SkipSignInProps) {
+export function RedirectIfAuthenticated({ for: role, onlyBack = false }: RedirectIfAuthenticatedProps) {
   const user = useUser();
   const { clientCode } = useParams();
   const { state } = useLocation();

@@ -22,21 +22,10 @@
 //! Locks are held for a few instructions and never across an `await`. Only other weights of those who may vote make a
 //! room count its voters anew under one.
 
-mod announcement;
-mod attendance;
-mod backoff;
 mod bus;
-mod dirty_set;
-mod heartbeat_schedule;
 mod hub;
-mod meeting_task;
-mod presence;
-mod presence_set;
-mod room;
 mod settings;
-mod sharing;
 mod signals;
-mod watching;
 
 pub use bus::InProcessBus;
 pub use hub::{LiveHub, Watching};

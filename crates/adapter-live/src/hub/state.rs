@@ -20,16 +20,16 @@ use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 use crate::LiveSettings;
-use crate::announcement::open_round;
-use crate::attendance;
-use crate::backoff::Backoff;
-use crate::dirty_set::DirtySet;
-use crate::heartbeat_schedule::HeartbeatSchedule;
-use crate::meeting_task;
-use crate::presence_set::{Presence, PresenceSet};
-use crate::room::{Room, Snapshot};
-use crate::sharing;
-use crate::watching;
+use crate::hub::announcement::open_round;
+use crate::hub::attendance;
+use crate::hub::backoff::Backoff;
+use crate::hub::channel::{Room, Snapshot};
+use crate::hub::dirty_set::DirtySet;
+use crate::hub::heartbeat::HeartbeatSchedule;
+use crate::hub::meeting_task;
+use crate::hub::presence_set::{Presence, PresenceSet};
+use crate::hub::presence_sharing as sharing;
+use crate::hub::watcher as watching;
 
 /// Keeps one room for each meeting that is being watched through this instance.
 ///

@@ -15,11 +15,11 @@ use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
 use crate::LiveSettings;
-use crate::announcement::{Announcement, open_round};
-use crate::backoff::Backoff;
-use crate::hub::Hub;
-use crate::presence_set::Presence;
-use crate::room::{DeclaredResult, Granted, Room, Snapshot};
+use crate::hub::announcement::{Announcement, open_round};
+use crate::hub::backoff::Backoff;
+use crate::hub::channel::{DeclaredResult, Granted, Room, Snapshot};
+use crate::hub::presence_set::Presence;
+use crate::hub::state::Hub;
 
 /// The least time between two questions for the weight of the votes: adding them up takes the longer the more there are.
 const WEIGHT_INTERVAL: Duration = Duration::from_secs(1);

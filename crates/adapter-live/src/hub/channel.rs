@@ -5,8 +5,8 @@ use plenum_kernel::{MeetingId, PortFailure, QuestionId, RoundId};
 use tokio::select;
 use tokio::sync::{Notify, broadcast, watch};
 
-use crate::announcement::Announcement;
-use crate::presence_set::PresenceSet;
+use crate::hub::announcement::Announcement;
+use crate::hub::presence_set::PresenceSet;
 
 /// What watchers of one meeting share. Its picture is changed by its keeper alone.
 pub(crate) struct Room {

@@ -15,9 +15,9 @@ use plenum_meetings::live::{PresenceBus, PresenceNews, PresenceReport, ReportStr
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
-use crate::backoff::Backoff;
-use crate::hub::Hub;
-use crate::presence_set::Movement;
+use crate::hub::backoff::Backoff;
+use crate::hub::presence_set::Movement;
+use crate::hub::state::Hub;
 
 /// How often everyone is told once more.
 const ALL_AGAIN: Duration = Duration::from_secs(5);

@@ -10,10 +10,10 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Sleep, sleep, sleep_until};
 
-use crate::announcement::{Announcement, open_round};
-use crate::backoff::Backoff;
-use crate::hub::{Hub, Seat};
-use crate::room::Snapshot;
+use crate::hub::announcement::{Announcement, open_round};
+use crate::hub::backoff::Backoff;
+use crate::hub::channel::Snapshot;
+use crate::hub::state::{Hub, Seat};
 
 /// The frames for whoever took this seat. `None` when there is no such meeting.
 pub(crate) async fn watch(seat: Seat) -> Result<Option<FrameStream>, PortFailure> {

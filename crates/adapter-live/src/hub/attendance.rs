@@ -14,7 +14,7 @@ use plenum_meetings::{AttendanceStore, Noted};
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 
-use crate::hub::Hub;
+use crate::hub::state::Hub;
 
 /// How often the meetings are looked at in which nothing happens.
 const LOOK: Duration = Duration::from_secs(60);

@@ -4,14 +4,14 @@ use plenum_meetings::live::{LiveBus, LiveNotice, NoticeStream};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-/// Carries notices within this process, for an instance that works alone.
+/// A bus within this process, for an installation of one instance.
 #[derive(Debug)]
 pub struct InProcessBus {
     notices: broadcast::Sender<LiveNotice>,
 }
 
 impl InProcessBus {
-    /// By how many notices a subscriber may fall behind before it misses some.
+    /// The number of notices by which a subscriber may fall behind before it misses some.
     const CAPACITY: usize = 4_096;
 
     /// A bus without subscribers.
@@ -34,7 +34,7 @@ impl Default for InProcessBus {
 #[async_trait]
 impl LiveBus for InProcessBus {
     async fn publish(&self, notice: LiveNotice) {
-        // Without subscribers there is nobody whose picture could be out of date.
+        // Sending fails without subscribers, and then nobody needs the notice.
         let _ = self.notices.send(notice);
     }
 
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_falls_behind_is_told_that_notices_were_missed() {
+    async fn a_subscriber_that_falls_behind_learns_that_notices_were_missed() {
         let bus = InProcessBus::with_capacity(2);
         let meeting = MeetingId::new(&CountingIds::new());
         let mut subscriber = bus.subscribe();

@@ -1,21 +1,21 @@
 use std::time::Duration;
 
-/// How the hub paces what it sends.
+/// Intervals and limits of what the hub sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveSettings {
-    /// How often every watcher is told that the line is alive, and every picture loaded whether a change was signalled or
-    /// not.
+    /// The time between two heartbeats of a stream. Every snapshot is also reloaded once in this time, with or without a
+    /// signal.
     pub heartbeat: Duration,
-    /// The least time between two announcements of the same counter of one meeting.
+    /// The shortest time between two announcements of the same counter of one meeting.
     pub merge_interval: Duration,
-    /// That time is longer where many watch: it is at least this much for each of them.
+    /// The share of that time per watcher: a meeting's interval is at least this times its watchers.
     pub merge_per_watcher: Duration,
-    /// By how many announcements a watcher may fall behind before it is sent the whole picture instead.
+    /// The number of announcements by which a watcher may fall behind before it gets the whole snapshot instead.
     pub broadcast_capacity: usize,
 }
 
 impl Default for LiveSettings {
-    /// A heartbeat every 15 seconds, each counter at most 4 times a second and to at most 10,000 watchers a second, 64
+    /// A heartbeat every 15 seconds; each counter at most 4 times a second, and to at most 10,000 watchers a second; 64
     /// announcements.
     fn default() -> Self {
         Self {

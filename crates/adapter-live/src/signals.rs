@@ -6,14 +6,14 @@ use plenum_kernel::{MeetingId, QuestionId, RoundId};
 use plenum_meetings::live::{LiveBus, LiveNotice, LiveSignals};
 use plenum_voting::VotingSignals;
 
-/// Passes the signals of the domains on to every instance.
+/// Sends the signals of the domains to every instance.
 #[derive(Clone)]
 pub struct BusSignals {
     bus: Arc<dyn LiveBus>,
 }
 
 impl BusSignals {
-    /// Signals over `bus`.
+    /// Sends signals over `bus`.
     pub fn new(bus: Arc<dyn LiveBus>) -> Self {
         Self { bus }
     }

@@ -166,7 +166,7 @@ impl Product {
         if let Some(nats) = &nats {
             hub.share_presence(Arc::clone(nats) as _);
         }
-        hub.note_attendance(Arc::new(PostgresAttendance::new(db.clone())));
+        hub.record_attendance(Arc::new(PostgresAttendance::new(db.clone())));
         let hub = Arc::new(hub);
 
         let invitations: Arc<dyn InvitationStore> = Arc::new(PostgresInvitations::new(db.clone()));

@@ -1,8 +1,8 @@
-//! Notes who was there in the course of meetings, whether anybody watches them or not.
+//! Records attendance in the course of meetings, watched or not.
 //!
-//! A meeting is looked at when it changed, and once a minute while people are in it. What there is to note is found in the
-//! store: a look too many costs little, one that failed is made up for by the next. Every instance looks; of those that see
-//! the same, the first one notes it.
+//! A meeting is checked when it changes, and once a minute while voters are connected. The store decides what there is to
+//! record, so a check too many costs little and the next check makes up for a failed one. Every instance checks; if
+//! several see the same change, the first one records it.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -14,30 +14,30 @@ use plenum_meetings::{AttendanceStore, Noted};
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 
-use crate::hub::state::Hub;
+use super::state::Hub;
 
-/// How often the meetings are looked at in which nothing happens.
-const LOOK: Duration = Duration::from_secs(60);
+/// The time between two checks of a meeting in which nothing changes.
+const CHECK_INTERVAL: Duration = Duration::from_secs(60);
 
-/// How soon it is looked again where somebody was making a step.
-const AGAIN: Duration = Duration::from_millis(100);
+/// The wait before the next check of a meeting that an organizer was changing.
+const BUSY_RETRY: Duration = Duration::from_millis(100);
 
-/// Notes until it is dropped.
-pub(crate) async fn keep(hub: Arc<Hub>, store: Arc<dyn AttendanceStore>) {
-    let mut minute = interval_at(Instant::now() + LOOK, LOOK);
-    minute.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // Those in which somebody may leave without a trace: the room goes with the last one.
+/// Runs until it is aborted.
+pub(super) async fn run(hub: Arc<Hub>, store: Arc<dyn AttendanceStore>) {
+    let mut interval = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // The last watcher ends the channel, so the hub alone does not know these meetings any more.
     let mut running: HashSet<MeetingId> = HashSet::new();
     let mut busy: HashSet<MeetingId> = HashSet::new();
     loop {
         let mut due = select! {
-            () = hub.looks.raised() => HashSet::new(),
-            () = sleep(AGAIN), if !busy.is_empty() => std::mem::take(&mut busy),
-            _ = minute.tick() => running.iter().copied().chain(hub.watched()).collect(),
+            () = hub.attendance_due.changed() => HashSet::new(),
+            () = sleep(BUSY_RETRY), if !busy.is_empty() => std::mem::take(&mut busy),
+            _ = interval.tick() => running.iter().copied().chain(hub.watched()).collect(),
         };
-        due.extend(hub.looks.take());
+        due.extend(hub.attendance_due.take());
         for meeting in due {
-            let outcome = look(&hub, &*store, meeting).await;
+            let outcome = check(&hub, &*store, meeting).await;
             if outcome.is_running {
                 running.insert(meeting);
             } else {
@@ -50,16 +50,15 @@ pub(crate) async fn keep(hub: Arc<Hub>, store: Arc<dyn AttendanceStore>) {
     }
 }
 
-/// Whether to look at a meeting again although nothing happens in it.
+/// Whether to check a meeting again without a change.
 struct Outcome {
-    /// In the course of the next minute.
+    /// With the next interval.
     is_running: bool,
-    /// In a moment.
+    /// After [`BUSY_RETRY`].
     is_busy: bool,
 }
 
-/// Looks at a meeting once.
-async fn look(hub: &Hub, store: &dyn AttendanceStore, meeting: MeetingId) -> Outcome {
+async fn check(hub: &Hub, store: &dyn AttendanceStore, meeting: MeetingId) -> Outcome {
     let connected = hub.connected(meeting);
     let is_empty = connected.is_empty();
     let noted = store.note(meeting, connected, hub.now()).await;
@@ -70,7 +69,7 @@ async fn look(hub: &Hub, store: &dyn AttendanceStore, meeting: MeetingId) -> Out
         Ok(Noted::Unchanged | Noted::Noted) => !is_empty,
         Err(failure) => {
             let error = &failure as &dyn Error;
-            tracing::warn!(meeting.id = %meeting, error, "could not note who is there");
+            tracing::warn!(meeting.id = %meeting, error, "could not record the attendance");
             true
         }
     };

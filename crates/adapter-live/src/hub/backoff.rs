@@ -1,18 +1,18 @@
 use std::time::Duration;
 
-/// How long to wait before the next try: longer each time.
+/// The wait before the next retry. It doubles from 100 ms to 3 s.
 #[derive(Debug)]
-pub(crate) struct Backoff(Duration);
+pub(super) struct Backoff(Duration);
 
 impl Backoff {
     const FIRST: Duration = Duration::from_millis(100);
     const LONGEST: Duration = Duration::from_secs(3);
 
-    pub(crate) const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self(Self::FIRST)
     }
 
-    pub(crate) fn next(&mut self) -> Duration {
+    pub(super) fn next(&mut self) -> Duration {
         let wait = self.0;
         self.0 = (wait * 2).min(Self::LONGEST);
         wait

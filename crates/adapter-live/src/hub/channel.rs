@@ -5,104 +5,104 @@ use plenum_kernel::{MeetingId, PortFailure, QuestionId, RoundId};
 use tokio::select;
 use tokio::sync::{Notify, broadcast, watch};
 
-use crate::hub::announcement::Announcement;
-use crate::hub::presence_set::PresenceSet;
+use super::announcement::Announcement;
+use super::presence_set::PresenceSet;
 
-/// What watchers of one meeting share. Its picture is changed by its keeper alone.
-pub(crate) struct Room {
-    pub(crate) meeting: MeetingId,
-    /// The picture as it is now.
-    pub(crate) picture: watch::Sender<Snapshot>,
-    /// What is told to those who are here. An announcement is sent *after* the picture was replaced; who subscribes
-    /// first and looks at the picture then misses nothing.
-    pub(crate) announcements: broadcast::Sender<Arc<Announcement>>,
-    /// Set once, when everyone has to leave.
-    pub(crate) ended: watch::Sender<bool>,
-    /// What the keeper has to look at.
-    pub(crate) errands: PendingUpdates,
-    /// How far the keeper has come with the wishes for a picture as it is stored.
-    pub(crate) granted: watch::Sender<Granted>,
-    /// Those who are connected.
-    pub(crate) crowd: Arc<PresenceSet>,
+/// State that the watchers of one meeting share. Only its meeting task changes the snapshot.
+pub(super) struct MeetingChannel {
+    pub(super) meeting: MeetingId,
+    /// The current snapshot.
+    pub(super) snapshot: watch::Sender<Snapshot>,
+    /// Announcements to all watchers. Each is sent *after* the snapshot was replaced, so a watcher that subscribes first
+    /// and then reads the snapshot misses nothing.
+    pub(super) announcements: broadcast::Sender<Arc<Announcement>>,
+    /// Set once, when all streams have to end.
+    pub(super) ended: watch::Sender<bool>,
+    /// Work for the meeting task.
+    pub(super) updates: PendingUpdates,
+    /// How many reload requests the meeting task has served.
+    pub(super) reloads: watch::Sender<ServedReloads>,
+    /// The voters who are connected.
+    pub(super) presence: Arc<PresenceSet>,
 }
 
-/// How far a room has come.
+/// The snapshot of a meeting, or the reason why there is none.
 #[derive(Clone)]
-pub(crate) enum Snapshot {
-    /// It was never loaded yet.
+pub(super) enum Snapshot {
+    /// The first load has not finished.
     Loading,
-    /// The present picture, as it is told to someone who has just come.
+    /// The current snapshot, as a new watcher gets it.
     Live(Arc<Announcement>),
-    /// There is no such meeting.
+    /// The meeting does not exist.
     Missing,
-    /// It could not be loaded when the first watcher came.
+    /// The first load failed.
     Failed(Arc<PortFailure>),
-    /// The hub was shut down before it was loaded.
+    /// The hub was shut down before the first load had finished.
     ShutDown,
 }
 
-/// Wishes for a picture that is loaded after the wish was made.
+/// Progress of the meeting task with reload requests.
 #[derive(Clone, Default)]
-pub(crate) struct Granted {
-    /// The first so many.
-    pub(crate) wishes: u64,
-    /// Why the last of them could not be granted.
-    pub(crate) failure: Option<Arc<PortFailure>>,
+pub(super) struct ServedReloads {
+    /// The highest request number that was served.
+    pub(super) served: u64,
+    /// The error of the last load, if it failed.
+    pub(super) failure: Option<Arc<PortFailure>>,
 }
 
-/// Flags for the keeper. Raising one twice is the same as once, so there is no queue that could grow.
+/// Flags for the meeting task. Setting a flag twice is the same as once, so no queue can grow.
 #[derive(Default)]
-pub(crate) struct PendingUpdates {
+pub(super) struct PendingUpdates {
     meeting_changed: AtomicBool,
     votes_changed: AtomicBool,
-    /// Results that were declared. There are no more of them than rounds.
+    /// Declared results. There are at most as many as rounds.
     declared: Mutex<Vec<DeclaredResult>>,
-    /// How many times somebody wished for a picture as it is stored.
-    wishes: AtomicU64,
-    raised: Notify,
+    /// How many times a reload was requested.
+    reload_requests: AtomicU64,
+    changed: Notify,
 }
 
-/// A round whose result was declared, and the question that was voted on.
-pub(crate) type DeclaredResult = (RoundId, QuestionId);
+/// A round whose result was declared, and its question.
+pub(super) type DeclaredResult = (RoundId, QuestionId);
 
 impl PendingUpdates {
-    pub(crate) fn meeting_changed(&self) {
+    pub(super) fn meeting_changed(&self) {
         self.meeting_changed.store(true, Ordering::Release);
-        self.raised.notify_one();
+        self.changed.notify_one();
     }
 
-    pub(crate) fn votes_changed(&self) {
+    pub(super) fn votes_changed(&self) {
         self.votes_changed.store(true, Ordering::Release);
-        self.raised.notify_one();
+        self.changed.notify_one();
     }
 
-    /// Asks for the picture as it is stored from now on; which wish it was.
-    fn wish(&self) -> u64 {
-        let wish = self.wishes.fetch_add(1, Ordering::AcqRel) + 1;
+    /// Requests a load that starts after this call. Returns the number of the request.
+    fn request_reload(&self) -> u64 {
+        let request = self.reload_requests.fetch_add(1, Ordering::AcqRel) + 1;
         self.meeting_changed();
-        wish
+        request
     }
 
-    /// How many wishes there were. A picture that is loaded after this was asked grants them.
-    pub(crate) fn wishes(&self) -> u64 {
-        self.wishes.load(Ordering::Acquire)
+    /// The number of the last reload request. A load that starts after this call serves all requests up to it.
+    pub(super) fn reload_requests(&self) -> u64 {
+        self.reload_requests.load(Ordering::Acquire)
     }
 
-    pub(crate) fn voters_changed(&self) {
-        self.raised.notify_one();
+    pub(super) fn presence_changed(&self) {
+        self.changed.notify_one();
     }
 
-    pub(crate) fn result_declared(&self, result: DeclaredResult) {
+    pub(super) fn result_declared(&self, result: DeclaredResult) {
         let mut declared = self.declared();
         if !declared.contains(&result) {
             declared.push(result);
         }
         drop(declared);
-        self.raised.notify_one();
+        self.changed.notify_one();
     }
 
-    /// The results that were declared since this was asked last.
-    pub(crate) fn take_declared(&self) -> Vec<DeclaredResult> {
+    /// Takes the results that were declared since the last call.
+    pub(super) fn take_declared(&self) -> Vec<DeclaredResult> {
         std::mem::take(&mut *self.declared())
     }
 
@@ -110,73 +110,74 @@ impl PendingUpdates {
         self.declared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the meeting changed since this was asked last.
-    pub(crate) fn take_meeting_changed(&self) -> bool {
+    /// Whether the meeting changed since the last call.
+    pub(super) fn take_meeting_changed(&self) -> bool {
         self.meeting_changed.swap(false, Ordering::AcqRel)
     }
 
-    /// Whether votes came in since this was asked last.
-    pub(crate) fn take_votes_changed(&self) -> bool {
+    /// Whether votes changed since the last call.
+    pub(super) fn take_votes_changed(&self) -> bool {
         self.votes_changed.swap(false, Ordering::AcqRel)
     }
 
-    /// Waits until something was raised, also if that was before the call.
-    pub(crate) async fn raised(&self) {
-        self.raised.notified().await;
+    /// Waits for the next update. Returns at once for an update before the call.
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
     }
 }
 
-impl Room {
-    pub(crate) fn new(meeting: MeetingId, crowd: Arc<PresenceSet>, capacity: usize) -> Self {
+impl MeetingChannel {
+    /// `capacity` is the number of announcements that the ring buffer holds.
+    pub(super) fn new(meeting: MeetingId, presence: Arc<PresenceSet>, capacity: usize) -> Self {
         Self {
             meeting,
-            picture: watch::Sender::new(Snapshot::Loading),
+            snapshot: watch::Sender::new(Snapshot::Loading),
             announcements: broadcast::Sender::new(capacity.max(1)),
             ended: watch::Sender::new(false),
-            errands: PendingUpdates::default(),
-            granted: watch::Sender::new(Granted::default()),
-            crowd,
+            updates: PendingUpdates::default(),
+            reloads: watch::Sender::new(ServedReloads::default()),
+            presence,
         }
     }
 
-    /// The picture, as soon as it was loaded or could not be.
-    pub(crate) async fn loaded_picture(&self) -> Snapshot {
-        let mut picture = self.picture.subscribe();
-        match picture.wait_for(|picture| !matches!(picture, Snapshot::Loading)).await {
+    /// The snapshot, as soon as the first load has succeeded or failed.
+    pub(super) async fn first_snapshot(&self) -> Snapshot {
+        let mut snapshot = self.snapshot.subscribe();
+        match snapshot.wait_for(|snapshot| !matches!(snapshot, Snapshot::Loading)).await {
             Ok(loaded) => loaded.clone(),
             Err(_) => Snapshot::ShutDown,
         }
     }
 
-    /// The present picture, if there is one.
-    pub(crate) fn live_picture(&self) -> Option<Arc<Announcement>> {
-        match &*self.picture.borrow() {
-            Snapshot::Live(picture) => Some(Arc::clone(picture)),
+    /// The current snapshot, if there is one.
+    pub(super) fn current_snapshot(&self) -> Option<Arc<Announcement>> {
+        match &*self.snapshot.borrow() {
+            Snapshot::Live(snapshot) => Some(Arc::clone(snapshot)),
             _ => None,
         }
     }
 
-    /// The picture as it is stored now, where nobody says what has changed. However many wish for it, the keeper loads it one
-    /// time after the other. `None` when the room is over.
-    pub(crate) async fn stored_picture(&self) -> Result<Option<Arc<Announcement>>, PortFailure> {
-        let mut granted = self.granted.subscribe();
-        let wish = self.errands.wish();
-        let is_granted = select! {
-            granted = granted.wait_for(|granted| granted.wishes >= wish) => granted.ok().map(|granted| granted.clone()),
+    /// A snapshot that was loaded after this call. The meeting task loads one at a time, and one load serves all requests
+    /// before it. `None` when the channel has ended.
+    pub(super) async fn reloaded_snapshot(&self) -> Result<Option<Arc<Announcement>>, PortFailure> {
+        let mut reloads = self.reloads.subscribe();
+        let request = self.updates.request_reload();
+        let served = select! {
+            reloads = reloads.wait_for(|reloads| reloads.served >= request) => reloads.ok().map(|reloads| reloads.clone()),
             () = self.end() => None,
         };
-        match is_granted {
-            Some(Granted { failure: Some(failure), .. }) => Err(PortFailure::new("the live picture", failure)),
-            Some(Granted { failure: None, .. }) => Ok(self.live_picture()),
+        match served {
+            Some(ServedReloads { failure: Some(failure), .. }) => Err(PortFailure::new("the live snapshot", failure)),
+            Some(ServedReloads { failure: None, .. }) => Ok(self.current_snapshot()),
             None => Ok(None),
         }
     }
 
-    /// Resolves when everyone has to leave.
-    pub(crate) fn end(&self) -> impl Future<Output = ()> + Send + 'static {
+    /// Resolves when all streams have to end.
+    pub(super) fn end(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut ended = self.ended.subscribe();
         async move {
-            // The sender cannot be gone before it said so, and if it is, the room is over all the same.
+            // An error means that the sender is gone, and then the channel has ended as well.
             let _ = ended.wait_for(|ended| *ended).await;
         }
     }

@@ -4,44 +4,43 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use plenum_kernel::MeetingId;
 use tokio::sync::Notify;
 
-/// The meetings that somebody is to look at. As with all flags, one that is raised twice is looked at once.
+/// Meetings that a task has to visit. A meeting that is marked twice is visited once.
 #[derive(Default)]
-pub(crate) struct DirtySet {
-    /// None while nobody looks.
-    due: Mutex<Option<HashSet<MeetingId>>>,
-    raised: Notify,
+pub(super) struct DirtySet {
+    /// `None` while no task visits meetings.
+    marked: Mutex<Option<HashSet<MeetingId>>>,
+    changed: Notify,
 }
 
 impl DirtySet {
-    /// Takes looks from now on.
-    pub(crate) fn begin(&self) {
-        self.due().get_or_insert_default();
+    /// Accepts marks from now on.
+    pub(super) fn enable(&self) {
+        self.marked().get_or_insert_default();
     }
 
-    /// Whether anybody looks.
-    pub(crate) fn has_begun(&self) -> bool {
-        self.due().is_some()
+    pub(super) fn is_enabled(&self) -> bool {
+        self.marked().is_some()
     }
 
-    /// This meeting is to be looked at.
-    pub(crate) fn look_at(&self, meeting: MeetingId) {
-        if let Some(due) = self.due().as_mut() {
-            due.insert(meeting);
-            self.raised.notify_one();
+    /// Marks a meeting. Does nothing while the set is not enabled.
+    pub(super) fn mark(&self, meeting: MeetingId) {
+        if let Some(marked) = self.marked().as_mut() {
+            marked.insert(meeting);
+            self.changed.notify_one();
         }
     }
 
-    /// Waits until a meeting is to be looked at, also if that was said before the call.
-    pub(crate) async fn raised(&self) {
-        self.raised.notified().await;
+    /// Waits for the next mark. Returns at once for a mark before the call.
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
     }
 
-    /// The meetings that are to be looked at since this was asked last.
-    pub(crate) fn take(&self) -> HashSet<MeetingId> {
-        self.due().as_mut().map(std::mem::take).unwrap_or_default()
+    /// Takes the meetings that were marked since the last call.
+    pub(super) fn take(&self) -> HashSet<MeetingId> {
+        self.marked().as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    fn due(&self) -> MutexGuard<'_, Option<HashSet<MeetingId>>> {
-        self.due.lock().unwrap_or_else(PoisonError::into_inner)
+    fn marked(&self) -> MutexGuard<'_, Option<HashSet<MeetingId>>> {
+        self.marked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,36 +4,36 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// When the streams of a hub beat: each once in a period, all of them spread over it, so that no heartbeat of thousands
-/// holds up an event.
+/// The times of heartbeats. Each stream beats once in a period, and the streams are spread over it, so that thousands of
+/// heartbeats do not hold up an event.
 #[derive(Debug)]
-pub(crate) struct HeartbeatSchedule {
+pub(super) struct HeartbeatSchedule {
     period: Duration,
-    /// When the first stream came.
+    /// The time of the first stream.
     begin: OnceLock<Instant>,
-    /// How many have come.
+    /// The number of streams so far.
     streams: AtomicU64,
 }
 
 impl HeartbeatSchedule {
-    /// The golden ratio's fraction of the numbers there are. Its multiples, taken modulo one, lie evenly however many there
-    /// are: each falls into one of the widest gaps between those before.
+    /// The fractional part of the golden ratio, scaled to 64 bits. Its multiples modulo one are spread evenly for any count:
+    /// each falls into one of the widest gaps between the earlier ones.
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-    pub(crate) const fn new(period: Duration) -> Self {
+    pub(super) const fn new(period: Duration) -> Self {
         Self { period, begin: OnceLock::new(), streams: AtomicU64::new(0) }
     }
 
-    /// When one more stream beats first: within a period, the very first one at its end.
-    pub(crate) fn join(&self) -> Instant {
-        // Of all streams alike, and not of each one's coming: those who come one by one could be out of step with it.
+    /// The first heartbeat of one more stream: within a period, and for the very first stream at its end.
+    pub(super) fn first(&self) -> Instant {
+        // Counts from the first stream, not from this one: streams that arrive in step with the phases would coincide.
         let begin = *self.begin.get_or_init(Instant::now);
         let number = self.streams.fetch_add(1, Ordering::Relaxed);
-        self.after(begin + self.phase(number))
+        self.next(begin + self.phase(number))
     }
 
-    /// When a stream beats next that beats at `due`. Beats that it had no time for are left out.
-    pub(crate) fn after(&self, due: Instant) -> Instant {
+    /// The next heartbeat of a stream whose last one was due at `due`. Missed heartbeats are left out.
+    pub(super) fn next(&self, due: Instant) -> Instant {
         let now = Instant::now();
         if due > now {
             return due;
@@ -57,35 +57,35 @@ mod tests {
     const PERIOD: Duration = Duration::from_secs(15);
 
     #[tokio::test(start_paused = true)]
-    async fn the_first_stream_beats_a_whole_period_after_it_came() {
-        let rhythm = HeartbeatSchedule::new(PERIOD);
+    async fn the_first_stream_beats_a_whole_period_after_its_start() {
+        let schedule = HeartbeatSchedule::new(PERIOD);
         advance(Duration::from_secs(100)).await;
-        assert_eq!(rhythm.join() - Instant::now(), PERIOD);
+        assert_eq!(schedule.first() - Instant::now(), PERIOD);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn all_beat_within_a_period_whenever_they_come() {
-        let rhythm = HeartbeatSchedule::new(PERIOD);
+    async fn every_stream_beats_within_a_period_of_its_start() {
+        let schedule = HeartbeatSchedule::new(PERIOD);
         for _ in 0..1_000 {
-            let wait = rhythm.join() - Instant::now();
+            let wait = schedule.first() - Instant::now();
             assert!(wait > Duration::ZERO && wait <= PERIOD, "{wait:?}");
             advance(Duration::from_millis(777)).await;
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn they_are_spread_evenly_however_many_there_are_and_however_they_come() {
-        // The last of these paces is the one at which phases that began with each stream's coming would be the same.
-        for pace in [Duration::ZERO, Duration::from_millis(1), PERIOD, PERIOD.mul_f64(0.381_966_011_25)] {
-            let rhythm = HeartbeatSchedule::new(PERIOD);
+    async fn streams_are_spread_evenly_for_any_number_and_any_arrival() {
+        // At the last of these intervals, phases that counted from each stream's own start would all be the same.
+        for interval in [Duration::ZERO, Duration::from_millis(1), PERIOD, PERIOD.mul_f64(0.381_966_011_25)] {
+            let schedule = HeartbeatSchedule::new(PERIOD);
             let begin = Instant::now();
             let mut phases = Vec::new();
             for count in 1..=300 {
-                phases.push((rhythm.join() - begin).as_secs_f64() % PERIOD.as_secs_f64());
+                phases.push((schedule.first() - begin).as_secs_f64() % PERIOD.as_secs_f64());
                 phases.sort_by(f64::total_cmp);
                 let widest = widest_gap(&phases);
-                assert!(widest * f64::from(count) < 2.0 * PERIOD.as_secs_f64(), "{count} at {pace:?}: {widest}");
-                advance(pace).await;
+                assert!(widest * f64::from(count) < 2.0 * PERIOD.as_secs_f64(), "{count} at {interval:?}: {widest}");
+                advance(interval).await;
             }
         }
     }
@@ -96,12 +96,12 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_beat_that_came_late_is_followed_in_time() {
-        let rhythm = HeartbeatSchedule::new(PERIOD);
-        let due = rhythm.join();
+    async fn a_late_heartbeat_does_not_delay_the_next() {
+        let schedule = HeartbeatSchedule::new(PERIOD);
+        let due = schedule.first();
         advance(PERIOD + Duration::from_secs(2)).await;
-        assert_eq!(rhythm.after(due), due + PERIOD);
+        assert_eq!(schedule.next(due), due + PERIOD);
         advance(10 * PERIOD).await;
-        assert_eq!(rhythm.after(due), due + 11 * PERIOD);
+        assert_eq!(schedule.next(due), due + 11 * PERIOD);
     }
 }

@@ -1,4 +1,4 @@
-//! Keeps the picture of one meeting: the only one who changes it, and who tells the watchers.
+//! The task of one watched meeting. It alone changes the snapshot and announces changes to the watchers.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -14,67 +14,68 @@ use rust_decimal::Decimal;
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
+use super::announcement::{Announcement, open_round};
+use super::backoff::Backoff;
+use super::channel::{DeclaredResult, MeetingChannel, ServedReloads, Snapshot};
+use super::presence_set::PresenceCounts;
+use super::state::Hub;
 use crate::LiveSettings;
-use crate::hub::announcement::{Announcement, open_round};
-use crate::hub::backoff::Backoff;
-use crate::hub::channel::{DeclaredResult, Granted, Room, Snapshot};
-use crate::hub::presence_set::Presence;
-use crate::hub::state::Hub;
 
-/// The least time between two questions for the weight of the votes: adding them up takes the longer the more there are.
+/// The shortest time between two queries for the weight of the votes. The query takes longer the more votes there are.
 const WEIGHT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How often the picture is loaded while other instances cannot be heard.
-const DELAYED_LOOK: Duration = Duration::from_secs(2);
+/// The time between two loads while notices of other instances do not arrive.
+const DELAYED_RELOAD: Duration = Duration::from_secs(2);
 
-/// Keeps `room` until everyone has left, the meeting is gone or the hub is shut down.
-pub(crate) async fn keep(hub: Arc<Hub>, room: Arc<Room>) {
-    // However this ends, by a panic too: nobody waits in a room that has no keeper.
-    let _closing = Closing { hub: &hub, room: &room };
+/// Keeps the channel's snapshot up to date until the last watcher has left, the meeting is gone or the hub is shut down.
+pub(super) async fn run(hub: Arc<Hub>, channel: Arc<MeetingChannel>) {
+    // Runs after a panic too, so that no watcher waits in a channel without a task.
+    let _close_on_drop = CloseOnDrop { hub: &hub, channel: &channel };
     select! {
         biased;
-        () = room.end() => {}
-        () = load_and_keep(&hub, &room) => {}
+        () = channel.end() => {}
+        () = load_and_run(&hub, &channel) => {}
     }
 }
 
-struct Closing<'a> {
+struct CloseOnDrop<'a> {
     hub: &'a Hub,
-    room: &'a Arc<Room>,
+    channel: &'a Arc<MeetingChannel>,
 }
 
-impl Drop for Closing<'_> {
+impl Drop for CloseOnDrop<'_> {
     fn drop(&mut self) {
-        self.hub.close(self.room);
+        self.hub.close(self.channel);
     }
 }
 
-async fn load_and_keep(hub: &Hub, room: &Room) {
-    let (facts, weights) = match hub.source.load_with_weights(room.meeting).await {
+async fn load_and_run(hub: &Hub, channel: &MeetingChannel) {
+    let (facts, weights) = match hub.source.load_with_weights(channel.meeting).await {
         Ok(Some(loaded)) => loaded,
         Ok(None) => {
-            room.picture.send_replace(Snapshot::Missing);
+            channel.snapshot.send_replace(Snapshot::Missing);
             return;
         }
         Err(failure) => {
-            room.picture.send_replace(Snapshot::Failed(Arc::new(failure)));
+            channel.snapshot.send_replace(Snapshot::Failed(Arc::new(failure)));
             return;
         }
     };
-    MeetingTask::new(hub, room, facts, weights).run().await;
+    MeetingTask::new(hub, channel, facts, weights).run().await;
 }
 
-/// What was told of a round's counters: the round, its votes, its register, and the weight of its votes where that matters.
+/// The counters of an open round: the round, its votes, the size of its register, and the weight of its votes if a quorum
+/// needs it.
 type Counts = Option<(RoundId, u64, u64, Option<Decimal>)>;
 
-/// What was told of those who are here, and of those who may vote, if a quorum asks for them.
-type Attendance = (Presence, Option<People>);
+/// The connected voters, and the eligible ones if there is a quorum.
+type PresenceCounters = (PresenceCounts, Option<People>);
 
-/// A question to the store that is on its way. There is one at a time, so that every answer is newer than the one
-/// before, and a lower count is a withdrawn vote and not an older reading.
-type Question = Pin<Box<dyn Future<Output = Answer> + Send>>;
+/// A running query to the store. Only one runs at a time, so every result is newer than the one before, and a lower count
+/// means a withdrawn vote, not an older reading.
+type Query = Pin<Box<dyn Future<Output = QueryResult> + Send>>;
 
-enum Answer {
+enum QueryResult {
     Facts(Result<Option<Loaded>, PortFailure>),
     Votes(RoundId, Result<u64, PortFailure>),
     Weight(RoundId, Result<Decimal, PortFailure>),
@@ -90,41 +91,41 @@ struct Loaded {
 
 struct MeetingTask<'a> {
     hub: &'a Hub,
-    room: &'a Room,
+    channel: &'a MeetingChannel,
     state: LiveState,
-    told_counts: Counts,
-    told_attendance: Attendance,
-    /// By which those who are here are counted.
+    sent_counts: Counts,
+    sent_presence: PresenceCounters,
+    /// Voting weights by which the present voters are counted.
     weights: Arc<Weights>,
-    /// Results that nobody was told of yet.
-    untold_results: Vec<DeclaredResult>,
-    /// The first so many of them were declared before the question that is on its way; its answer shows them.
-    answered_results: usize,
-    /// The first so many wishes for a picture as it is stored are granted by the answer that is on its way.
-    granted_wishes: u64,
-    /// The whole picture is to be loaded.
+    /// Declared results that were not announced yet.
+    unsent_results: Vec<DeclaredResult>,
+    /// The number of unsent results that were declared before the running load, whose facts show them.
+    loaded_results: usize,
+    /// The highest reload request that the running load serves.
+    loading_request: u64,
+    /// The facts are to be loaded.
     is_out_of_date: bool,
-    /// The votes of the open round are to be read.
+    /// The votes of the open round are to be counted.
     has_new_votes: bool,
-    /// The weight of those votes is to be read.
+    /// The weight of those votes is to be added up.
     has_new_weight: bool,
-    /// Counters are told again from then on.
+    /// The time of the next announcement of counters, at the earliest.
     counters_from: Instant,
-    /// The weight of the votes is read again from then on.
+    /// The time of the next query for the weight of votes, at the earliest.
     weight_from: Instant,
-    /// While other instances cannot be heard, the picture is loaded again from then on.
-    look_from: Instant,
-    /// After a failure the store is asked again from then on.
-    ask_from: Instant,
+    /// The time of the next load while notices of other instances do not arrive.
+    reload_from: Instant,
+    /// The time of the next query after a failed one, at the earliest.
+    query_from: Instant,
     backoff: Backoff,
 }
 
 impl<'a> MeetingTask<'a> {
-    fn new(hub: &'a Hub, room: &'a Room, facts: LiveFacts, weights: Weights) -> Self {
+    fn new(hub: &'a Hub, channel: &'a MeetingChannel, facts: LiveFacts, weights: Weights) -> Self {
         let weights = Arc::new(weights);
-        room.crowd.weigh_by(Arc::clone(&weights));
-        let presence = room.crowd.presence();
-        let Presence { participants, present } = presence;
+        channel.presence.set_weights(Arc::clone(&weights));
+        let presence = channel.presence.counts();
+        let PresenceCounts { participants, present } = presence;
         let state = LiveState {
             instance: hub.instance,
             version: hub.first_version(),
@@ -133,113 +134,115 @@ impl<'a> MeetingTask<'a> {
             is_delayed: hub.is_delayed(),
             facts: Arc::new(facts),
         };
-        hub.has_told(state.version);
+        hub.record_version(state.version);
         let now = Instant::now();
-        let keeper = Self {
-            told_counts: counts(&state.facts),
-            told_attendance: (presence, eligible(&state.facts)),
+        let task = Self {
+            sent_counts: counts(&state.facts),
+            sent_presence: (presence, eligible(&state.facts)),
             weights,
-            untold_results: Vec::new(),
-            answered_results: 0,
-            granted_wishes: 0,
+            unsent_results: Vec::new(),
+            loaded_results: 0,
+            loading_request: 0,
             hub,
-            room,
+            channel,
             state,
             is_out_of_date: false,
             has_new_votes: false,
             has_new_weight: false,
             counters_from: now,
             weight_from: now,
-            look_from: now + DELAYED_LOOK,
-            ask_from: now,
+            reload_from: now + DELAYED_RELOAD,
+            query_from: now,
             backoff: Backoff::new(),
         };
-        keeper.show_picture();
-        keeper
+        task.publish_snapshot();
+        task
     }
 
     /// Returns when the meeting is gone.
     async fn run(mut self) {
         let period = self.hub.settings.heartbeat;
-        let mut look = interval_at(Instant::now() + period, period);
-        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut question: Option<Question> = None;
+        let mut reload = interval_at(Instant::now() + period, period);
+        reload.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut query: Option<Query> = None;
         loop {
-            self.is_out_of_date |= self.room.errands.take_meeting_changed();
-            self.has_new_votes |= self.room.errands.take_votes_changed();
+            self.is_out_of_date |= self.channel.updates.take_meeting_changed();
+            self.has_new_votes |= self.channel.updates.take_votes_changed();
             self.take_declared();
             let now = Instant::now();
-            self.look_if_delayed(now);
-            if question.is_none() {
-                question = self.next_question(now);
+            self.reload_if_delayed(now);
+            if query.is_none() {
+                query = self.next_query(now);
             }
             if now >= self.counters_from {
-                self.tell_counters(now);
+                self.announce_counters(now);
             }
-            let wake = self.wakes_at(question.is_some());
-            // A question on its way stands still for nothing here: a hanging store leaves the participants counted.
+            let wake = self.next_wake(query.is_some());
+            // A running query blocks nothing here: presence is counted even while the store hangs.
             select! {
-                answer = answer_to(&mut question) => {
-                    question = None;
-                    if !self.take(answer) {
+                result = result_of(&mut query) => {
+                    query = None;
+                    if !self.apply(result) {
                         return;
                     }
                 }
-                () = self.room.errands.raised() => {}
+                () = self.channel.updates.changed() => {}
                 () = wait_until(wake) => {}
-                // A change whose commit was not acknowledged is signalled by nobody. Looking now and then heals it.
-                _ = look.tick() => self.is_out_of_date = true,
+                // A change whose commit was not acknowledged sends no signal. The periodic load finds it.
+                _ = reload.tick() => self.is_out_of_date = true,
             }
         }
     }
 
-    /// Nobody says what happens on other instances: it is looked for.
-    fn look_if_delayed(&mut self, now: Instant) {
+    /// Reloads at intervals while notices of other instances do not arrive.
+    fn reload_if_delayed(&mut self, now: Instant) {
         let is_delayed = self.hub.is_delayed();
-        // Also when they can be heard again: that has to be told, with what was missed.
+        // A change of the flag itself is announced, together with what was missed meanwhile.
         self.is_out_of_date |= is_delayed != self.state.is_delayed;
-        if is_delayed && now >= self.look_from {
+        if is_delayed && now >= self.reload_from {
             self.is_out_of_date = true;
-            self.look_from = now + DELAYED_LOOK;
+            self.reload_from = now + DELAYED_RELOAD;
         }
     }
 
-    /// A result is told with a picture that shows it.
+    /// A declared result waits for a load, so that the snapshot shows the result before it is announced.
     fn take_declared(&mut self) {
-        let declared = self.room.errands.take_declared();
+        let declared = self.channel.updates.take_declared();
         self.is_out_of_date |= !declared.is_empty();
-        self.untold_results.extend(declared);
+        self.unsent_results.extend(declared);
     }
 
-    /// What is to be asked of the store now. Flags are lowered before, so that what comes in meanwhile is asked again.
-    fn next_question(&mut self, now: Instant) -> Option<Question> {
-        if now < self.ask_from {
+    /// The next query to the store, if one is due. Clears its flag first, so that a change during the query causes another.
+    fn next_query(&mut self, now: Instant) -> Option<Query> {
+        if now < self.query_from {
             return None;
         }
         if self.is_out_of_date {
             self.is_out_of_date = false;
             self.has_new_votes = false;
             self.has_new_weight = false;
-            self.answered_results = self.untold_results.len();
-            self.granted_wishes = self.room.errands.wishes();
-            let (source, meeting) = (Arc::clone(&self.hub.source), self.room.meeting);
+            self.loaded_results = self.unsent_results.len();
+            self.loading_request = self.channel.updates.reload_requests();
+            let (source, meeting) = (Arc::clone(&self.hub.source), self.channel.meeting);
             let (before, is_delayed) = (self.state.clone(), self.hub.is_delayed());
-            return Some(Box::pin(async move { Answer::Facts(load(&*source, meeting, &before, is_delayed).await) }));
+            return Some(Box::pin(
+                async move { QueryResult::Facts(load(&*source, meeting, &before, is_delayed).await) },
+            ));
         }
         if self.has_new_votes && now >= self.counters_from {
             self.has_new_votes = false;
-            // Without an open round there is no counter on any screen.
+            // No screen has a counter without an open round.
             let round = open_round(&self.state)?;
             self.has_new_weight = self.weighs_votes();
             let source = Arc::clone(&self.hub.source);
-            return Some(Box::pin(async move { Answer::Votes(round, source.votes_cast(round).await) }));
+            return Some(Box::pin(async move { QueryResult::Votes(round, source.votes_cast(round).await) }));
         }
         if self.has_new_weight && now >= self.weight_from {
             self.has_new_weight = false;
             self.weight_from = now + WEIGHT_INTERVAL;
             let round = open_round(&self.state)?;
             let source = Arc::clone(&self.hub.source);
-            return Some(Box::pin(async move { Answer::Weight(round, source.weight_cast(round).await) }));
+            return Some(Box::pin(async move { QueryResult::Weight(round, source.weight_cast(round).await) }));
         }
         None
     }
@@ -248,45 +251,45 @@ impl<'a> MeetingTask<'a> {
         self.state.facts.quorum.as_ref().is_some_and(LiveQuorum::weighs_votes)
     }
 
-    /// When there is something to do although nothing happens.
-    fn wakes_at(&self, is_asking: bool) -> Option<Instant> {
-        let counters = self.has_untold_counters().then_some(self.counters_from);
-        let picture = self.is_out_of_date.then_some(self.ask_from);
-        let votes = self.has_new_votes.then(|| self.ask_from.max(self.counters_from));
-        let weight = self.has_new_weight.then(|| self.ask_from.max(self.weight_from));
-        let look = self.state.is_delayed.then(|| self.ask_from.max(self.look_from));
-        let question = [picture, votes, weight, look].into_iter().flatten().min().filter(|_| !is_asking);
-        [counters, question].into_iter().flatten().min()
+    /// The time of the next work that no event triggers.
+    fn next_wake(&self, is_querying: bool) -> Option<Instant> {
+        let counters = self.has_unsent_counters().then_some(self.counters_from);
+        let facts = self.is_out_of_date.then_some(self.query_from);
+        let votes = self.has_new_votes.then(|| self.query_from.max(self.counters_from));
+        let weight = self.has_new_weight.then(|| self.query_from.max(self.weight_from));
+        let reload = self.state.is_delayed.then(|| self.query_from.max(self.reload_from));
+        let query = [facts, votes, weight, reload].into_iter().flatten().min().filter(|_| !is_querying);
+        [counters, query].into_iter().flatten().min()
     }
 
-    /// Works an answer of the store into the picture. False when the meeting is gone.
-    fn take(&mut self, answer: Answer) -> bool {
-        let failure = match answer {
-            Answer::Facts(Ok(None)) => return false,
-            Answer::Facts(Ok(Some(loaded))) => {
-                self.take_facts(loaded);
-                self.grant(None);
+    /// Applies a result of the store to the state. False when the meeting is gone.
+    fn apply(&mut self, result: QueryResult) -> bool {
+        let failure = match result {
+            QueryResult::Facts(Ok(None)) => return false,
+            QueryResult::Facts(Ok(Some(loaded))) => {
+                self.apply_facts(loaded);
+                self.serve_reloads(None);
                 None
             }
-            Answer::Votes(round, Ok(votes)) => {
-                self.take_votes(round, votes);
+            QueryResult::Votes(round, Ok(votes)) => {
+                self.apply_votes(round, votes);
                 None
             }
-            Answer::Weight(round, Ok(weight)) => {
+            QueryResult::Weight(round, Ok(weight)) => {
                 self.change_open(round, |open| open.weight_cast = Some(weight));
                 None
             }
-            Answer::Facts(Err(failure)) => {
+            QueryResult::Facts(Err(failure)) => {
                 self.is_out_of_date = true;
                 let failure = Arc::new(failure);
-                self.grant(Some(Arc::clone(&failure)));
+                self.serve_reloads(Some(Arc::clone(&failure)));
                 Some(failure)
             }
-            Answer::Votes(_, Err(failure)) => {
+            QueryResult::Votes(_, Err(failure)) => {
                 self.has_new_votes = true;
                 Some(Arc::new(failure))
             }
-            Answer::Weight(_, Err(failure)) => {
+            QueryResult::Weight(_, Err(failure)) => {
                 self.has_new_weight = true;
                 Some(Arc::new(failure))
             }
@@ -295,71 +298,71 @@ impl<'a> MeetingTask<'a> {
             None => self.backoff = Backoff::new(),
             Some(failure) => {
                 let wait = self.backoff.next();
-                self.ask_from = Instant::now() + wait;
+                self.query_from = Instant::now() + wait;
                 tracing::warn!(
-                    meeting.id = %self.room.meeting,
+                    meeting.id = %self.channel.meeting,
                     retry_ms = wait.as_millis() as u64,
                     error = &*failure as &dyn Error,
-                    "the live picture could not be brought up to date",
+                    "the live snapshot could not be brought up to date",
                 );
             }
         }
         true
     }
 
-    /// Tells those who wished for a picture as it is stored that it was loaded, or why it was not.
-    fn grant(&self, failure: Option<Arc<PortFailure>>) {
-        self.room.granted.send_replace(Granted { wishes: self.granted_wishes, failure });
+    /// Reports to those who requested a reload that it is done, or why it failed.
+    fn serve_reloads(&self, failure: Option<Arc<PortFailure>>) {
+        self.channel.reloads.send_replace(ServedReloads { served: self.loading_request, failure });
     }
 
-    fn take_facts(&mut self, loaded: Loaded) {
+    fn apply_facts(&mut self, loaded: Loaded) {
         self.state.facts = loaded.facts;
         self.state.is_delayed = loaded.is_delayed;
-        self.weigh_by(loaded.weights);
-        // Also when there is nothing to tell: who comes now sees what is stored now.
-        self.show_picture();
+        self.set_weights(loaded.weights);
+        // Publishes even without a change to announce, so that a new watcher gets what is stored now.
+        self.publish_snapshot();
         for change in loaded.changes {
             match change {
-                // Told with the other counters, no more often than those.
+                // Announced with the other counters, and no more often.
                 LiveChange::VoteCount => {}
                 LiveChange::QuestionActivated => {
-                    self.told_counts = counts(&self.state.facts);
+                    self.sent_counts = counts(&self.state.facts);
                     self.announce(change, Some(Arc::clone(&loaded.voted)));
                 }
                 LiveChange::MeetingUpdate => {
-                    let told = Presence { participants: self.state.participants, present: self.state.present };
-                    self.told_attendance = (told, eligible(&self.state.facts));
+                    let sent = PresenceCounts { participants: self.state.participants, present: self.state.present };
+                    self.sent_presence = (sent, eligible(&self.state.facts));
                     self.announce(change, Some(Arc::clone(&loaded.voted)));
                 }
                 _ => self.announce(change, None),
             }
         }
         if open_round(&self.state).is_none() {
-            self.told_counts = None;
+            self.sent_counts = None;
         }
-        for (round, question) in self.untold_results.drain(..self.answered_results).collect::<Vec<_>>() {
+        for (round, question) in self.unsent_results.drain(..self.loaded_results).collect::<Vec<_>>() {
             self.announce(LiveChange::ResultDeclared { round, question }, None);
         }
-        self.answered_results = 0;
+        self.loaded_results = 0;
     }
 
-    /// Most pictures are loaded while the same people may vote; those who are here are not counted anew then.
-    fn weigh_by(&mut self, weights: Arc<Weights>) {
+    /// Counts the present voters again if the weights changed. They rarely do.
+    fn set_weights(&mut self, weights: Arc<Weights>) {
         if weights != self.weights {
-            self.room.crowd.weigh_by(Arc::clone(&weights));
+            self.channel.presence.set_weights(Arc::clone(&weights));
             self.weights = weights;
-            self.state.present = self.room.crowd.presence().present;
+            self.state.present = self.channel.presence.counts().present;
         }
     }
 
-    fn take_votes(&mut self, round: RoundId, votes: u64) {
+    fn apply_votes(&mut self, round: RoundId, votes: u64) {
         self.change_open(round, |open| open.votes_cast = votes);
         let now = Instant::now();
-        self.tell_votes();
-        self.counters_from = now + self.pace();
+        self.announce_votes();
+        self.counters_from = now + self.merge_interval();
     }
 
-    /// Changes the open round of the picture, if it is this one.
+    /// Changes the open round of the state, if it is `round`.
     fn change_open(&mut self, round: RoundId, change: impl FnOnce(&mut LiveRound)) {
         let mut facts = LiveFacts::clone(&self.state.facts);
         if let Some(open) = facts.question.as_mut().and_then(|question| question.round.as_mut())
@@ -370,67 +373,67 @@ impl<'a> MeetingTask<'a> {
         self.state.facts = Arc::new(facts);
     }
 
-    /// How long counters rest after they were told. Each is a write for each watcher, so that a hall of thousands would
-    /// otherwise be kept busy by nothing but who comes through the door.
-    fn pace(&self) -> Duration {
-        let watchers = u32::try_from(self.room.announcements.receiver_count()).unwrap_or(u32::MAX);
+    /// The shortest time between two announcements of counters. It grows with the watchers, because each announcement is a
+    /// write for each of them, and thousands who arrive would otherwise keep the server busy.
+    fn merge_interval(&self) -> Duration {
+        let watchers = u32::try_from(self.channel.announcements.receiver_count()).unwrap_or(u32::MAX);
         let LiveSettings { merge_interval, merge_per_watcher, .. } = self.hub.settings;
         merge_interval.max(merge_per_watcher.saturating_mul(watchers))
     }
 
-    fn has_untold_counters(&self) -> bool {
-        self.told_counts != counts(&self.state.facts) || self.told_attendance != self.attendance()
+    fn has_unsent_counters(&self) -> bool {
+        self.sent_counts != counts(&self.state.facts) || self.sent_presence != self.presence_counters()
     }
 
-    fn tell_counters(&mut self, now: Instant) {
-        let is_told = [self.tell_votes(), self.tell_participants()];
-        if is_told.contains(&true) {
-            self.counters_from = now + self.pace();
+    fn announce_counters(&mut self, now: Instant) {
+        let is_sent = [self.announce_votes(), self.announce_presence()];
+        if is_sent.contains(&true) {
+            self.counters_from = now + self.merge_interval();
         }
     }
 
-    fn tell_votes(&mut self) -> bool {
+    fn announce_votes(&mut self) -> bool {
         let counts = counts(&self.state.facts);
-        let is_new = counts != self.told_counts;
+        let is_new = counts != self.sent_counts;
         if is_new {
-            self.told_counts = counts;
+            self.sent_counts = counts;
             self.announce(LiveChange::VoteCount, None);
         }
         is_new
     }
 
-    fn tell_participants(&mut self) -> bool {
-        let attendance = self.attendance();
-        let is_new = attendance != self.told_attendance;
+    fn announce_presence(&mut self) -> bool {
+        let presence_counters = self.presence_counters();
+        let is_new = presence_counters != self.sent_presence;
         if is_new {
-            self.told_attendance = attendance;
-            let Presence { participants, present } = attendance.0;
+            self.sent_presence = presence_counters;
+            let PresenceCounts { participants, present } = presence_counters.0;
             (self.state.participants, self.state.present) = (participants, present);
             self.announce(LiveChange::ParticipantCount, None);
         }
         is_new
     }
 
-    fn attendance(&self) -> Attendance {
-        (self.room.crowd.presence(), eligible(&self.state.facts))
+    fn presence_counters(&self) -> PresenceCounters {
+        (self.channel.presence.counts(), eligible(&self.state.facts))
     }
 
-    /// Tells a change as the next version.
+    /// Sends a change to all watchers as the next version.
     fn announce(&mut self, change: LiveChange, voted: Option<Arc<HashSet<EndUserId>>>) {
         self.state.version += 1;
-        self.hub.has_told(self.state.version);
-        self.show_picture();
-        // With nobody there to hear it, the room is about to end.
-        let _ = self.room.announcements.send(Arc::new(Announcement::new(change, self.state.clone(), voted)));
+        self.hub.record_version(self.state.version);
+        self.publish_snapshot();
+        // Sending fails without watchers, and then the channel is about to end.
+        let _ = self.channel.announcements.send(Arc::new(Announcement::new(change, self.state.clone(), voted)));
     }
 
-    fn show_picture(&self) {
-        let picture = Announcement::new(LiveChange::Connected, self.state.clone(), None);
-        self.room.picture.send_replace(Snapshot::Live(Arc::new(picture)));
+    fn publish_snapshot(&self) {
+        let snapshot = Announcement::new(LiveChange::Connected, self.state.clone(), None);
+        self.channel.snapshot.send_replace(Snapshot::Live(Arc::new(snapshot)));
     }
 }
 
-/// Loads the picture, what is different from `before`, and who has voted if someone is to be told.
+/// Loads the facts, their differences from `before`, and who has voted if a difference makes screens show that.
 async fn load(
     source: &dyn LiveSource,
     meeting: MeetingId,
@@ -441,7 +444,7 @@ async fn load(
         return Ok(None);
     };
     let mut changes = facts.changes_since(&before.facts);
-    // The picture itself says so.
+    // Whether the state is delayed is not one of the facts.
     if is_delayed != before.is_delayed && !changes.contains(&LiveChange::MeetingUpdate) {
         changes.push(LiveChange::MeetingUpdate);
     }
@@ -463,9 +466,9 @@ fn eligible(facts: &LiveFacts) -> Option<People> {
     facts.quorum.map(|quorum| quorum.eligible)
 }
 
-async fn answer_to(question: &mut Option<Question>) -> Answer {
-    match question {
-        Some(question) => question.await,
+async fn result_of(query: &mut Option<Query>) -> QueryResult {
+    match query {
+        Some(query) => query.await,
         None => pending().await,
     }
 }

@@ -1,4 +1,4 @@
-//! Those who are connected to one meeting, through this instance and through others, each voter once.
+//! The voters who are connected to one meeting, through this instance or others. Each voter counts once.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,168 +8,174 @@ use plenum_meetings::People;
 use plenum_meetings::live::{PresenceNews, Weights};
 use tokio::time::Instant;
 
-/// How many voters are here.
+/// The number of connected voters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Presence {
-    /// All of them.
-    pub(crate) participants: u64,
-    /// Those who may vote, where a quorum asks for them.
-    pub(crate) present: People,
+pub(super) struct PresenceCounts {
+    /// All connected voters.
+    pub(super) participants: u64,
+    /// Those of them who may vote. Nobody if the meeting has no quorum.
+    pub(super) present: People,
 }
 
-/// Who came here and who left, for the others.
+/// Voters who connected or disconnected on this instance since the last report.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Movement {
-    pub(crate) came: Vec<EndUserId>,
-    pub(crate) left: Vec<EndUserId>,
+pub(super) struct PresenceChanges {
+    pub(super) came: Vec<EndUserId>,
+    pub(super) left: Vec<EndUserId>,
 }
 
-/// The crowd of one meeting. It is kept apart from the room, because other instances may watch a meeting that nobody
-/// watches here.
+/// The presence of one meeting. It is kept apart from the meeting's channel, because other instances may report a meeting
+/// that nobody watches here.
 #[derive(Default)]
-pub(crate) struct PresenceSet {
-    /// Whether other instances are told of those who are here.
-    is_told: bool,
+pub(super) struct PresenceSet {
+    /// Whether changes on this instance are reported to others.
+    is_reported: bool,
     voters: Mutex<Voters>,
 }
 
-/// Those of them who may vote are counted as they come and go, and never anew, so that thousands may come at once.
+/// The present voters are counted as voters come and go, never all at once, so that thousands may arrive together.
 #[derive(Default)]
 struct Voters {
-    /// How many screens each voter has open here.
-    screens: HashMap<EndUserId, usize>,
-    /// What other instances told of theirs.
-    elsewhere: HashMap<InstanceId, Branch>,
-    /// Through how many instances each voter is connected.
-    places: HashMap<EndUserId, usize>,
-    /// Who came here since the others were told, and who left.
-    untold: HashMap<EndUserId, bool>,
-    /// What those weigh who may vote; nobody where no quorum asks for them.
+    /// The open streams of each voter on this instance.
+    streams: HashMap<EndUserId, usize>,
+    /// The voters that other instances reported.
+    remote: HashMap<InstanceId, RemoteInstance>,
+    /// The number of instances through which each voter is connected.
+    instances: HashMap<EndUserId, usize>,
+    /// Voters who connected (true) or disconnected (false) here since the last report.
+    unreported: HashMap<EndUserId, bool>,
+    /// The weights of those who may vote. Empty if the meeting has no quorum.
     weights: Arc<Weights>,
-    /// Those who are connected and may vote.
+    /// Connected voters who may vote.
     present: People,
 }
 
-/// What one other instance told.
-struct Branch {
+/// What another instance has reported.
+struct RemoteInstance {
     /// The number of its last report.
     number: u64,
-    heard_at: Instant,
+    last_report_at: Instant,
     voters: HashSet<EndUserId>,
-    /// The beginning of a report in several parts.
-    gathering: Option<Gathering>,
+    /// The first parts of a report in several parts.
+    partial: Option<PartialReport>,
 }
 
-struct Gathering {
+struct PartialReport {
     number: u64,
-    next: u32,
+    next_part: u32,
     voters: HashSet<EndUserId>,
 }
 
 impl PresenceSet {
-    /// Nobody yet. `is_told` says whether other instances want to know of those who come.
-    pub(crate) fn new(is_told: bool) -> Self {
-        Self { is_told, voters: Mutex::default() }
+    /// Creates an empty set. `is_reported` says whether changes are reported to other instances.
+    pub(super) fn new(is_reported: bool) -> Self {
+        Self { is_reported, voters: Mutex::default() }
     }
 
     fn voters(&self) -> MutexGuard<'_, Voters> {
         self.voters.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many different voters are connected.
-    pub(crate) fn presence(&self) -> Presence {
+    /// Counts the connected voters.
+    pub(super) fn counts(&self) -> PresenceCounts {
         let voters = self.voters();
-        Presence { participants: voters.places.len() as u64, present: voters.present }
+        PresenceCounts { participants: voters.instances.len() as u64, present: voters.present }
     }
 
-    /// The same by these weights, for somebody who asks once.
-    pub(crate) fn presence_by(&self, weights: &Weights) -> Presence {
+    /// Counts the connected voters once by `weights`, and keeps the weights that are set.
+    pub(super) fn counts_by(&self, weights: &Weights) -> PresenceCounts {
         let voters = self.voters();
-        let present = voters.places.keys().filter_map(|voter| weights.get(voter).copied()).collect();
-        Presence { participants: voters.places.len() as u64, present }
+        let present = voters.instances.keys().filter_map(|voter| weights.get(voter).copied()).collect();
+        PresenceCounts { participants: voters.instances.len() as u64, present }
     }
 
-    /// The voters who are connected, in no order.
-    pub(crate) fn connected(&self) -> Vec<EndUserId> {
-        self.voters().places.keys().copied().collect()
+    /// The connected voters, in no order.
+    pub(super) fn connected(&self) -> Vec<EndUserId> {
+        self.voters().instances.keys().copied().collect()
     }
 
-    /// Counts those who are connected by these weights from now on. Looks at each of them, and so is called only where the
-    /// weights are others.
-    pub(crate) fn weigh_by(&self, weights: Arc<Weights>) {
+    /// Sets the weights and counts all connected voters by them. Call it only if the weights changed.
+    pub(super) fn set_weights(&self, weights: Arc<Weights>) {
         let mut voters = self.voters();
-        voters.present = voters.places.keys().filter_map(|voter| weights.get(voter).copied()).collect();
+        voters.present = voters.instances.keys().filter_map(|voter| weights.get(voter).copied()).collect();
         voters.weights = weights;
     }
 
-    /// A voter opened a screen here.
-    pub(crate) fn came(&self, voter: EndUserId) {
+    /// Adds a stream of a voter on this instance.
+    pub(super) fn connect(&self, voter: EndUserId) {
         let mut voters = self.voters();
-        let screens = voters.screens.entry(voter).or_default();
-        *screens += 1;
-        if *screens == 1 {
-            voters.enter(voter);
-            if self.is_told {
-                voters.untold.insert(voter, true);
+        let streams = voters.streams.entry(voter).or_default();
+        *streams += 1;
+        if *streams == 1 {
+            voters.add_instance(voter);
+            if self.is_reported {
+                voters.unreported.insert(voter, true);
             }
         }
     }
 
-    /// A voter closed a screen here.
-    pub(crate) fn left(&self, voter: EndUserId) {
+    /// Removes a stream of a voter on this instance.
+    pub(super) fn disconnect(&self, voter: EndUserId) {
         let mut voters = self.voters();
-        let Some(screens) = voters.screens.get_mut(&voter) else { return };
-        *screens -= 1;
-        if *screens == 0 {
-            voters.screens.remove(&voter);
-            voters.leave(voter);
-            if self.is_told {
-                voters.untold.insert(voter, false);
+        let Some(streams) = voters.streams.get_mut(&voter) else { return };
+        *streams -= 1;
+        if *streams == 0 {
+            voters.streams.remove(&voter);
+            voters.remove_instance(voter);
+            if self.is_reported {
+                voters.unreported.insert(voter, false);
             }
         }
     }
 
-    /// Whether nobody is connected.
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether no voter is connected.
+    pub(super) fn is_empty(&self) -> bool {
         let voters = self.voters();
-        voters.places.is_empty() && voters.elsewhere.is_empty()
+        voters.instances.is_empty() && voters.remote.is_empty()
     }
 
-    /// Who came here and who left since others were told last.
-    pub(crate) fn take_movement(&self) -> Movement {
-        let mut movement = Movement::default();
-        for (voter, has_come) in std::mem::take(&mut self.voters().untold) {
-            if has_come { movement.came.push(voter) } else { movement.left.push(voter) }
+    /// Takes the changes on this instance since the last report.
+    pub(super) fn take_changes(&self) -> PresenceChanges {
+        let mut changes = PresenceChanges::default();
+        for (voter, has_come) in std::mem::take(&mut self.voters().unreported) {
+            if has_come { changes.came.push(voter) } else { changes.left.push(voter) }
         }
-        movement
+        changes
     }
 
-    /// Everyone who is connected through this instance, after which nothing is untold.
-    pub(crate) fn take_all(&self) -> Vec<EndUserId> {
+    /// All voters who are connected through this instance. Clears the unreported changes.
+    pub(super) fn take_all(&self) -> Vec<EndUserId> {
         let mut voters = self.voters();
-        voters.untold.clear();
-        voters.screens.keys().copied().collect()
+        voters.unreported.clear();
+        voters.streams.keys().copied().collect()
     }
 
-    /// Hears what another instance tells. What does not follow from what it told before is left out: it tells everything
-    /// again before long.
-    pub(crate) fn hear(&self, instance: InstanceId, number: u64, news: PresenceNews, now: Instant) {
+    /// Applies a report of another instance. A report that does not follow the one before is ignored, because a full report
+    /// comes within seconds.
+    pub(super) fn apply_report(&self, instance: InstanceId, number: u64, news: PresenceNews, now: Instant) {
         let mut voters = self.voters();
         match news {
-            PresenceNews::All { part, parts, voters: told } => {
-                let branch = voters.branch(instance, now);
-                if let Some(all) = branch.gather(number, part, parts, told) {
+            PresenceNews::All { part, parts, voters: reported } => {
+                let remote = voters.remote_instance(instance, now);
+                if let Some(all) = remote.collect_part(number, part, parts, reported) {
                     voters.replace(instance, number, all);
                 }
             }
-            PresenceNews::Changed { since, came, left } => voters.change(instance, number, since, &came, &left, now),
+            PresenceNews::Changed { since, came, left } => {
+                let Some(remote) = voters.remote.get_mut(&instance) else { return };
+                remote.last_report_at = now;
+                if remote.number == since {
+                    remote.number = number;
+                    voters.change(instance, &came, &left);
+                }
+            }
         }
     }
 
-    /// Forgets those of instances that have not been heard of since `before`. Whether there were any.
-    pub(crate) fn forget_silent(&self, before: Instant) -> bool {
+    /// Removes the voters of instances whose last report is older than `before`. Returns whether there were any.
+    pub(super) fn remove_silent_instances(&self, before: Instant) -> bool {
         let mut voters = self.voters();
-        let silent = voters.elsewhere.iter().filter(|(_, branch)| branch.heard_at < before);
+        let silent = voters.remote.iter().filter(|(_, remote)| remote.last_report_at < before);
         let silent: Vec<InstanceId> = silent.map(|(instance, _)| *instance).collect();
         for instance in &silent {
             voters.replace(*instance, 0, HashSet::new());
@@ -177,103 +183,96 @@ impl PresenceSet {
         !silent.is_empty()
     }
 
-    /// Nobody can be heard: their silence means nothing.
-    pub(crate) fn excuse_silence(&self, now: Instant) {
-        for branch in self.voters().elsewhere.values_mut() {
-            branch.heard_at = now;
+    /// Counts the silence of all instances from now. Their silence means nothing while no report can arrive.
+    pub(super) fn reset_silence(&self, now: Instant) {
+        for remote in self.voters().remote.values_mut() {
+            remote.last_report_at = now;
         }
     }
 }
 
 impl Voters {
-    /// A voter is connected through one instance more.
-    fn enter(&mut self, voter: EndUserId) {
-        let places = self.places.entry(voter).or_default();
-        *places += 1;
-        if *places == 1
+    /// Connects a voter through one more instance.
+    fn add_instance(&mut self, voter: EndUserId) {
+        let instances = self.instances.entry(voter).or_default();
+        *instances += 1;
+        if *instances == 1
             && let Some(weight) = self.weights.get(&voter)
         {
             self.present.add(*weight);
         }
     }
 
-    /// A voter is connected through one instance less.
-    fn leave(&mut self, voter: EndUserId) {
-        let Some(places) = self.places.get_mut(&voter) else { return };
-        *places -= 1;
-        if *places == 0 {
-            self.places.remove(&voter);
+    /// Disconnects a voter from one instance.
+    fn remove_instance(&mut self, voter: EndUserId) {
+        let Some(instances) = self.instances.get_mut(&voter) else { return };
+        *instances -= 1;
+        if *instances == 0 {
+            self.instances.remove(&voter);
             if let Some(weight) = self.weights.get(&voter) {
                 self.present.remove(*weight);
             }
         }
     }
 
-    /// What is known of an instance that has just been heard.
-    fn branch(&mut self, instance: InstanceId, now: Instant) -> &mut Branch {
-        let branch = self.elsewhere.entry(instance).or_insert_with(|| Branch {
+    /// The record of an instance that has just sent a report.
+    fn remote_instance(&mut self, instance: InstanceId, now: Instant) -> &mut RemoteInstance {
+        let remote = self.remote.entry(instance).or_insert_with(|| RemoteInstance {
             number: 0,
-            heard_at: now,
+            last_report_at: now,
             voters: HashSet::new(),
-            gathering: None,
+            partial: None,
         });
-        branch.heard_at = now;
-        branch
+        remote.last_report_at = now;
+        remote
     }
 
     fn replace(&mut self, instance: InstanceId, number: u64, all: HashSet<EndUserId>) {
-        let Some(branch) = self.elsewhere.get_mut(&instance) else { return };
-        let before = std::mem::take(&mut branch.voters);
+        let Some(remote) = self.remote.get_mut(&instance) else { return };
+        let before = std::mem::take(&mut remote.voters);
         for voter in all.difference(&before) {
-            self.enter(*voter);
+            self.add_instance(*voter);
         }
         for voter in before.difference(&all) {
-            self.leave(*voter);
+            self.remove_instance(*voter);
         }
         if all.is_empty() {
-            self.elsewhere.remove(&instance);
-        } else if let Some(branch) = self.elsewhere.get_mut(&instance) {
-            branch.voters = all;
-            branch.number = number;
+            self.remote.remove(&instance);
+        } else if let Some(remote) = self.remote.get_mut(&instance) {
+            remote.voters = all;
+            remote.number = number;
         }
     }
 
-    fn change(
-        &mut self,
-        instance: InstanceId,
-        number: u64,
-        since: u64,
-        came: &[EndUserId],
-        left: &[EndUserId],
-        now: Instant,
-    ) {
-        let Some(branch) = self.elsewhere.get_mut(&instance) else { return };
-        branch.heard_at = now;
-        if branch.number != since {
-            return;
-        }
-        branch.number = number;
-        let came: Vec<_> = came.iter().copied().filter(|voter| branch.voters.insert(*voter)).collect();
-        let left: Vec<_> = left.iter().copied().filter(|voter| branch.voters.remove(voter)).collect();
-        came.into_iter().for_each(|voter| self.enter(voter));
-        left.into_iter().for_each(|voter| self.leave(voter));
+    fn change(&mut self, instance: InstanceId, came: &[EndUserId], left: &[EndUserId]) {
+        let Some(remote) = self.remote.get_mut(&instance) else { return };
+        let came: Vec<_> = came.iter().copied().filter(|voter| remote.voters.insert(*voter)).collect();
+        let left: Vec<_> = left.iter().copied().filter(|voter| remote.voters.remove(voter)).collect();
+        came.into_iter().for_each(|voter| self.add_instance(voter));
+        left.into_iter().for_each(|voter| self.remove_instance(voter));
     }
 }
 
-impl Branch {
-    /// Everyone, once the last part is there and none is missing.
-    fn gather(&mut self, number: u64, part: u32, parts: u32, voters: Vec<EndUserId>) -> Option<HashSet<EndUserId>> {
-        let mut gathering = match (part, self.gathering.take()) {
-            (0, _) => Gathering { number, next: 0, voters: HashSet::with_capacity(voters.len()) },
-            (_, Some(begun)) if begun.number == number && begun.next == part => begun,
+impl RemoteInstance {
+    /// All voters of a report, once its last part has arrived and none is missing.
+    fn collect_part(
+        &mut self,
+        number: u64,
+        part: u32,
+        parts: u32,
+        voters: Vec<EndUserId>,
+    ) -> Option<HashSet<EndUserId>> {
+        let mut report = match (part, self.partial.take()) {
+            (0, _) => PartialReport { number, next_part: 0, voters: HashSet::with_capacity(voters.len()) },
+            (_, Some(partial)) if partial.number == number && partial.next_part == part => partial,
             _ => return None,
         };
-        gathering.voters.extend(voters);
-        gathering.next += 1;
-        if gathering.next >= parts {
-            return Some(gathering.voters);
+        report.voters.extend(voters);
+        report.next_part += 1;
+        if report.next_part >= parts {
+            return Some(report.voters);
         }
-        self.gathering = Some(gathering);
+        self.partial = Some(report);
         None
     }
 }
@@ -287,153 +286,158 @@ mod tests {
 
     use super::*;
 
-    struct Scene {
-        crowd: PresenceSet,
+    struct Fixture {
+        presence: PresenceSet,
         voters: [EndUserId; 4],
         instances: [InstanceId; 2],
         now: Instant,
     }
 
-    impl Scene {
+    impl Fixture {
         fn new() -> Self {
             let ids = CountingIds::new();
             let voters = [(); 4].map(|()| EndUserId::new(&ids));
             let instances = [(); 2].map(|()| InstanceId::new(&ids));
-            Self { crowd: PresenceSet::new(true), voters, instances, now: Instant::now() }
+            Self { presence: PresenceSet::new(true), voters, instances, now: Instant::now() }
         }
 
-        /// The other instance of this place has these voters.
+        /// Reports these voters through another instance. Voters and instances are given by their index.
         fn all(&self, instance: usize, number: u64, voters: &[usize]) {
             self.part(instance, number, (0, 1), voters);
         }
 
         fn part(&self, instance: usize, number: u64, (part, parts): (u32, u32), voters: &[usize]) {
             let voters = voters.iter().map(|voter| self.voters[*voter]).collect();
-            self.crowd.hear(self.instances[instance], number, PresenceNews::All { part, parts, voters }, self.now);
+            self.presence.apply_report(
+                self.instances[instance],
+                number,
+                PresenceNews::All { part, parts, voters },
+                self.now,
+            );
         }
 
         fn changed(&self, instance: usize, (since, number): (u64, u64), came: &[usize], left: &[usize]) {
-            let those = |places: &[usize]| places.iter().map(|voter| self.voters[*voter]).collect();
-            let news = PresenceNews::Changed { since, came: those(came), left: those(left) };
-            self.crowd.hear(self.instances[instance], number, news, self.now);
+            let ids = |indices: &[usize]| indices.iter().map(|voter| self.voters[*voter]).collect();
+            let news = PresenceNews::Changed { since, came: ids(came), left: ids(left) };
+            self.presence.apply_report(self.instances[instance], number, news, self.now);
         }
 
         fn connected(&self) -> Vec<usize> {
-            let connected = self.crowd.connected();
-            assert_eq!(self.crowd.presence().participants, connected.len() as u64);
+            let connected = self.presence.connected();
+            assert_eq!(self.presence.counts().participants, connected.len() as u64);
             (0..self.voters.len()).filter(|voter| connected.contains(&self.voters[*voter])).collect()
         }
     }
 
     #[test]
     fn a_voter_is_counted_once_through_however_many_instances_they_are_connected() {
-        let scene = Scene::new();
-        scene.crowd.came(scene.voters[0]);
-        scene.crowd.came(scene.voters[0]);
-        scene.all(0, 1, &[0, 1]);
-        scene.all(1, 1, &[1, 2]);
-        assert_eq!(scene.connected(), [0, 1, 2]);
+        let fixture = Fixture::new();
+        fixture.presence.connect(fixture.voters[0]);
+        fixture.presence.connect(fixture.voters[0]);
+        fixture.all(0, 1, &[0, 1]);
+        fixture.all(1, 1, &[1, 2]);
+        assert_eq!(fixture.connected(), [0, 1, 2]);
 
-        scene.crowd.left(scene.voters[0]);
-        scene.crowd.left(scene.voters[0]);
-        assert_eq!(scene.connected(), [0, 1, 2]);
-        scene.all(0, 2, &[1]);
-        assert_eq!(scene.connected(), [1, 2]);
-        scene.all(0, 3, &[]);
-        assert_eq!(scene.connected(), [1, 2]);
-        scene.all(1, 2, &[]);
-        assert_eq!(scene.connected(), [0; 0]);
-        assert!(scene.crowd.is_empty());
+        fixture.presence.disconnect(fixture.voters[0]);
+        fixture.presence.disconnect(fixture.voters[0]);
+        assert_eq!(fixture.connected(), [0, 1, 2]);
+        fixture.all(0, 2, &[1]);
+        assert_eq!(fixture.connected(), [1, 2]);
+        fixture.all(0, 3, &[]);
+        assert_eq!(fixture.connected(), [1, 2]);
+        fixture.all(1, 2, &[]);
+        assert_eq!(fixture.connected(), [0; 0]);
+        assert!(fixture.presence.is_empty());
     }
 
     #[test]
-    fn changes_follow_one_another_or_wait_for_the_whole() {
-        let scene = Scene::new();
-        scene.changed(0, (0, 1), &[3], &[]);
-        assert_eq!(scene.connected(), [0; 0], "nothing was told before");
-        scene.all(0, 2, &[0]);
-        scene.changed(0, (2, 3), &[1], &[0]);
-        assert_eq!(scene.connected(), [1]);
-        scene.changed(0, (4, 5), &[2], &[]);
-        assert_eq!(scene.connected(), [1], "number 4 was not heard");
-        scene.all(0, 6, &[1, 2]);
-        scene.changed(0, (6, 7), &[2, 2], &[3, 1]);
-        assert_eq!(scene.connected(), [2]);
+    fn a_change_that_does_not_follow_waits_for_a_full_report() {
+        let fixture = Fixture::new();
+        fixture.changed(0, (0, 1), &[3], &[]);
+        assert_eq!(fixture.connected(), [0; 0], "nothing was reported before");
+        fixture.all(0, 2, &[0]);
+        fixture.changed(0, (2, 3), &[1], &[0]);
+        assert_eq!(fixture.connected(), [1]);
+        fixture.changed(0, (4, 5), &[2], &[]);
+        assert_eq!(fixture.connected(), [1], "report 4 was lost");
+        fixture.all(0, 6, &[1, 2]);
+        fixture.changed(0, (6, 7), &[2, 2], &[3, 1]);
+        assert_eq!(fixture.connected(), [2]);
     }
 
     #[test]
-    fn a_report_in_parts_counts_when_its_last_part_is_there() {
-        let scene = Scene::new();
-        scene.all(0, 1, &[0, 3]);
-        scene.part(0, 2, (0, 2), &[0, 1]);
-        assert_eq!(scene.connected(), [0, 3]);
-        scene.part(0, 2, (1, 2), &[2]);
-        assert_eq!(scene.connected(), [0, 1, 2]);
+    fn a_report_in_parts_counts_when_its_last_part_has_arrived() {
+        let fixture = Fixture::new();
+        fixture.all(0, 1, &[0, 3]);
+        fixture.part(0, 2, (0, 2), &[0, 1]);
+        assert_eq!(fixture.connected(), [0, 3]);
+        fixture.part(0, 2, (1, 2), &[2]);
+        assert_eq!(fixture.connected(), [0, 1, 2]);
         // The first part is missing, and then one in the middle, and then the end.
-        scene.part(0, 3, (1, 2), &[3]);
-        scene.part(0, 4, (0, 3), &[3]);
-        scene.part(0, 4, (2, 3), &[3]);
-        scene.part(0, 5, (0, 2), &[3]);
-        scene.part(0, 6, (1, 2), &[3]);
-        assert_eq!(scene.connected(), [0, 1, 2]);
+        fixture.part(0, 3, (1, 2), &[3]);
+        fixture.part(0, 4, (0, 3), &[3]);
+        fixture.part(0, 4, (2, 3), &[3]);
+        fixture.part(0, 5, (0, 2), &[3]);
+        fixture.part(0, 6, (1, 2), &[3]);
+        assert_eq!(fixture.connected(), [0, 1, 2]);
     }
 
     #[test]
-    fn those_of_an_instance_that_fell_silent_are_forgotten_unless_nobody_can_be_heard() {
-        let scene = Scene::new();
-        scene.all(0, 1, &[0]);
-        scene.crowd.came(scene.voters[1]);
-        assert!(!scene.crowd.forget_silent(scene.now));
-        let later = scene.now + Duration::from_secs(60);
-        scene.crowd.excuse_silence(later);
-        assert!(!scene.crowd.forget_silent(later));
-        assert_eq!(scene.connected(), [0, 1]);
-        assert!(scene.crowd.forget_silent(later + Duration::from_secs(1)));
-        assert_eq!(scene.connected(), [1]);
+    fn voters_of_a_silent_instance_are_removed_unless_no_instance_can_be_heard() {
+        let fixture = Fixture::new();
+        fixture.all(0, 1, &[0]);
+        fixture.presence.connect(fixture.voters[1]);
+        assert!(!fixture.presence.remove_silent_instances(fixture.now));
+        let later = fixture.now + Duration::from_secs(60);
+        fixture.presence.reset_silence(later);
+        assert!(!fixture.presence.remove_silent_instances(later));
+        assert_eq!(fixture.connected(), [0, 1]);
+        assert!(fixture.presence.remove_silent_instances(later + Duration::from_secs(1)));
+        assert_eq!(fixture.connected(), [1]);
     }
 
     #[test]
-    fn what_they_weigh_follows_those_who_are_connected_anywhere() {
-        let scene = Scene::new();
-        scene.all(0, 1, &[0, 1]);
-        let weights: Weights = [(scene.voters[0], Decimal::TWO), (scene.voters[2], Decimal::TEN)].into();
-        scene.crowd.weigh_by(Arc::new(weights));
-        let weight = || scene.crowd.presence().present.weight;
-        let asked_once: Weights = [(scene.voters[1], Decimal::ONE)].into();
-        assert_eq!(scene.crowd.presence_by(&asked_once).present.weight, Decimal::ONE);
+    fn the_present_weight_follows_the_voters_connected_anywhere() {
+        let fixture = Fixture::new();
+        fixture.all(0, 1, &[0, 1]);
+        let weights: Weights = [(fixture.voters[0], Decimal::TWO), (fixture.voters[2], Decimal::TEN)].into();
+        fixture.presence.set_weights(Arc::new(weights));
+        let weight = || fixture.presence.counts().present.weight;
+        let weights_once: Weights = [(fixture.voters[1], Decimal::ONE)].into();
+        assert_eq!(fixture.presence.counts_by(&weights_once).present.weight, Decimal::ONE);
         assert_eq!(weight(), Decimal::TWO);
-        scene.crowd.came(scene.voters[0]);
-        scene.crowd.came(scene.voters[2]);
+        fixture.presence.connect(fixture.voters[0]);
+        fixture.presence.connect(fixture.voters[2]);
         assert_eq!(weight(), Decimal::from(12));
-        scene.all(0, 2, &[1, 2]);
-        scene.crowd.left(scene.voters[2]);
+        fixture.all(0, 2, &[1, 2]);
+        fixture.presence.disconnect(fixture.voters[2]);
         assert_eq!(weight(), Decimal::from(12));
-        scene.changed(0, (2, 3), &[], &[2]);
+        fixture.changed(0, (2, 3), &[], &[2]);
         assert_eq!(weight(), Decimal::TWO);
     }
 
     #[test]
-    fn the_others_are_told_of_those_who_are_here_and_of_no_others() {
-        let scene = Scene::new();
-        scene.all(0, 1, &[3]);
-        scene.crowd.came(scene.voters[0]);
-        scene.crowd.came(scene.voters[1]);
-        scene.crowd.left(scene.voters[1]);
-        let movement = Movement { came: vec![scene.voters[0]], left: vec![scene.voters[1]] };
-        assert_eq!(scene.crowd.take_movement(), movement);
-        assert_eq!(scene.crowd.take_movement(), Movement::default());
-        scene.crowd.came(scene.voters[2]);
-        let mut all = scene.crowd.take_all();
+    fn only_voters_of_this_instance_are_reported() {
+        let fixture = Fixture::new();
+        fixture.all(0, 1, &[3]);
+        fixture.presence.connect(fixture.voters[0]);
+        fixture.presence.connect(fixture.voters[1]);
+        fixture.presence.disconnect(fixture.voters[1]);
+        let movement = PresenceChanges { came: vec![fixture.voters[0]], left: vec![fixture.voters[1]] };
+        assert_eq!(fixture.presence.take_changes(), movement);
+        assert_eq!(fixture.presence.take_changes(), PresenceChanges::default());
+        fixture.presence.connect(fixture.voters[2]);
+        let mut all = fixture.presence.take_all();
         all.sort_unstable();
-        assert_eq!(all, [scene.voters[0], scene.voters[2]]);
-        assert_eq!(scene.crowd.take_movement(), Movement::default());
+        assert_eq!(all, [fixture.voters[0], fixture.voters[2]]);
+        assert_eq!(fixture.presence.take_changes(), PresenceChanges::default());
     }
 
     #[test]
-    fn who_works_alone_keeps_no_list_of_what_is_untold() {
-        let scene = Scene::new();
-        let crowd = PresenceSet::new(false);
-        crowd.came(scene.voters[0]);
-        assert_eq!(crowd.take_movement(), Movement::default());
+    fn an_instance_without_others_keeps_no_unreported_changes() {
+        let fixture = Fixture::new();
+        let presence = PresenceSet::new(false);
+        presence.connect(fixture.voters[0]);
+        assert_eq!(presence.take_changes(), PresenceChanges::default());
     }
 }

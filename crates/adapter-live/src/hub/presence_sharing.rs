@@ -1,8 +1,7 @@
-//! Tells other instances who is connected through this one, and hears the same of them.
+//! Exchanges presence reports with other instances.
 //!
-//! Changes are told as they happen, merged as counters are. Every few seconds everyone is told once more, so that what was
-//! missed is made up for, and so that the others notice when an instance is gone: of whom nothing was heard for a while,
-//! those are forgotten.
+//! Changes are reported as they happen, merged as counters are. Every few seconds each meeting is reported in full. So a
+//! lost report is made up for, and an instance that has sent nothing for a while is known to be gone.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -15,51 +14,50 @@ use plenum_meetings::live::{PresenceBus, PresenceNews, PresenceReport, ReportStr
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
-use crate::hub::backoff::Backoff;
-use crate::hub::presence_set::Movement;
-use crate::hub::state::Hub;
+use super::backoff::Backoff;
+use super::presence_set::PresenceChanges;
+use super::state::Hub;
 
-/// How often everyone is told once more.
-const ALL_AGAIN: Duration = Duration::from_secs(5);
+/// The time between two full reports.
+const FULL_REPORT_INTERVAL: Duration = Duration::from_secs(5);
 
-/// After how long a silent instance counts as gone. Its voters are back through another one by then.
-const SILENCE: Duration = Duration::from_secs(15);
+/// The silence after which an instance counts as gone. Its voters have reconnected through another one by then.
+const SILENCE_LIMIT: Duration = Duration::from_secs(15);
 
-/// How many voters are put into one report, where the bus takes so many: 160 kB.
-const MOST_IN_A_REPORT: usize = 10_000;
+/// The highest number of voters in one report (160 kB), if the bus takes as many.
+const MAX_VOTERS_PER_REPORT: usize = 10_000;
 
-/// Tells and hears until it is dropped.
-pub(crate) async fn share(hub: Arc<Hub>, bus: Arc<dyn PresenceBus>, mut reports: ReportStream) {
+/// Runs until it is aborted.
+pub(super) async fn run(hub: Arc<Hub>, bus: Arc<dyn PresenceBus>, mut reports: ReportStream) {
     let mut backoff = Backoff::new();
-    let mut teller =
-        PresencePublisher { hub: Arc::clone(&hub), bus: Arc::clone(&bus), number: 0, told: HashMap::new() };
-    let mut all_again = interval(ALL_AGAIN);
-    all_again.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut tell_at: Option<Instant> = None;
-    let mut tell_from = Instant::now();
+    let mut publisher = PresencePublisher::new(Arc::clone(&hub), Arc::clone(&bus));
+    let mut full_report = interval(FULL_REPORT_INTERVAL);
+    full_report.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut report_at: Option<Instant> = None;
+    let mut report_from = Instant::now();
     loop {
         select! {
             report = reports.next() => match report {
                 Some(Some(report)) => {
-                    hub.hear(report);
+                    hub.apply_report(report);
                     backoff = Backoff::new();
                 }
-                Some(None) => teller.tell_all(),
+                Some(None) => publisher.publish_all(),
                 None => {
-                    tracing::warn!("the bus that tells who is connected has ended; subscribing again");
+                    tracing::warn!("the presence bus has ended; subscribing again");
                     sleep(backoff.next()).await;
                     reports = bus.reports();
                 }
             },
-            () = hub.moved.raised() => tell_at = Some(tell_from.max(Instant::now())),
-            () = until(tell_at) => {
-                tell_at = None;
-                tell_from = Instant::now() + hub.settings.merge_interval;
-                teller.tell_changes();
+            () = hub.presence_due.changed() => report_at = Some(report_from.max(Instant::now())),
+            () = until(report_at) => {
+                report_at = None;
+                report_from = Instant::now() + hub.settings.merge_interval;
+                publisher.publish_changes();
             }
-            _ = all_again.tick() => {
-                hub.forget_silent(SILENCE);
-                teller.tell_all();
+            _ = full_report.tick() => {
+                hub.remove_silent_instances(SILENCE_LIMIT);
+                publisher.publish_all();
             }
         }
     }
@@ -72,64 +70,71 @@ async fn until(time: Option<Instant>) {
     }
 }
 
-/// What this instance told the others.
+/// Sends the presence on this instance to the others.
 struct PresencePublisher {
     hub: Arc<Hub>,
     bus: Arc<dyn PresenceBus>,
-    /// Of the last report.
+    /// The number of the last report.
     number: u64,
-    /// The number of the last report of each meeting in which somebody was.
-    told: HashMap<MeetingId, u64>,
+    /// The number of the last report of each meeting that had voters in it.
+    reported: HashMap<MeetingId, u64>,
 }
 
 impl PresencePublisher {
-    fn tell_all(&mut self) {
-        let mut meetings = self.hub.crowded();
-        meetings.extend(self.told.keys());
-        meetings.into_iter().for_each(|meeting| self.tell_everyone(meeting));
+    fn new(hub: Arc<Hub>, bus: Arc<dyn PresenceBus>) -> Self {
+        Self { hub, bus, number: 0, reported: HashMap::new() }
     }
 
-    fn tell_changes(&mut self) {
-        for meeting in self.hub.moved.take() {
-            match (self.told.get(&meeting).copied(), self.hub.crowd_if_any(meeting)) {
-                (Some(since), Some(crowd)) => self.tell_movement(meeting, since, crowd.take_movement()),
-                _ => self.tell_everyone(meeting),
+    /// Reports every meeting in full.
+    fn publish_all(&mut self) {
+        let mut meetings = self.hub.meetings_with_presence();
+        meetings.extend(self.reported.keys());
+        meetings.into_iter().for_each(|meeting| self.publish_full(meeting));
+    }
+
+    /// Reports the meetings whose presence changed.
+    fn publish_changes(&mut self) {
+        for meeting in self.hub.presence_due.take() {
+            match (self.reported.get(&meeting).copied(), self.hub.existing_presence_set(meeting)) {
+                (Some(since), Some(presence)) => self.publish_difference(meeting, since, presence.take_changes()),
+                _ => self.publish_full(meeting),
             }
         }
     }
 
-    fn tell_movement(&mut self, meeting: MeetingId, since: u64, Movement { came, left }: Movement) {
-        if came.len() + left.len() > self.most_in_a_report() {
-            self.tell_everyone(meeting);
+    fn publish_difference(&mut self, meeting: MeetingId, since: u64, changes: PresenceChanges) {
+        let PresenceChanges { came, left } = changes;
+        if came.len() + left.len() > self.max_voters_per_report() {
+            self.publish_full(meeting);
         } else if !came.is_empty() || !left.is_empty() {
             self.number += 1;
-            self.told.insert(meeting, self.number);
-            self.report(meeting, PresenceNews::Changed { since, came, left });
+            self.reported.insert(meeting, self.number);
+            self.send(meeting, PresenceNews::Changed { since, came, left });
         }
     }
 
-    fn tell_everyone(&mut self, meeting: MeetingId) {
-        let voters = self.hub.crowd_if_any(meeting).map(|crowd| crowd.take_all()).unwrap_or_default();
+    fn publish_full(&mut self, meeting: MeetingId) {
+        let voters = self.hub.existing_presence_set(meeting).map(|presence| presence.take_all()).unwrap_or_default();
         self.number += 1;
         if voters.is_empty() {
-            if self.told.remove(&meeting).is_some() {
-                self.report(meeting, PresenceNews::All { part: 0, parts: 1, voters });
+            if self.reported.remove(&meeting).is_some() {
+                self.send(meeting, PresenceNews::All { part: 0, parts: 1, voters });
             }
             return;
         }
-        self.told.insert(meeting, self.number);
-        let parts = voters.chunks(self.most_in_a_report());
+        self.reported.insert(meeting, self.number);
+        let parts = voters.chunks(self.max_voters_per_report());
         let count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
         for (part, voters) in (0..count).zip(parts) {
-            self.report(meeting, PresenceNews::All { part, parts: count, voters: voters.to_vec() });
+            self.send(meeting, PresenceNews::All { part, parts: count, voters: voters.to_vec() });
         }
     }
 
-    fn most_in_a_report(&self) -> usize {
-        self.bus.most_in_a_report().clamp(1, MOST_IN_A_REPORT)
+    fn max_voters_per_report(&self) -> usize {
+        self.bus.most_in_a_report().clamp(1, MAX_VOTERS_PER_REPORT)
     }
 
-    fn report(&self, meeting: MeetingId, news: PresenceNews) {
+    fn send(&self, meeting: MeetingId, news: PresenceNews) {
         self.bus.report(PresenceReport { instance: self.hub.instance, meeting, number: self.number, news });
     }
 }

@@ -1,170 +1,34 @@
+//! State that the hub's tasks and streams share.
+
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures_util::{StreamExt, stream};
 use plenum_kernel::{Clock, EndUserId, InstanceId, MeetingId, PortFailure};
-use plenum_meetings::live::{
-    FrameStream, LiveBus, LiveFrames, LiveNotice, LiveRooms, LiveSource, LiveState, NoticeStream, PresenceBus,
-    PresenceReport, Watcher,
-};
-use plenum_meetings::{AttendanceStore, People};
+use plenum_meetings::People;
+use plenum_meetings::live::{LiveBus, LiveFrames, LiveNotice, LiveSource, LiveState, PresenceReport, Watcher};
 use plenum_metrics::Level;
 use tokio::runtime::Handle;
-use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
+use super::announcement::open_round;
+use super::channel::{MeetingChannel, Snapshot};
+use super::dirty_set::DirtySet;
+use super::heartbeat::HeartbeatSchedule;
+use super::presence_set::{PresenceCounts, PresenceSet};
 use crate::LiveSettings;
-use crate::hub::announcement::open_round;
-use crate::hub::attendance;
-use crate::hub::backoff::Backoff;
-use crate::hub::channel::{Room, Snapshot};
-use crate::hub::dirty_set::DirtySet;
-use crate::hub::heartbeat::HeartbeatSchedule;
-use crate::hub::meeting_task;
-use crate::hub::presence_set::{Presence, PresenceSet};
-use crate::hub::presence_sharing as sharing;
-use crate::hub::watcher as watching;
 
-/// Keeps one room for each meeting that is being watched through this instance.
-///
-/// Dropping it shuts it down.
-pub struct LiveHub {
-    hub: Arc<Hub>,
-    tasks: Vec<AbortHandle>,
-}
-
-impl LiveHub {
-    /// Listens to the bus from now on. Its tasks run on the runtime in which this is called, whoever watches.
-    ///
-    /// # Panics
-    /// Panics outside a Tokio runtime.
-    pub fn start(
-        source: Arc<dyn LiveSource>,
-        frames: Arc<dyn LiveFrames>,
-        bus: Arc<dyn LiveBus>,
-        clock: Arc<dyn Clock>,
-        instance: InstanceId,
-        settings: LiveSettings,
-    ) -> Self {
-        let runtime = Handle::current();
-        let hub = Arc::new(Hub {
-            instance,
-            bus: Arc::clone(&bus),
-            source,
-            frames,
-            clock,
-            settings,
-            rhythm: HeartbeatSchedule::new(settings.heartbeat),
-            runtime: runtime.clone(),
-            highest_version: AtomicU64::new(0),
-            rooms: Mutex::default(),
-            crowds: Mutex::default(),
-            looks: DirtySet::default(),
-            moved: DirtySet::default(),
-            streams: Streams::default(),
-        });
-        // Subscribed here and not in the task, so that a change right after this call is not missed.
-        let notices = bus.subscribe();
-        let dispatcher = runtime.spawn(dispatch(Arc::clone(&hub), bus, notices)).abort_handle();
-        Self { hub, tasks: vec![dispatcher] }
-    }
-
-    /// Notes in this store who is there in the course of meetings, from now on.
-    pub fn note_attendance(&mut self, store: Arc<dyn AttendanceStore>) {
-        self.hub.looks.begin();
-        let noting = self.hub.runtime.spawn(attendance::keep(Arc::clone(&self.hub), store));
-        self.tasks.push(noting.abort_handle());
-    }
-
-    /// Tells other instances who is connected through this one, and hears the same of them, from now on. Called before
-    /// anybody watches.
-    pub fn share_presence(&mut self, bus: Arc<dyn PresenceBus>) {
-        self.hub.moved.begin();
-        // Subscribed here and not in the task, so that a report right after this call is not missed.
-        let reports = bus.reports();
-        let sharing = self.hub.runtime.spawn(sharing::share(Arc::clone(&self.hub), bus, reports));
-        self.tasks.push(sharing.abort_handle());
-    }
-
-    /// Ends all streams at once, for an orderly stop. Watching is still answered after it, by streams that end at once.
-    pub fn shutdown(&self) {
-        self.tasks.iter().for_each(AbortHandle::abort);
-        let rooms = {
-            let mut rooms = self.hub.rooms();
-            rooms.is_shut_down = true;
-            std::mem::take(&mut rooms.watched)
-        };
-        for watched in rooms.values() {
-            watched.room.ended.send_replace(true);
-        }
-    }
-
-    /// The voters who are connected to a meeting.
-    pub(crate) fn everyone_in(&self, meeting: MeetingId) -> Vec<EndUserId> {
-        self.hub.connected(meeting)
-    }
-
-    /// How many screens watch through this instance.
-    pub fn watching(&self) -> Watching {
-        let Streams { organizers, voters, public } = &self.hub.streams;
-        Watching { organizers: organizers.get(), voters: voters.get(), public: public.get() }
-    }
-
-    /// How many meetings are being watched through this instance.
-    pub fn watched_meetings(&self) -> usize {
-        self.hub.rooms().watched.len()
-    }
-}
-
-impl Drop for LiveHub {
-    fn drop(&mut self) {
-        self.shutdown();
-    }
-}
-
-impl fmt::Debug for LiveHub {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LiveHub").field("watched_meetings", &self.watched_meetings()).finish_non_exhaustive()
-    }
-}
-
-#[async_trait]
-impl LiveRooms for LiveHub {
-    async fn watch(&self, meeting: MeetingId, watcher: Watcher) -> Result<Option<FrameStream>, PortFailure> {
-        match Hub::join(&self.hub, meeting, watcher) {
-            Some(seat) => watching::watch(seat).await,
-            None => Ok(Some(stream::empty().boxed())),
-        }
-    }
-
-    async fn state(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
-        if let Some(picture) = self.hub.present_picture(meeting).await? {
-            return Ok(Some(picture));
-        }
-        let loaded = self.hub.load_unwatched(meeting).await?;
-        // Someone may have begun to watch meanwhile; versions must not go back for who looks first and watches then.
-        Ok(loaded.map(|loaded| self.hub.live_picture(meeting).unwrap_or(loaded)))
-    }
-
-    async fn has_voted(&self, state: &LiveState, watcher: Watcher) -> Result<bool, PortFailure> {
-        self.hub.has_voted(state, watcher).await
-    }
-}
-
-/// How many screens of each kind are open.
+/// Open streams by kind of watcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watching {
-    /// Of organizers.
+pub struct StreamCounts {
+    /// Streams of organizers.
     pub organizers: u64,
-    /// Of voters, however many each has.
+    /// Streams of voters. One voter may have several.
     pub voters: u64,
-    /// Big screens.
+    /// Streams of presentations.
     pub public: u64,
 }
 
@@ -185,308 +49,346 @@ impl Streams {
     }
 }
 
-/// What the hub, its rooms and its watchers share.
-pub(crate) struct Hub {
-    /// Who we are among several.
-    pub(crate) instance: InstanceId,
+/// State that the hub's tasks and streams share.
+pub(super) struct Hub {
+    /// The id of this instance among several.
+    pub(super) instance: InstanceId,
     bus: Arc<dyn LiveBus>,
-    pub(crate) source: Arc<dyn LiveSource>,
-    pub(crate) frames: Arc<dyn LiveFrames>,
-    pub(crate) settings: LiveSettings,
-    pub(crate) rhythm: HeartbeatSchedule,
+    pub(super) source: Arc<dyn LiveSource>,
+    pub(super) frames: Arc<dyn LiveFrames>,
+    pub(super) settings: LiveSettings,
+    pub(super) heartbeats: HeartbeatSchedule,
+    pub(super) runtime: Handle,
     clock: Arc<dyn Clock>,
-    runtime: Handle,
     highest_version: AtomicU64,
-    rooms: Mutex<Rooms>,
-    /// Those who are connected to each meeting, also where only other instances told of them. Locked after the rooms.
-    crowds: Mutex<HashMap<MeetingId, Arc<PresenceSet>>>,
-    /// The meetings in which it is to be noted who is there.
-    pub(crate) looks: DirtySet,
-    /// The meetings of which others are to be told that voters came or left.
-    pub(crate) moved: DirtySet,
+    watched: Mutex<WatchedMeetings>,
+    /// The presence of each meeting, also of those that only other instances watch. Locked after `watched`.
+    presence: Mutex<HashMap<MeetingId, Arc<PresenceSet>>>,
+    /// Meetings whose attendance is to be recorded.
+    pub(super) attendance_due: DirtySet,
+    /// Meetings whose presence changes are to be reported to other instances.
+    pub(super) presence_due: DirtySet,
     streams: Streams,
 }
 
 #[derive(Default)]
-struct Rooms {
+struct WatchedMeetings {
     is_shut_down: bool,
-    watched: HashMap<MeetingId, WatchedRoom>,
+    by_id: HashMap<MeetingId, WatchedMeeting>,
 }
 
-struct WatchedRoom {
-    room: Arc<Room>,
+struct WatchedMeeting {
+    channel: Arc<MeetingChannel>,
     watchers: usize,
 }
 
+/// The outcome of joining a meeting.
+pub(super) struct Joined {
+    pub(super) guard: WatcherGuard,
+    /// Whether the channel is new and needs a meeting task.
+    pub(super) is_first: bool,
+}
+
 impl Hub {
-    fn rooms(&self) -> MutexGuard<'_, Rooms> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    /// # Panics
+    /// Panics outside a Tokio runtime.
+    pub(super) fn new(
+        source: Arc<dyn LiveSource>,
+        frames: Arc<dyn LiveFrames>,
+        bus: Arc<dyn LiveBus>,
+        clock: Arc<dyn Clock>,
+        instance: InstanceId,
+        settings: LiveSettings,
+    ) -> Self {
+        Self {
+            instance,
+            bus,
+            source,
+            frames,
+            settings,
+            heartbeats: HeartbeatSchedule::new(settings.heartbeat),
+            runtime: Handle::current(),
+            clock,
+            highest_version: AtomicU64::new(0),
+            watched: Mutex::default(),
+            presence: Mutex::default(),
+            attendance_due: DirtySet::default(),
+            presence_due: DirtySet::default(),
+            streams: Streams::default(),
+        }
     }
 
-    /// Takes a seat in the meeting's room, which is opened for the first one who comes. `None` after the shutdown.
-    fn join(hub: &Arc<Self>, meeting: MeetingId, watcher: Watcher) -> Option<Seat> {
-        let mut rooms = hub.rooms();
-        if rooms.is_shut_down {
+    /// Ends all streams and refuses new watchers.
+    pub(super) fn shutdown(&self) {
+        let watched = {
+            let mut watched = self.watched_meetings();
+            watched.is_shut_down = true;
+            std::mem::take(&mut watched.by_id)
+        };
+        for meeting in watched.values() {
+            meeting.channel.ended.send_replace(true);
+        }
+    }
+
+    pub(super) fn stream_counts(&self) -> StreamCounts {
+        let Streams { organizers, voters, public } = &self.streams;
+        StreamCounts { organizers: organizers.get(), voters: voters.get(), public: public.get() }
+    }
+
+    fn watched_meetings(&self) -> MutexGuard<'_, WatchedMeetings> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a watcher to the meeting's channel. The first watcher opens the channel. `None` after the shutdown.
+    pub(super) fn join(hub: &Arc<Self>, meeting: MeetingId, watcher: Watcher) -> Option<Joined> {
+        let mut watched = hub.watched_meetings();
+        if watched.is_shut_down {
             return None;
         }
-        let room = match rooms.watched.entry(meeting) {
+        let (channel, is_first) = match watched.by_id.entry(meeting) {
             Entry::Occupied(mut entry) => {
                 entry.get_mut().watchers += 1;
-                Arc::clone(&entry.get().room)
+                (Arc::clone(&entry.get().channel), false)
             }
             Entry::Vacant(entry) => {
-                hub.drop_empty_crowds();
-                let room = Arc::new(Room::new(meeting, hub.crowd_of(meeting), hub.settings.broadcast_capacity));
-                entry.insert(WatchedRoom { room: Arc::clone(&room), watchers: 1 });
-                hub.runtime.spawn(meeting_task::keep(Arc::clone(hub), Arc::clone(&room)));
-                room
+                hub.drop_empty_presence_sets();
+                let presence = hub.presence_set(meeting);
+                let channel = Arc::new(MeetingChannel::new(meeting, presence, hub.settings.broadcast_capacity));
+                entry.insert(WatchedMeeting { channel: Arc::clone(&channel), watchers: 1 });
+                (channel, true)
             }
         };
-        drop(rooms);
+        drop(watched);
         hub.streams.of(watcher).up();
         if let Watcher::Voter(voter) = watcher {
-            room.crowd.came(voter);
-            hub.crowd_changed(&room);
+            channel.presence.connect(voter);
+            hub.local_presence_changed(&channel);
         }
-        Some(Seat { hub: Arc::clone(hub), room, watcher })
+        Some(Joined { guard: WatcherGuard { hub: Arc::clone(hub), channel, watcher }, is_first })
     }
 
-    /// Counts a watcher out; the last one ends the room.
-    fn leave(&self, room: &Arc<Room>) {
-        let mut rooms = self.rooms();
-        if let Entry::Occupied(mut entry) = rooms.watched.entry(room.meeting)
-            && Arc::ptr_eq(&entry.get().room, room)
+    /// Removes a watcher. The last one ends the channel.
+    fn leave(&self, channel: &Arc<MeetingChannel>) {
+        let mut watched = self.watched_meetings();
+        if let Entry::Occupied(mut entry) = watched.by_id.entry(channel.meeting)
+            && Arc::ptr_eq(&entry.get().channel, channel)
         {
             entry.get_mut().watchers -= 1;
             if entry.get().watchers == 0 {
                 entry.remove();
-                room.ended.send_replace(true);
+                channel.ended.send_replace(true);
             }
         }
     }
 
-    /// Sends everyone away and lets the next watcher open a new room.
-    pub(crate) fn close(&self, room: &Arc<Room>) {
+    /// Ends all streams of a channel. The next watcher opens a new one.
+    pub(super) fn close(&self, channel: &Arc<MeetingChannel>) {
         {
-            let mut rooms = self.rooms();
-            if rooms.watched.get(&room.meeting).is_some_and(|watched| Arc::ptr_eq(&watched.room, room)) {
-                rooms.watched.remove(&room.meeting);
+            let mut watched = self.watched_meetings();
+            if watched.by_id.get(&channel.meeting).is_some_and(|meeting| Arc::ptr_eq(&meeting.channel, channel)) {
+                watched.by_id.remove(&channel.meeting);
             }
         }
-        room.picture.send_if_modified(|picture| {
-            let is_loading = matches!(picture, Snapshot::Loading);
+        channel.snapshot.send_if_modified(|snapshot| {
+            let is_loading = matches!(snapshot, Snapshot::Loading);
             if is_loading {
-                *picture = Snapshot::ShutDown;
+                *snapshot = Snapshot::ShutDown;
             }
             is_loading
         });
-        room.ended.send_replace(true);
+        channel.ended.send_replace(true);
     }
 
-    /// The crowd of a meeting that somebody begins to watch, or of which another instance tells.
-    fn crowd_of(&self, meeting: MeetingId) -> Arc<PresenceSet> {
-        let mut crowds = self.crowds();
-        Arc::clone(crowds.entry(meeting).or_insert_with(|| Arc::new(PresenceSet::new(self.moved.has_begun()))))
+    /// The presence set of a meeting that is being watched, or that another instance has reported. Created if missing.
+    fn presence_set(&self, meeting: MeetingId) -> Arc<PresenceSet> {
+        let mut sets = self.presence_sets();
+        let set = sets.entry(meeting).or_insert_with(|| Arc::new(PresenceSet::new(self.presence_due.is_enabled())));
+        Arc::clone(set)
     }
 
-    /// Looks at all crowds, and so is called now and then and not for each report.
-    fn drop_empty_crowds(&self) {
-        // Whoever else holds one is a room, or about to count somebody in.
-        self.crowds().retain(|_, crowd| Arc::strong_count(crowd) > 1 || !crowd.is_empty());
+    /// Visits all presence sets, and so is called now and then, not for each report.
+    fn drop_empty_presence_sets(&self) {
+        // Any other holder is a channel, or is about to add a voter.
+        self.presence_sets().retain(|_, set| Arc::strong_count(set) > 1 || !set.is_empty());
     }
 
-    /// The crowd of a meeting, where anybody knows of one.
-    pub(crate) fn crowd_if_any(&self, meeting: MeetingId) -> Option<Arc<PresenceSet>> {
-        self.crowds().get(&meeting).map(Arc::clone)
+    /// The presence set of a meeting, if there is one.
+    pub(super) fn existing_presence_set(&self, meeting: MeetingId) -> Option<Arc<PresenceSet>> {
+        self.presence_sets().get(&meeting).map(Arc::clone)
     }
 
-    /// The meetings in which somebody may be.
-    pub(crate) fn crowded(&self) -> HashSet<MeetingId> {
-        self.crowds().keys().copied().collect()
+    /// The meetings that have a presence set.
+    pub(super) fn meetings_with_presence(&self) -> HashSet<MeetingId> {
+        self.presence_sets().keys().copied().collect()
     }
 
-    fn crowds(&self) -> MutexGuard<'_, HashMap<MeetingId, Arc<PresenceSet>>> {
-        self.crowds.lock().unwrap_or_else(PoisonError::into_inner)
+    fn presence_sets(&self) -> MutexGuard<'_, HashMap<MeetingId, Arc<PresenceSet>>> {
+        self.presence.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Someone came or left here.
-    fn crowd_changed(&self, room: &Room) {
-        room.errands.voters_changed();
-        self.moved.look_at(room.meeting);
+    /// A voter connected or disconnected on this instance.
+    fn local_presence_changed(&self, channel: &MeetingChannel) {
+        channel.updates.presence_changed();
+        self.presence_due.mark(channel.meeting);
     }
 
-    /// Hears who is connected through another instance.
-    pub(crate) fn hear(&self, PresenceReport { instance, meeting, number, news }: PresenceReport) {
-        // The bus should not, but where it brings back what we told, nobody is here twice.
+    /// Applies a presence report of another instance.
+    pub(super) fn apply_report(&self, PresenceReport { instance, meeting, number, news }: PresenceReport) {
+        // The bus should not deliver our own reports. If it does, our voters must not be counted twice.
         if instance == self.instance {
             return;
         }
-        self.crowd_of(meeting).hear(instance, number, news, Instant::now());
-        self.crowd_changed_elsewhere(meeting);
+        self.presence_set(meeting).apply_report(instance, number, news, Instant::now());
+        self.remote_presence_changed(meeting);
     }
 
-    fn crowd_changed_elsewhere(&self, meeting: MeetingId) {
-        if let Some(watched) = self.rooms().watched.get(&meeting) {
-            watched.room.errands.voters_changed();
+    fn remote_presence_changed(&self, meeting: MeetingId) {
+        if let Some(meeting) = self.watched_meetings().by_id.get(&meeting) {
+            meeting.channel.updates.presence_changed();
         }
     }
 
-    /// Forgets those of instances of which nothing was heard for so long, unless none can be heard.
-    pub(crate) fn forget_silent(&self, silence: Duration) {
+    /// Removes the voters of instances that have sent no report for `silence`. Removes none while no instance can be
+    /// heard.
+    pub(super) fn remove_silent_instances(&self, silence: Duration) {
         let now = Instant::now();
-        let crowds: Vec<_> = self.crowds().iter().map(|(meeting, crowd)| (*meeting, Arc::clone(crowd))).collect();
-        for (meeting, crowd) in crowds {
+        let sets: Vec<_> = self.presence_sets().iter().map(|(meeting, set)| (*meeting, Arc::clone(set))).collect();
+        for (meeting, set) in sets {
             if self.is_delayed() {
-                crowd.excuse_silence(now);
+                set.reset_silence(now);
             } else if let Some(before) = now.checked_sub(silence)
-                && crowd.forget_silent(before)
+                && set.remove_silent_instances(before)
             {
-                self.crowd_changed_elsewhere(meeting);
+                self.remote_presence_changed(meeting);
             }
         }
-        self.drop_empty_crowds();
+        self.drop_empty_presence_sets();
     }
 
-    /// Whether what happens on other instances is not heard of.
-    pub(crate) fn is_delayed(&self) -> bool {
+    /// Whether notices of other instances do not arrive.
+    pub(super) fn is_delayed(&self) -> bool {
         !self.bus.hears_others()
     }
 
-    /// The picture of a meeting that nobody watches here.
-    async fn load_unwatched(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
-        let crowd = self.crowd_if_any(meeting).filter(|crowd| !crowd.is_empty());
-        let (facts, presence) = match crowd {
-            None => (self.source.load(meeting).await?, Presence { participants: 0, present: People::default() }),
-            Some(crowd) => match self.source.load_with_weights(meeting).await? {
+    /// Loads the state of a meeting that is not watched here.
+    pub(super) async fn load_unwatched(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
+        let presence = self.existing_presence_set(meeting).filter(|set| !set.is_empty());
+        let (facts, counts) = match presence {
+            None => (self.source.load(meeting).await?, PresenceCounts { participants: 0, present: People::default() }),
+            Some(set) => match self.source.load_with_weights(meeting).await? {
                 None => return Ok(None),
-                Some((facts, weights)) => {
-                    let presence = crowd.presence_by(&weights);
-                    (Some(facts), presence)
-                }
+                Some((facts, weights)) => (Some(facts), set.counts_by(&weights)),
             },
         };
         Ok(facts.map(|facts| LiveState {
             instance: self.instance,
             version: self.first_version(),
-            participants: presence.participants,
-            present: presence.present,
+            participants: counts.participants,
+            present: counts.present,
             is_delayed: self.is_delayed(),
             facts: Arc::new(facts),
         }))
     }
 
-    /// The picture of a meeting that is watched here. While nobody says what happens on other instances, and until it is
-    /// known what was missed, it is loaded again before it is told.
-    async fn present_picture(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
-        let Some(room) = self.watched_room(meeting) else { return Ok(None) };
-        let picture = match room.live_picture() {
-            Some(picture) if self.is_delayed() || picture.state.is_delayed => room.stored_picture().await?,
-            picture => picture,
+    /// The state of a meeting that is watched here. It is reloaded first while notices of other instances do not arrive,
+    /// and until it is known what was missed.
+    pub(super) async fn watched_state(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
+        let Some(channel) = self.channel(meeting) else { return Ok(None) };
+        let snapshot = match channel.current_snapshot() {
+            Some(snapshot) if self.is_delayed() || snapshot.state.is_delayed => channel.reloaded_snapshot().await?,
+            snapshot => snapshot,
         };
-        Ok(picture.map(|picture| picture.state.clone()))
+        Ok(snapshot.map(|snapshot| snapshot.state.clone()))
     }
 
-    fn live_picture(&self, meeting: MeetingId) -> Option<LiveState> {
-        let picture = self.watched_room(meeting)?.live_picture();
-        picture.map(|picture| picture.state.clone())
+    /// The state of a meeting that is watched here, as the meeting task has it now.
+    pub(super) fn current_state(&self, meeting: MeetingId) -> Option<LiveState> {
+        let snapshot = self.channel(meeting)?.current_snapshot();
+        snapshot.map(|snapshot| snapshot.state.clone())
     }
 
-    fn watched_room(&self, meeting: MeetingId) -> Option<Arc<Room>> {
-        self.rooms().watched.get(&meeting).map(|watched| Arc::clone(&watched.room))
+    fn channel(&self, meeting: MeetingId) -> Option<Arc<MeetingChannel>> {
+        self.watched_meetings().by_id.get(&meeting).map(|meeting| Arc::clone(&meeting.channel))
     }
 
-    /// The meetings that are being watched here.
-    pub(crate) fn watched(&self) -> Vec<MeetingId> {
-        self.rooms().watched.keys().copied().collect()
+    /// The meetings that are watched here.
+    pub(super) fn watched(&self) -> Vec<MeetingId> {
+        self.watched_meetings().by_id.keys().copied().collect()
     }
 
     /// The voters who are connected to a meeting.
-    pub(crate) fn connected(&self, meeting: MeetingId) -> Vec<EndUserId> {
-        self.crowd_if_any(meeting).map(|crowd| crowd.connected()).unwrap_or_default()
+    pub(super) fn connected(&self, meeting: MeetingId) -> Vec<EndUserId> {
+        self.existing_presence_set(meeting).map(|set| set.connected()).unwrap_or_default()
     }
 
-    /// What time it is.
-    pub(crate) fn now(&self) -> DateTime<Utc> {
+    /// The current time.
+    pub(super) fn now(&self) -> DateTime<Utc> {
         self.clock.now()
     }
 
-    /// The version of a picture that is taken now: the time, but above all that went before, in case that the clock
-    /// was set back.
-    pub(crate) fn first_version(&self) -> u64 {
+    /// The version of a snapshot that is made now: the time in microseconds, but higher than every version before, in case
+    /// the clock was set back.
+    pub(super) fn first_version(&self) -> u64 {
         let now = u64::try_from(self.clock.now().timestamp_micros()).unwrap_or(0);
         now.max(self.highest_version.load(Ordering::Acquire) + 1)
     }
 
-    /// Remembers a version that was told.
-    pub(crate) fn has_told(&self, version: u64) {
+    /// Records a version that was sent.
+    pub(super) fn record_version(&self, version: u64) {
         self.highest_version.fetch_max(version, Ordering::AcqRel);
     }
 
-    pub(crate) async fn has_voted(&self, state: &LiveState, watcher: Watcher) -> Result<bool, PortFailure> {
+    /// Whether this voter has voted in the open round. False for other watchers, and without an open round.
+    pub(super) async fn has_voted(&self, state: &LiveState, watcher: Watcher) -> Result<bool, PortFailure> {
         match (watcher, open_round(state)) {
             (Watcher::Voter(voter), Some(round)) => self.source.has_voted(round, voter).await,
             _ => Ok(false),
         }
     }
 
-    fn notice(&self, notice: Option<LiveNotice>) {
-        let rooms = self.rooms();
-        let errands = |meeting| rooms.watched.get(&meeting).map(|watched| &watched.room.errands);
+    /// Marks what a notice concerns. `None` means that notices were missed, so every watched meeting is marked.
+    pub(super) fn dispatch(&self, notice: Option<LiveNotice>) {
+        let watched = self.watched_meetings();
+        let updates = |meeting| watched.by_id.get(&meeting).map(|meeting| &meeting.channel.updates);
         match notice {
             Some(LiveNotice::MeetingChanged(meeting)) => {
-                self.looks.look_at(meeting);
-                if let Some(errands) = errands(meeting) {
-                    errands.meeting_changed();
+                self.attendance_due.mark(meeting);
+                if let Some(updates) = updates(meeting) {
+                    updates.meeting_changed();
                 }
             }
             Some(LiveNotice::VotesChanged(meeting)) => {
-                if let Some(errands) = errands(meeting) {
-                    errands.votes_changed();
+                if let Some(updates) = updates(meeting) {
+                    updates.votes_changed();
                 }
             }
             Some(LiveNotice::ResultDeclared { meeting, round, question }) => {
-                if let Some(errands) = errands(meeting) {
-                    errands.result_declared((round, question));
+                if let Some(updates) = updates(meeting) {
+                    updates.result_declared((round, question));
                 }
             }
-            // Nobody knows what was missed.
-            None => rooms.watched.values().for_each(|watched| {
-                self.looks.look_at(watched.room.meeting);
-                watched.room.errands.meeting_changed();
+            None => watched.by_id.values().for_each(|meeting| {
+                self.attendance_due.mark(meeting.channel.meeting);
+                meeting.channel.updates.meeting_changed();
             }),
         }
     }
 }
 
-/// A watcher's place in a room. Dropping it is leaving.
-pub(crate) struct Seat {
-    pub(crate) hub: Arc<Hub>,
-    pub(crate) room: Arc<Room>,
-    pub(crate) watcher: Watcher,
+/// A watcher of a meeting. Dropping it removes the watcher.
+pub(super) struct WatcherGuard {
+    pub(super) hub: Arc<Hub>,
+    pub(super) channel: Arc<MeetingChannel>,
+    pub(super) watcher: Watcher,
 }
 
-impl Drop for Seat {
+impl Drop for WatcherGuard {
     fn drop(&mut self) {
         self.hub.streams.of(self.watcher).down();
         if let Watcher::Voter(voter) = self.watcher {
-            self.room.crowd.left(voter);
-            self.hub.crowd_changed(&self.room);
+            self.channel.presence.disconnect(voter);
+            self.hub.local_presence_changed(&self.channel);
         }
-        self.hub.leave(&self.room);
-    }
-}
-
-/// Passes every notice on to the room that it concerns.
-async fn dispatch(hub: Arc<Hub>, bus: Arc<dyn LiveBus>, mut notices: NoticeStream) {
-    let mut backoff = Backoff::new();
-    loop {
-        while let Some(notice) = notices.next().await {
-            hub.notice(notice);
-            backoff = Backoff::new();
-        }
-        tracing::warn!("the live bus has ended; subscribing again");
-        tokio::time::sleep(backoff.next()).await;
-        notices = bus.subscribe();
-        hub.notice(None);
+        self.hub.leave(&self.channel);
     }
 }

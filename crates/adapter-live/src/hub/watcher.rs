@@ -1,3 +1,5 @@
+//! The stream of one watcher.
+
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -10,71 +12,74 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Sleep, sleep, sleep_until};
 
-use crate::hub::announcement::{Announcement, open_round};
-use crate::hub::backoff::Backoff;
-use crate::hub::channel::Snapshot;
-use crate::hub::state::{Hub, Seat};
+use super::announcement::{Announcement, open_round};
+use super::backoff::Backoff;
+use super::channel::Snapshot;
+use super::state::{Hub, WatcherGuard};
 
-/// The frames for whoever took this seat. `None` when there is no such meeting.
-pub(crate) async fn watch(seat: Seat) -> Result<Option<FrameStream>, PortFailure> {
-    // In this order nothing is missed: what is announced after the picture was taken is in the subscription already.
-    let announcements = seat.room.announcements.subscribe();
-    let picture = match seat.room.loaded_picture().await {
-        Snapshot::Live(picture) => picture,
+/// Starts the watcher's stream: the whole snapshot, the time, and then what happens. `None` if there is no such meeting.
+///
+/// # Errors
+/// Fails if the first load fails, or if the store cannot say whether the voter has voted.
+pub(super) async fn watch(guard: WatcherGuard) -> Result<Option<FrameStream>, PortFailure> {
+    // Subscribes first: what is announced after the snapshot was read is then in the subscription.
+    let announcements = guard.channel.announcements.subscribe();
+    let snapshot = match guard.channel.first_snapshot().await {
+        Snapshot::Live(snapshot) => snapshot,
         Snapshot::Missing => return Ok(None),
-        Snapshot::Failed(failure) => return Err(PortFailure::new("the live picture", failure)),
+        Snapshot::Failed(failure) => return Err(PortFailure::new("the live snapshot", failure)),
         Snapshot::Loading | Snapshot::ShutDown => return Ok(Some(stream::empty().boxed())),
     };
-    let end = seat.room.end();
-    let beat = Box::pin(sleep_until(seat.hub.rhythm.join()));
-    let mut watching = Watching { seat, announcements, told: picture.state.clone(), voted_in: None, beat };
-    let first = watching.whole_picture(&picture).await?;
-    let (hub, watcher) = (Arc::clone(&watching.seat.hub), watching.seat.watcher);
-    // The picture may have been written long ago, and is shared. What time it is has to be told freshly.
-    let time = async move { heartbeat(&hub, &picture.state, watcher) };
+    let end = guard.channel.end();
+    let beat = Box::pin(sleep_until(guard.hub.heartbeats.first()));
+    let mut watcher = WatcherStream { guard, announcements, sent: snapshot.state.clone(), voted_in: None, beat };
+    let first = watcher.whole_snapshot(&snapshot).await?;
+    let (hub, kind) = (Arc::clone(&watcher.guard.hub), watcher.guard.watcher);
+    // The frame of the snapshot is shared and may have been encoded long ago. The current time follows it.
+    let time = async move { heartbeat(&hub, &snapshot.state, kind) };
 
-    let later = stream::unfold(watching, |mut watching| async move {
-        let frame = watching.next().await?;
-        Some((frame, watching))
+    let later = stream::unfold(watcher, |mut watcher| async move {
+        let frame = watcher.next().await?;
+        Some((frame, watcher))
     });
     Ok(Some(stream::once(async { first }).chain(stream::once(time)).chain(later).take_until(Box::pin(end)).boxed()))
 }
 
-/// What time it is, and the version of `told`. All voters are told the same.
-fn heartbeat(hub: &Hub, told: &LiveState, watcher: Watcher) -> Bytes {
+/// A frame with the current time and the version of `sent`. It is the same for all voters.
+fn heartbeat(hub: &Hub, sent: &LiveState, watcher: Watcher) -> Bytes {
     let audience = match watcher {
         Watcher::Organizer => Audience::Organizer,
         Watcher::Voter(_) => Audience::Voter,
         Watcher::Public => Audience::Public,
     };
-    hub.frames.encode(LiveChange::Heartbeat { at: hub.now() }, told, audience)
+    hub.frames.encode(LiveChange::Heartbeat { at: hub.now() }, sent, audience)
 }
 
-/// One watcher, and what they have been told.
-struct Watching {
-    seat: Seat,
+/// One watcher, and what was sent to them.
+struct WatcherStream {
+    guard: WatcherGuard,
     announcements: broadcast::Receiver<Arc<Announcement>>,
-    /// The picture that they were told last.
-    told: LiveState,
-    /// The round in which they have voted, as far as they were told.
+    /// The state that was sent last.
+    sent: LiveState,
+    /// The round in which the voter has voted, as far as it was sent.
     voted_in: Option<RoundId>,
-    /// Until the next heartbeat. Kept from frame to frame: it is set anew only when it was due.
+    /// The timer of the next heartbeat. It lives from frame to frame, and is reset only when it was due.
     beat: Pin<Box<Sleep>>,
 }
 
-impl Watching {
-    /// The next frame. `None` when the room is over.
+impl WatcherStream {
+    /// The next frame. `None` when the channel has ended.
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             let announced = select! {
-                // What happened goes before the time.
+                // An announcement goes before a heartbeat.
                 biased;
                 announced = self.announcements.recv() => announced,
                 () = &mut self.beat => return Some(self.heartbeat()),
             };
             match announced {
-                Ok(announcement) if announcement.state.version <= self.told.version => {}
-                Ok(announcement) => return self.tell(&announcement).await,
+                Ok(announcement) if announcement.state.version <= self.sent.version => {}
+                Ok(announcement) => return self.send(&announcement).await,
                 Err(RecvError::Lagged(_)) => return self.catch_up().await,
                 Err(RecvError::Closed) => return None,
             }
@@ -82,20 +87,20 @@ impl Watching {
     }
 
     fn heartbeat(&mut self) -> Bytes {
-        let next = self.seat.hub.rhythm.after(self.beat.deadline());
+        let next = self.guard.hub.heartbeats.next(self.beat.deadline());
         self.beat.as_mut().reset(next);
-        // Of the picture that was told, and not of the present one: what is told of that may still lie unread, and whoever
-        // is told its version now would think that it was missed.
-        heartbeat(&self.seat.hub, &self.told, self.seat.watcher)
+        // Repeats the version that was sent, not the current one. Announcements up to the current version may still be
+        // unread, and the client would conclude that it had missed them.
+        heartbeat(&self.guard.hub, &self.sent, self.guard.watcher)
     }
 
-    async fn tell(&mut self, announcement: &Announcement) -> Option<Bytes> {
-        if let (Some(voted), Watcher::Voter(voter)) = (&announcement.voted, self.seat.watcher) {
+    async fn send(&mut self, announcement: &Announcement) -> Option<Bytes> {
+        if let (Some(voted), Watcher::Voter(voter)) = (&announcement.voted, self.guard.watcher) {
             let round = open_round(&announcement.state);
-            let was_told = round.is_some() && self.voted_in == round;
-            if was_told && !voted.contains(&voter) {
+            let had_voted = round.is_some() && self.voted_in == round;
+            if had_voted && !voted.contains(&voter) {
                 // Either the vote was withdrawn, or it was cast after the announcement was prepared: the store knows.
-                match self.ask_store(&announcement.state).await {
+                match self.query_vote(&announcement.state).await {
                     Ok(voted_in) => self.voted_in = voted_in,
                     Err(_) => return self.catch_up().await,
                 }
@@ -103,42 +108,42 @@ impl Watching {
                 self.voted_in = round.filter(|_| voted.contains(&voter));
             }
         }
-        self.told = announcement.state.clone();
+        self.sent = announcement.state.clone();
         Some(self.frame(announcement))
     }
 
-    /// The whole present picture in place of what was missed, as soon as it can be told rightly. Nothing else is told
-    /// before, the time neither.
+    /// The whole current snapshot in place of missed announcements. Retries until the store answers, and sends nothing
+    /// before that, not even a heartbeat.
     async fn catch_up(&mut self) -> Option<Bytes> {
         let mut backoff = Backoff::new();
         loop {
-            let picture = self.seat.room.live_picture()?;
-            match self.whole_picture(&picture).await {
+            let snapshot = self.guard.channel.current_snapshot()?;
+            match self.whole_snapshot(&snapshot).await {
                 Ok(frame) => return Some(frame),
                 Err(_) => sleep(backoff.next()).await,
             }
         }
     }
 
-    async fn whole_picture(&mut self, picture: &Announcement) -> Result<Bytes, PortFailure> {
-        self.voted_in = self.ask_store(&picture.state).await?;
-        self.told = picture.state.clone();
-        Ok(self.frame(picture))
+    async fn whole_snapshot(&mut self, snapshot: &Announcement) -> Result<Bytes, PortFailure> {
+        self.voted_in = self.query_vote(&snapshot.state).await?;
+        self.sent = snapshot.state.clone();
+        Ok(self.frame(snapshot))
     }
 
-    async fn ask_store(&self, state: &LiveState) -> Result<Option<RoundId>, PortFailure> {
-        let has_voted = self.seat.hub.has_voted(state, self.seat.watcher).await?;
+    async fn query_vote(&self, state: &LiveState) -> Result<Option<RoundId>, PortFailure> {
+        let has_voted = self.guard.hub.has_voted(state, self.guard.watcher).await?;
         Ok(open_round(state).filter(|_| has_voted))
     }
 
     fn frame(&self, announcement: &Announcement) -> Bytes {
         let round = open_round(&announcement.state);
-        let audience = match self.seat.watcher {
+        let audience = match self.guard.watcher {
             Watcher::Organizer => Audience::Organizer,
             Watcher::Public => Audience::Public,
             Watcher::Voter(_) if round.is_some() && self.voted_in == round => Audience::VoterWhoVoted,
             Watcher::Voter(_) => Audience::Voter,
         };
-        announcement.frame(&*self.seat.hub.frames, audience)
+        announcement.frame(&*self.guard.hub.frames, audience)
     }
 }

@@ -1,4 +1,4 @@
-//! Looks at who is there.
+//! Attendance that the hub records.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -11,11 +11,11 @@ use plenum_meetings::live::{LiveBus, LiveNotice, Watcher};
 use plenum_meetings::{AttendanceNote, AttendanceStore, Noted};
 use tokio::time::sleep;
 
-use crate::support::World;
+use crate::support::Fixture;
 
-/// Remembers who was looked for, and answers what it is told to.
+/// Records the checks, and returns the answer that the test sets.
 struct FakeAttendance {
-    looks: Mutex<Vec<(MeetingId, Vec<EndUserId>)>>,
+    checks: Mutex<Vec<(MeetingId, Vec<EndUserId>)>>,
     answer: Mutex<Option<Noted>>,
 }
 
@@ -28,7 +28,7 @@ impl AttendanceStore for FakeAttendance {
         _now: DateTime<Utc>,
     ) -> Result<Noted, PortFailure> {
         connected.sort();
-        self.looks.lock().unwrap().push((meeting, connected));
+        self.checks.lock().unwrap().push((meeting, connected));
         self.answer.lock().unwrap().ok_or_else(|| PortFailure::busy("the fake store"))
     }
 
@@ -38,9 +38,9 @@ impl AttendanceStore for FakeAttendance {
 }
 
 impl FakeAttendance {
-    fn of(world: &mut World) -> Arc<Self> {
-        let store = Arc::new(Self { looks: Mutex::default(), answer: Mutex::new(Some(Noted::Noted)) });
-        world.hub.note_attendance(store.clone());
+    fn of(fixture: &mut Fixture) -> Arc<Self> {
+        let store = Arc::new(Self { checks: Mutex::default(), answer: Mutex::new(Some(Noted::Noted)) });
+        fixture.hub.record_attendance(store.clone());
         store
     }
 
@@ -48,96 +48,96 @@ impl FakeAttendance {
         *self.answer.lock().unwrap() = answer;
     }
 
-    /// The looks since this was asked last, once all that was begun is done.
-    async fn looks(&self) -> Vec<(MeetingId, Vec<EndUserId>)> {
-        // Time stands still while anybody has something to do.
+    /// Takes the checks since the last call, after all running work is done.
+    async fn checks(&self) -> Vec<(MeetingId, Vec<EndUserId>)> {
+        // Paused time advances only when no task has work.
         sleep(Duration::from_millis(1)).await;
-        std::mem::take(&mut *self.looks.lock().unwrap())
+        std::mem::take(&mut *self.checks.lock().unwrap())
     }
 }
 
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test(start_paused = true)]
-async fn a_meeting_that_changes_is_looked_at_whether_anybody_watches_it_or_not() {
-    let mut world = World::new();
-    let store = FakeAttendance::of(&mut world);
+async fn a_changed_meeting_is_checked_with_or_without_watchers() {
+    let mut fixture = Fixture::new();
+    let store = FakeAttendance::of(&mut fixture);
     let other = MeetingId::new(&CountingIds::new());
-    world.bus.publish(LiveNotice::MeetingChanged(other)).await;
-    assert_eq!(store.looks().await, [(other, Vec::new())]);
+    fixture.bus.publish(LiveNotice::MeetingChanged(other)).await;
+    assert_eq!(store.checks().await, [(other, Vec::new())]);
 
-    let (ada, ben) = (world.new_voter(), world.new_voter());
-    let _phone = world.watch(Watcher::Voter(ada)).await;
-    let _laptop = world.watch(Watcher::Voter(ada)).await;
-    let _ben = world.watch(Watcher::Voter(ben)).await;
-    let _organizer = world.watch(Watcher::Organizer).await;
-    assert_eq!(store.looks().await, []);
-    world.rename("Other title").await;
-    assert_eq!(store.looks().await, [(world.meeting, vec![ada, ben])]);
+    let (ada, ben) = (fixture.new_voter(), fixture.new_voter());
+    let _phone = fixture.watch(Watcher::Voter(ada)).await;
+    let _laptop = fixture.watch(Watcher::Voter(ada)).await;
+    let _ben = fixture.watch(Watcher::Voter(ben)).await;
+    let _organizer = fixture.watch(Watcher::Organizer).await;
+    assert_eq!(store.checks().await, []);
+    fixture.rename("Other title").await;
+    assert_eq!(store.checks().await, [(fixture.meeting, vec![ada, ben])]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn while_people_are_there_it_is_looked_once_a_minute_and_once_more_when_all_have_left() {
-    let mut world = World::new();
-    let store = FakeAttendance::of(&mut world);
-    let ada = world.new_voter();
-    let phone = world.watch(Watcher::Voter(ada)).await;
+async fn a_meeting_with_voters_is_checked_every_minute_and_once_after_the_last_has_left() {
+    let mut fixture = Fixture::new();
+    let store = FakeAttendance::of(&mut fixture);
+    let ada = fixture.new_voter();
+    let phone = fixture.watch(Watcher::Voter(ada)).await;
     sleep(3 * MINUTE).await;
-    assert_eq!(store.looks().await, vec![(world.meeting, vec![ada]); 3]);
+    assert_eq!(store.checks().await, vec![(fixture.meeting, vec![ada]); 3]);
     drop(phone);
     sleep(3 * MINUTE).await;
-    assert_eq!(store.looks().await, [(world.meeting, Vec::new())]);
+    assert_eq!(store.checks().await, [(fixture.meeting, Vec::new())]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_could_not_be_noted_is_tried_again_and_disturbs_nobody() {
-    let mut world = World::new();
-    let store = FakeAttendance::of(&mut world);
+async fn a_failed_check_is_repeated_and_delays_no_announcement() {
+    let mut fixture = Fixture::new();
+    let store = FakeAttendance::of(&mut fixture);
     store.answers(None);
-    let mut organizer = world.watch_from_now(Watcher::Organizer).await;
-    world.rename("Other title").await;
+    let mut organizer = fixture.watch_from_now(Watcher::Organizer).await;
+    fixture.rename("Other title").await;
     assert_eq!(organizer.next().await.title, "Other title");
     drop(organizer);
-    assert_eq!(store.looks().await.len(), 1);
+    assert_eq!(store.checks().await.len(), 1);
     sleep(MINUTE).await;
-    assert_eq!(store.looks().await.len(), 1);
+    assert_eq!(store.checks().await.len(), 1);
     store.answers(Some(Noted::Noted));
     sleep(5 * MINUTE).await;
-    assert_eq!(store.looks().await.len(), 1);
+    assert_eq!(store.checks().await.len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_makes_a_step_is_not_waited_for() {
-    let mut world = World::new();
-    let store = FakeAttendance::of(&mut world);
+async fn a_busy_meeting_is_checked_again_every_100_milliseconds() {
+    let mut fixture = Fixture::new();
+    let store = FakeAttendance::of(&mut fixture);
     store.answers(Some(Noted::Busy));
-    world.rename("Other title").await;
+    fixture.rename("Other title").await;
     sleep(Duration::from_secs(1)).await;
-    assert_eq!(store.looks().await.len(), 10 + 1);
+    assert_eq!(store.checks().await.len(), 10 + 1);
     store.answers(Some(Noted::Noted));
     sleep(5 * MINUTE).await;
-    assert_eq!(store.looks().await.len(), 1);
+    assert_eq!(store.checks().await.len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_meeting_that_is_over_is_forgotten() {
-    let mut world = World::new();
-    let store = FakeAttendance::of(&mut world);
-    let phone = world.watch(Watcher::Voter(world.new_voter())).await;
+async fn a_completed_meeting_is_not_checked_again() {
+    let mut fixture = Fixture::new();
+    let store = FakeAttendance::of(&mut fixture);
+    let phone = fixture.watch(Watcher::Voter(fixture.new_voter())).await;
     sleep(MINUTE).await;
-    assert_eq!(store.looks().await.len(), 1);
+    assert_eq!(store.checks().await.len(), 1);
     store.answers(Some(Noted::Over));
     drop(phone);
     sleep(5 * MINUTE).await;
-    assert_eq!(store.looks().await.len(), 1);
+    assert_eq!(store.checks().await.len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_looks_after_the_shutdown() {
-    let mut world = World::new();
-    let store = FakeAttendance::of(&mut world);
-    let _phone = world.watch(Watcher::Voter(world.new_voter())).await;
-    world.hub.shutdown();
+async fn nothing_is_checked_after_the_shutdown() {
+    let mut fixture = Fixture::new();
+    let store = FakeAttendance::of(&mut fixture);
+    let _phone = fixture.watch(Watcher::Voter(fixture.new_voter())).await;
+    fixture.hub.shutdown();
     sleep(5 * MINUTE).await;
-    assert_eq!(store.looks().await, []);
+    assert_eq!(store.checks().await, []);
 }

@@ -9,105 +9,105 @@ use plenum_kernel::testkit::CountingIds;
 use plenum_meetings::live::{LiveBus, LiveChange, LiveNotice, LiveRooms, NoticeStream, Watcher};
 use tokio::time::Instant;
 
-use crate::support::{Screen, World};
+use crate::support::{Fixture, WatcherStream};
 
 #[tokio::test(start_paused = true)]
-async fn a_load_that_fails_is_repeated_until_it_succeeds_and_is_announced_nowhere() {
-    let world = World::new();
-    let mut screen = world.watch(Watcher::Public).await;
-    let first = screen.next().await.version;
-    world.source.fail(4);
+async fn a_failed_load_is_repeated_until_it_succeeds_and_is_not_announced() {
+    let fixture = Fixture::new();
+    let mut stream = fixture.watch(Watcher::Public).await;
+    let first = stream.next().await.version;
+    fixture.source.fail(4);
 
-    world.rename("Other title").await;
+    fixture.rename("Other title").await;
 
-    let told = screen.next().await;
-    assert_eq!((told.change, told.version), (LiveChange::MeetingUpdate, first + 1));
-    assert_eq!(told.title, "Other title");
-    assert_eq!(world.source.loads.load(Ordering::SeqCst), 6);
+    let received = stream.next().await;
+    assert_eq!((received.change, received.version), (LiveChange::MeetingUpdate, first + 1));
+    assert_eq!(received.title, "Other title");
+    assert_eq!(fixture.source.loads.load(Ordering::SeqCst), 6);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_count_that_fails_is_repeated_until_it_succeeds() {
-    let world = World::new();
-    let round = world.open_question().await;
-    let mut screen = world.watch_from_now(Watcher::Public).await;
-    world.source.fail(2);
-    world.vote(round, world.new_voter()).await;
-    let told = screen.next().await;
-    assert_eq!((told.change, told.votes), (LiveChange::VoteCount, Some(1)));
+async fn a_failed_count_is_repeated_until_it_succeeds() {
+    let fixture = Fixture::new();
+    let round = fixture.open_question().await;
+    let mut stream = fixture.watch_from_now(Watcher::Public).await;
+    fixture.source.fail(2);
+    fixture.vote(round, fixture.new_voter()).await;
+    let received = stream.next().await;
+    assert_eq!((received.change, received.votes), (LiveChange::VoteCount, Some(1)));
 }
 
 #[tokio::test(start_paused = true)]
-async fn asking_who_voted_is_repeated_with_the_load() {
-    let world = World::new();
-    let round = world.open_question().await;
-    world.vote(round, world.new_voter()).await;
-    world.set_open(false).await;
-    let mut screen = world.watch_from_now(Watcher::Public).await;
-    world.source.fail_who_voted(2);
+async fn a_failed_query_for_those_who_voted_is_repeated_with_the_load() {
+    let fixture = Fixture::new();
+    let round = fixture.open_question().await;
+    fixture.vote(round, fixture.new_voter()).await;
+    fixture.set_open(false).await;
+    let mut stream = fixture.watch_from_now(Watcher::Public).await;
+    fixture.source.fail_who_voted(2);
 
-    world.set_open(true).await;
+    fixture.set_open(true).await;
 
-    assert_eq!(screen.next().await.change, LiveChange::QuestionActivated);
-    assert_eq!(world.source.who_voted_calls.load(Ordering::SeqCst), 3);
+    assert_eq!(stream.next().await.change, LiveChange::QuestionActivated);
+    assert_eq!(fixture.source.who_voted_calls.load(Ordering::SeqCst), 3);
 }
 
 #[tokio::test(start_paused = true)]
 async fn heartbeats_go_on_while_the_store_does_not_answer() {
-    let world = World::new();
-    let mut screen = world.watch_from_now(Watcher::Public).await;
-    world.source.hold(true);
-    world.rename("Other title").await;
+    let fixture = Fixture::new();
+    let mut stream = fixture.watch_from_now(Watcher::Public).await;
+    fixture.source.hold(true);
+    fixture.rename("Other title").await;
     for _ in 0..3 {
-        assert!(screen.next().await.is_heartbeat());
+        assert!(stream.next().await.is_heartbeat());
     }
-    world.source.hold(false);
-    assert_eq!(screen.next().await.title, "Other title");
+    fixture.source.hold(false);
+    assert_eq!(stream.next().await.title, "Other title");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_change_that_nobody_signalled_is_told_within_a_period() {
-    let world = World::new();
-    let mut screen = world.watch_from_now(Watcher::Public).await;
+async fn a_change_without_a_signal_is_announced_within_a_period() {
+    let fixture = Fixture::new();
+    let mut stream = fixture.watch_from_now(Watcher::Public).await;
     let begin = Instant::now();
-    world.source.change(|facts| facts.title = "Other title".to_owned());
-    let told = screen.next_but_heartbeats().await;
-    assert_eq!((told.change, told.title.as_str()), (LiveChange::MeetingUpdate, "Other title"));
+    fixture.source.change(|facts| facts.title = "Other title".to_owned());
+    let received = stream.next_but_heartbeats().await;
+    assert_eq!((received.change, received.title.as_str()), (LiveChange::MeetingUpdate, "Other title"));
     assert_eq!(begin.elapsed().as_secs(), 15);
 }
 
 #[tokio::test(start_paused = true)]
-async fn watchers_are_refused_while_the_first_load_fails_and_let_in_afterwards() {
-    let world = World::new();
-    world.source.fail(1);
+async fn watchers_get_an_error_while_the_first_load_fails_and_a_stream_afterwards() {
+    let fixture = Fixture::new();
+    fixture.source.fail(1);
     let (first, second) = tokio::join!(
-        world.hub.watch(world.meeting, Watcher::Public),
-        world.hub.watch(world.meeting, Watcher::Organizer),
+        fixture.hub.watch(fixture.meeting, Watcher::Public),
+        fixture.hub.watch(fixture.meeting, Watcher::Organizer),
     );
     assert!(first.is_err() && second.is_err());
-    assert_eq!(world.source.loads.load(Ordering::SeqCst), 1);
-    assert_eq!(world.hub.watched_meetings(), 0);
-    world.watch_from_now(Watcher::Public).await;
+    assert_eq!(fixture.source.loads.load(Ordering::SeqCst), 1);
+    assert_eq!(fixture.hub.watched_meetings(), 0);
+    fixture.watch_from_now(Watcher::Public).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_voter_is_refused_when_nobody_knows_whether_they_have_voted() {
-    let world = World::new();
-    world.open_question().await;
-    let _organizer = world.watch_from_now(Watcher::Organizer).await;
-    world.source.fail(1);
-    assert!(world.hub.watch(world.meeting, Watcher::Voter(world.new_voter())).await.is_err());
+async fn a_voter_gets_an_error_if_the_store_cannot_say_whether_they_have_voted() {
+    let fixture = Fixture::new();
+    fixture.open_question().await;
+    let _organizer = fixture.watch_from_now(Watcher::Organizer).await;
+    fixture.source.fail(1);
+    assert!(fixture.hub.watch(fixture.meeting, Watcher::Voter(fixture.new_voter())).await.is_err());
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_streams_of_a_deleted_meeting_end() {
-    let world = World::new();
-    let mut screen = world.watch_from_now(Watcher::Public).await;
-    world.source.remove_meeting();
-    world.bus.publish(LiveNotice::MeetingChanged(world.meeting)).await;
-    screen.has_ended().await;
-    assert_eq!(world.hub.watched_meetings(), 0);
-    assert!(world.hub.watch(world.meeting, Watcher::Public).await.unwrap().is_none());
+    let fixture = Fixture::new();
+    let mut stream = fixture.watch_from_now(Watcher::Public).await;
+    fixture.source.remove_meeting();
+    fixture.bus.publish(LiveNotice::MeetingChanged(fixture.meeting)).await;
+    stream.has_ended().await;
+    assert_eq!(fixture.hub.watched_meetings(), 0);
+    assert!(fixture.hub.watch(fixture.meeting, Watcher::Public).await.unwrap().is_none());
 }
 
 /// A bus whose first connection breaks at once.
@@ -131,22 +131,22 @@ impl LiveBus for BreakingBus {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_bus_that_breaks_is_subscribed_again_and_every_picture_loaded_anew() {
-    let world = World::new();
+async fn a_broken_bus_is_subscribed_again_and_every_snapshot_is_reloaded() {
+    let fixture = Fixture::new();
     let bus = Arc::new(BreakingBus { inner: InProcessBus::new(), subscriptions: AtomicUsize::new(0) });
     let hub = LiveHub::start(
-        world.source.clone(),
-        world.frames.clone(),
+        fixture.source.clone(),
+        fixture.frames.clone(),
         bus.clone(),
-        world.clock.clone(),
+        fixture.clock.clone(),
         InstanceId::new(&CountingIds::new()),
         LiveSettings::default(),
     );
-    let mut screen = Screen::new(hub.watch(world.meeting, Watcher::Public).await.unwrap().unwrap());
-    screen.next().await;
-    world.source.change(|facts| facts.title = "While the bus was away".to_owned());
-    assert_eq!(screen.next().await.title, "While the bus was away");
-    world.source.change(|facts| facts.title = "Over the new connection".to_owned());
-    bus.publish(LiveNotice::MeetingChanged(world.meeting)).await;
-    assert_eq!(screen.next().await.title, "Over the new connection");
+    let mut stream = WatcherStream::new(hub.watch(fixture.meeting, Watcher::Public).await.unwrap().unwrap());
+    stream.next().await;
+    fixture.source.change(|facts| facts.title = "While the bus was away".to_owned());
+    assert_eq!(stream.next().await.title, "While the bus was away");
+    fixture.source.change(|facts| facts.title = "Over the new connection".to_owned());
+    bus.publish(LiveNotice::MeetingChanged(fixture.meeting)).await;
+    assert_eq!(stream.next().await.title, "Over the new connection");
 }

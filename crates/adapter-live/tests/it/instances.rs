@@ -16,22 +16,22 @@ use plenum_meetings::live::{
 use tokio::sync::broadcast;
 use tokio::time::{Instant, sleep};
 
-use crate::support::{Screen, World};
+use crate::support::{Fixture, WatcherStream};
 
-/// How long an instance may be silent.
+/// The silence after which an instance counts as gone.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// What is between the instances.
+/// The connection between the instances.
 struct Wire {
     reports: broadcast::Sender<Option<PresenceReport>>,
     is_cut: AtomicBool,
-    /// Whether everyone hears their own reports, too.
+    /// Whether instances receive their own reports as well.
     has_echo: AtomicBool,
-    /// The next so many reports get lost.
+    /// The number of reports to lose next.
     loses: AtomicUsize,
 }
 
-/// One instance's end of it.
+/// The end of the connection at one instance.
 struct WireBus {
     wire: Arc<Wire>,
     instance: InstanceId,
@@ -84,7 +84,7 @@ impl PresenceBus for WireBus {
 
 /// Two instances on one store.
 struct Site {
-    world: World,
+    fixture: Fixture,
     wire: Arc<Wire>,
     buses: Vec<Arc<WireBus>>,
     hubs: Vec<LiveHub>,
@@ -98,26 +98,26 @@ impl Site {
             has_echo: AtomicBool::new(false),
             loses: AtomicUsize::new(0),
         });
-        let mut site = Self { world: World::new(), wire, buses: Vec::new(), hubs: Vec::new() };
+        let mut site = Self { fixture: Fixture::new(), wire, buses: Vec::new(), hubs: Vec::new() };
         site.add();
         site.add();
         site
     }
 
     fn add(&mut self) {
-        // Any id that nobody has.
-        let instance = InstanceId::from_uuid(self.world.new_voter().as_uuid());
+        // Any unused id.
+        let instance = InstanceId::from_uuid(self.fixture.new_voter().as_uuid());
         let (inner, again) = (InProcessBus::new(), broadcast::Sender::new(8));
         let bus = Arc::new(WireBus { wire: Arc::clone(&self.wire), instance, inner, again });
-        let world = &self.world;
-        let (source, frames, clock) = (world.source.clone(), world.frames.clone(), world.clock.clone());
+        let fixture = &self.fixture;
+        let (source, frames, clock) = (fixture.source.clone(), fixture.frames.clone(), fixture.clock.clone());
         let mut hub = LiveHub::start(source, frames, bus.clone(), clock, instance, LiveSettings::default());
         hub.share_presence(bus.clone());
         self.buses.push(bus);
         self.hubs.push(hub);
     }
 
-    /// Cuts the wire, or mends it.
+    /// Cuts or restores the connection.
     fn cut(&self, is_cut: bool) {
         self.wire.is_cut.store(is_cut, Ordering::SeqCst);
         for bus in &self.buses {
@@ -128,80 +128,81 @@ impl Site {
         }
     }
 
-    async fn watch(&self, instance: usize, watcher: Watcher) -> Screen {
-        let frames = self.hubs[instance].watch(self.world.meeting, watcher).await.unwrap().unwrap();
-        let mut screen = Screen::new(frames);
-        assert_eq!(screen.next().await.change, LiveChange::Connected);
-        screen
+    async fn watch(&self, instance: usize, watcher: Watcher) -> WatcherStream {
+        let frames = self.hubs[instance].watch(self.fixture.meeting, watcher).await.unwrap().unwrap();
+        let mut stream = WatcherStream::new(frames);
+        assert_eq!(stream.next().await.change, LiveChange::Connected);
+        stream
     }
 
     async fn participants(&self, instance: usize) -> u64 {
-        self.hubs[instance].state(self.world.meeting).await.unwrap().unwrap().participants
+        self.hubs[instance].state(self.fixture.meeting).await.unwrap().unwrap().participants
     }
 
-    /// After everything that happens soon has happened.
+    /// Waits until all running work is done.
     async fn settled(&self) -> [u64; 2] {
         sleep(Duration::from_secs(1)).await;
         [self.participants(0).await, self.participants(1).await]
     }
 
     fn connected(&self, instance: usize) -> usize {
-        Presence::connected(&self.hubs[instance], self.world.meeting).len()
+        Presence::connected(&self.hubs[instance], self.fixture.meeting).len()
     }
 }
 
-/// Waits for a picture of which this holds.
-async fn until(screen: &mut Screen, participants: u64) {
-    while screen.next().await.participants != participants {}
+/// Waits for a snapshot with this number of participants.
+async fn until(stream: &mut WatcherStream, participants: u64) {
+    while stream.next().await.participants != participants {}
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_voter_who_watches_through_two_instances_is_counted_once_on_both() {
     let site = Site::new();
-    let (anna, ben) = (site.world.new_voter(), site.world.new_voter());
-    let mut desk = site.watch(0, Watcher::Organizer).await;
+    let (anna, ben) = (site.fixture.new_voter(), site.fixture.new_voter());
+    let mut organizer = site.watch(0, Watcher::Organizer).await;
     let first = site.watch(0, Watcher::Voter(anna)).await;
     let second = site.watch(1, Watcher::Voter(anna)).await;
     let other = site.watch(1, Watcher::Voter(ben)).await;
-    until(&mut desk, 2).await;
+    until(&mut organizer, 2).await;
     assert_eq!(site.settled().await, [2, 2]);
     assert_eq!((site.connected(0), site.connected(1)), (2, 2));
     drop(first);
     assert_eq!(site.settled().await, [2, 2]);
     drop(second);
-    until(&mut desk, 1).await;
+    until(&mut organizer, 1).await;
     drop(other);
-    until(&mut desk, 0).await;
+    until(&mut organizer, 0).await;
     assert_eq!(site.settled().await, [0, 0]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn where_nobody_watches_it_is_known_all_the_same_who_is_connected() {
+async fn connected_voters_are_known_on_an_instance_without_watchers() {
     let site = Site::new();
-    let _screen = site.watch(1, Watcher::Voter(site.world.new_voter())).await;
+    let _screen = site.watch(1, Watcher::Voter(site.fixture.new_voter())).await;
     assert_eq!(site.settled().await, [1, 1]);
     assert_eq!((site.connected(0), site.hubs[0].watched_meetings()), (1, 0));
-    // Who comes later sees it in the first picture.
-    let mut late = Screen::new(site.hubs[0].watch(site.world.meeting, Watcher::Public).await.unwrap().unwrap());
+    // A later watcher sees it in the first snapshot.
+    let mut late =
+        WatcherStream::new(site.hubs[0].watch(site.fixture.meeting, Watcher::Public).await.unwrap().unwrap());
     assert_eq!(late.next().await.participants, 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_hears_their_own_reports_counts_nobody_longer_for_it() {
+async fn own_reports_that_come_back_keep_no_voter_counted() {
     let site = Site::new();
     site.wire.has_echo.store(true, Ordering::SeqCst);
-    let _other = site.watch(0, Watcher::Voter(site.world.new_voter())).await;
-    let screen = site.watch(0, Watcher::Voter(site.world.new_voter())).await;
+    let _other = site.watch(0, Watcher::Voter(site.fixture.new_voter())).await;
+    let stream = site.watch(0, Watcher::Voter(site.fixture.new_voter())).await;
     assert_eq!(site.settled().await, [2, 2]);
-    drop(screen);
-    // Before the report that says so is back.
+    drop(stream);
+    // Before the own report comes back.
     assert_eq!(site.connected(0), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_instance_that_starts_later_learns_who_is_there() {
+async fn an_instance_that_starts_later_learns_who_is_connected() {
     let mut site = Site::new();
-    let _screen = site.watch(0, Watcher::Voter(site.world.new_voter())).await;
+    let _screen = site.watch(0, Watcher::Voter(site.fixture.new_voter())).await;
     site.settled().await;
     site.add();
     sleep(Duration::from_secs(6)).await;
@@ -209,98 +210,98 @@ async fn an_instance_that_starts_later_learns_who_is_there() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn those_of_an_instance_that_died_are_gone_after_a_while() {
+async fn voters_of_a_dead_instance_are_removed_after_a_while() {
     let mut site = Site::new();
-    let _here = site.watch(0, Watcher::Voter(site.world.new_voter())).await;
-    let _there = site.watch(1, Watcher::Voter(site.world.new_voter())).await;
+    let _here = site.watch(0, Watcher::Voter(site.fixture.new_voter())).await;
+    let _there = site.watch(1, Watcher::Voter(site.fixture.new_voter())).await;
     assert_eq!(site.settled().await, [2, 2]);
     drop(site.hubs.pop());
     sleep(SILENCE / 2).await;
-    assert_eq!(site.participants(0).await, 2, "they may be on their way back");
+    assert_eq!(site.participants(0).await, 2, "the voters may be reconnecting");
     sleep(SILENCE).await;
     assert_eq!(site.participants(0).await, 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cut_wire_sends_nobody_home_and_the_picture_is_looked_for_and_says_so() {
+async fn a_cut_connection_removes_no_voter_and_the_snapshot_is_reloaded_and_marked_as_delayed() {
     let site = Site::new();
-    let mut desk = site.watch(0, Watcher::Organizer).await;
-    let _there = site.watch(1, Watcher::Voter(site.world.new_voter())).await;
-    until(&mut desk, 1).await;
-    assert!(!site.hubs[0].state(site.world.meeting).await.unwrap().unwrap().is_delayed);
+    let mut organizer = site.watch(0, Watcher::Organizer).await;
+    let _there = site.watch(1, Watcher::Voter(site.fixture.new_voter())).await;
+    until(&mut organizer, 1).await;
+    assert!(!site.hubs[0].state(site.fixture.meeting).await.unwrap().unwrap().is_delayed);
 
     site.cut(true);
-    while !desk.next().await.is_delayed {}
-    // Another instance stores something, and cannot say so.
-    site.world.source.change(|facts| facts.title = "Stored elsewhere".to_owned());
+    while !organizer.next().await.is_delayed {}
+    // Another instance stores a change, and its notice does not arrive.
+    site.fixture.source.change(|facts| facts.title = "Stored elsewhere".to_owned());
     let stored = Instant::now();
-    while desk.next().await.title != "Stored elsewhere" {}
-    assert!(stored.elapsed() <= Duration::from_secs(3), "by the clock of the test, which stands still otherwise");
+    while organizer.next().await.title != "Stored elsewhere" {}
+    assert!(stored.elapsed() <= Duration::from_secs(3), "by the paused clock");
     sleep(4 * SILENCE).await;
     assert_eq!(site.participants(0).await, 1);
 
-    let _late = site.watch(1, Watcher::Voter(site.world.new_voter())).await;
+    let _late = site.watch(1, Watcher::Voter(site.fixture.new_voter())).await;
     site.cut(false);
-    until(&mut desk, 2).await;
-    assert!(!site.hubs[0].state(site.world.meeting).await.unwrap().unwrap().is_delayed);
+    until(&mut organizer, 2).await;
+    assert!(!site.hubs[0].state(site.fixture.meeting).await.unwrap().unwrap().is_delayed);
 }
 
 #[tokio::test(start_paused = true)]
-async fn while_the_wire_is_cut_whoever_asks_is_told_what_is_stored_and_all_who_ask_at_once_by_one_look() {
+async fn while_the_connection_is_cut_requests_get_the_stored_state_and_share_one_load() {
     let site = Site::new();
-    let (world, hub) = (&site.world, &site.hubs[0]);
-    let mut desk = site.watch(0, Watcher::Organizer).await;
+    let (fixture, hub) = (&site.fixture, &site.hubs[0]);
+    let mut organizer = site.watch(0, Watcher::Organizer).await;
     site.cut(true);
-    while !desk.next().await.is_delayed {}
+    while !organizer.next().await.is_delayed {}
     for title in ["Stored elsewhere", "And once more"] {
-        world.source.change(|facts| facts.title = title.to_owned());
-        let asked = hub.state(world.meeting).await.unwrap().unwrap();
+        fixture.source.change(|facts| facts.title = title.to_owned());
+        let asked = hub.state(fixture.meeting).await.unwrap().unwrap();
         assert_eq!(asked.facts.title, title);
-        // Who asks and who watches are told of the same version.
-        let told = desk.next().await;
-        assert_eq!((told.title.as_str(), told.version), (title, asked.version));
+        // Requests and streams get the same version.
+        let received = organizer.next().await;
+        assert_eq!((received.title.as_str(), received.version), (title, asked.version));
     }
 
-    let loads = world.source.loads.load(Ordering::SeqCst);
-    let asked = join_all((0..1_000).map(|_| hub.state(world.meeting))).await;
+    let loads = fixture.source.loads.load(Ordering::SeqCst);
+    let asked = join_all((0..1_000).map(|_| hub.state(fixture.meeting))).await;
     assert!(asked.iter().all(|state| state.as_ref().is_ok_and(Option::is_some)));
-    assert!(world.source.loads.load(Ordering::SeqCst) - loads <= 2);
+    assert!(fixture.source.loads.load(Ordering::SeqCst) - loads <= 2);
 
-    world.source.fail(1);
-    assert!(hub.state(world.meeting).await.is_err(), "an old picture is none");
-    assert!(hub.state(world.meeting).await.is_ok());
-    world.source.remove_meeting();
-    assert!(hub.state(world.meeting).await.unwrap().is_none());
+    fixture.source.fail(1);
+    assert!(hub.state(fixture.meeting).await.is_err(), "an outdated snapshot must not be returned");
+    assert!(hub.state(fixture.meeting).await.is_ok());
+    fixture.source.remove_meeting();
+    assert!(hub.state(fixture.meeting).await.unwrap().is_none());
 }
 
 #[tokio::test(start_paused = true)]
-async fn once_the_wire_is_mended_whoever_asks_before_the_next_look_is_not_told_the_old_picture() {
+async fn after_the_connection_is_back_requests_before_the_next_load_do_not_get_the_old_snapshot() {
     let site = Site::new();
-    let mut desk = site.watch(0, Watcher::Organizer).await;
+    let mut organizer = site.watch(0, Watcher::Organizer).await;
     site.cut(true);
-    while !desk.next().await.is_delayed {}
-    site.world.source.change(|facts| facts.title = "Stored elsewhere".to_owned());
-    // Without a word that something was missed, which may be on its way.
+    while !organizer.next().await.is_delayed {}
+    site.fixture.source.change(|facts| facts.title = "Stored elsewhere".to_owned());
+    // The notice that something was missed may still be on its way.
     site.wire.is_cut.store(false, Ordering::SeqCst);
-    let asked = site.hubs[0].state(site.world.meeting).await.unwrap().unwrap();
+    let asked = site.hubs[0].state(site.fixture.meeting).await.unwrap().unwrap();
     assert_eq!((asked.facts.title.as_str(), asked.is_delayed), ("Stored elsewhere", false));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_report_that_is_lost_is_made_up_for_by_the_next_whole() {
+async fn a_lost_report_is_made_up_for_by_the_next_full_report() {
     let site = Site::new();
-    let mut screens = vec![site.watch(1, Watcher::Voter(site.world.new_voter())).await];
+    let mut streams = vec![site.watch(1, Watcher::Voter(site.fixture.new_voter())).await];
     sleep(Duration::from_secs(6)).await;
     assert_eq!(site.connected(0), 1);
-    // Two come, and that is told at the next opportunity; it gets lost.
+    // Two voters connect. The next report of changes is lost.
     site.wire.loses.store(1, Ordering::SeqCst);
     for _ in 0..2 {
-        screens.push(site.watch(1, Watcher::Voter(site.world.new_voter())).await);
+        streams.push(site.watch(1, Watcher::Voter(site.fixture.new_voter())).await);
     }
     sleep(Duration::from_secs(1)).await;
     assert_eq!((site.wire.loses.load(Ordering::SeqCst), site.connected(0)), (0, 1));
-    // What is told next does not follow from what was heard, and counts for nothing.
-    drop(screens.remove(0));
+    // The report after it does not follow the last one that arrived, so it is ignored.
+    drop(streams.remove(0));
     sleep(Duration::from_secs(1)).await;
     assert_eq!(site.connected(0), 1);
     sleep(Duration::from_secs(5)).await;
@@ -308,28 +309,28 @@ async fn a_report_that_is_lost_is_made_up_for_by_the_next_whole() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_was_too_slow_to_hear_is_told_everything_again_at_once() {
+async fn an_instance_that_missed_reports_gets_full_reports_at_once() {
     let site = Site::new();
-    let _screen = site.watch(1, Watcher::Voter(site.world.new_voter())).await;
+    let _screen = site.watch(1, Watcher::Voter(site.fixture.new_voter())).await;
     sleep(Duration::from_secs(6)).await;
     site.wire.loses.store(1, Ordering::SeqCst);
-    let _lost = site.watch(1, Watcher::Voter(site.world.new_voter())).await;
+    let _lost = site.watch(1, Watcher::Voter(site.fixture.new_voter())).await;
     sleep(Duration::from_secs(1)).await;
     assert_eq!((site.wire.loses.load(Ordering::SeqCst), site.connected(0)), (0, 1));
-    // It says so to all.
+    // It sends full reports.
     let _ = site.wire.reports.send(None);
     sleep(Duration::from_millis(1)).await;
     assert_eq!(site.connected(0), 2);
 }
 
 #[tokio::test(start_paused = true)]
-async fn more_voters_than_fit_into_one_report_are_told_in_parts() {
+async fn more_voters_than_fit_into_one_report_are_reported_in_parts() {
     let site = Site::new();
     let mut reports = site.wire.reports.subscribe();
-    let mut screens = Vec::new();
+    let mut streams = Vec::new();
     for _ in 0..10_001 {
-        let voter = site.world.new_voter();
-        screens.push(site.hubs[0].watch(site.world.meeting, Watcher::Voter(voter)).await.unwrap().unwrap());
+        let voter = site.fixture.new_voter();
+        streams.push(site.hubs[0].watch(site.fixture.meeting, Watcher::Voter(voter)).await.unwrap().unwrap());
     }
     let parts = loop {
         if let Some(PresenceReport { news: PresenceNews::All { parts, voters, .. }, .. }) =
@@ -346,9 +347,9 @@ async fn more_voters_than_fit_into_one_report_are_told_in_parts() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_instance_that_works_alone_is_never_delayed() {
-    let world = World::new();
-    let _screen = world.watch_from_now(Watcher::Voter(world.new_voter())).await;
-    let state = world.hub.state(world.meeting).await.unwrap().unwrap();
+async fn a_single_instance_is_never_delayed() {
+    let fixture = Fixture::new();
+    let _screen = fixture.watch_from_now(Watcher::Voter(fixture.new_voter())).await;
+    let state = fixture.hub.state(fixture.meeting).await.unwrap().unwrap();
     assert!(!state.is_delayed && state.participants == 1);
 }

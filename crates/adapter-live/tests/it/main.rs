@@ -1,5 +1,5 @@
-//! The hub, as its watchers see it.
-// By this clippy sees that helpers are test code, too.
+//! The hub as its watchers see it.
+// Marks helpers as test code for clippy.
 #![cfg(test)]
 
 mod attendance;

@@ -19,8 +19,8 @@ use rust_decimal::Decimal;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// A hub over fakes, with one meeting in its store.
-pub(crate) struct World {
+/// A hub on fakes, with one meeting in its store.
+pub(crate) struct Fixture {
     pub(crate) hub: LiveHub,
     pub(crate) bus: Arc<InProcessBus>,
     pub(crate) source: Arc<FakeSource>,
@@ -30,7 +30,7 @@ pub(crate) struct World {
     ids: CountingIds,
 }
 
-impl World {
+impl Fixture {
     pub(crate) fn new() -> Self {
         Self::with(LiveSettings::default())
     }
@@ -51,22 +51,22 @@ impl World {
         Self { hub, bus, source, frames, clock, meeting, ids }
     }
 
-    pub(crate) async fn watch(&self, watcher: Watcher) -> Screen {
-        Screen::new(self.hub.watch(self.meeting, watcher).await.unwrap().unwrap())
+    pub(crate) async fn watch(&self, watcher: Watcher) -> WatcherStream {
+        WatcherStream::new(self.hub.watch(self.meeting, watcher).await.unwrap().unwrap())
     }
 
-    /// A screen that has had its first frame.
-    pub(crate) async fn watch_from_now(&self, watcher: Watcher) -> Screen {
-        let mut screen = self.watch(watcher).await;
-        assert_eq!(screen.next().await.change, LiveChange::Connected);
-        screen
+    /// A stream that has received its first frame.
+    pub(crate) async fn watch_from_now(&self, watcher: Watcher) -> WatcherStream {
+        let mut stream = self.watch(watcher).await;
+        assert_eq!(stream.next().await.change, LiveChange::Connected);
+        stream
     }
 
     pub(crate) fn new_voter(&self) -> EndUserId {
         EndUserId::new(&self.ids)
     }
 
-    /// Changes what is stored and says so.
+    /// Changes the stored facts and sends a notice.
     pub(crate) async fn change(&self, change: impl FnOnce(&mut LiveFacts)) {
         self.source.change(change);
         self.bus.publish(LiveNotice::MeetingChanged(self.meeting)).await;
@@ -84,18 +84,18 @@ impl World {
         round
     }
 
-    /// Closes the round of the present question, or opens it again.
+    /// Closes or reopens the round of the current question.
     pub(crate) async fn set_open(&self, is_open: bool) {
         self.change(|facts| facts.question.as_mut().unwrap().round.as_mut().unwrap().is_open = is_open).await;
     }
 
-    /// Stores a vote and says so.
+    /// Stores a vote and sends a notice.
     pub(crate) async fn vote(&self, round: RoundId, voter: EndUserId) {
         self.source.voted.lock().unwrap().insert((round, voter));
         self.bus.publish(LiveNotice::VotesChanged(self.meeting)).await;
     }
 
-    /// Takes a vote back and says so.
+    /// Withdraws a vote and sends a notice.
     pub(crate) async fn withdraw(&self, round: RoundId, voter: EndUserId) {
         self.source.voted.lock().unwrap().remove(&(round, voter));
         self.bus.publish(LiveNotice::VotesChanged(self.meeting)).await;
@@ -145,56 +145,57 @@ fn question(ids: &CountingIds) -> LiveQuestion {
 }
 
 /// The stream of one watcher.
-pub(crate) struct Screen {
+pub(crate) struct WatcherStream {
     frames: FrameStream,
-    /// Whether the time was read that comes right behind the first picture.
+    /// Whether the heartbeat right after the first snapshot was read.
     has_read_time: bool,
-    /// The version that was told last.
+    /// The version of the last frame.
     version: u64,
 }
 
-impl Screen {
+impl WatcherStream {
     pub(crate) fn new(frames: FrameStream) -> Self {
         Self { frames, has_read_time: false, version: 0 }
     }
 
-    /// The next frame but the time behind the first picture. Waits for at most a minute, so that a test that waits for nothing ends.
-    pub(crate) async fn next(&mut self) -> Told {
-        let told = self.next_of_all().await;
-        if told.change == LiveChange::Connected && !self.has_read_time {
+    /// The next frame, without the heartbeat right after the first snapshot. Waits for at most a minute, so that every test
+    /// ends.
+    pub(crate) async fn next(&mut self) -> ReceivedFrame {
+        let received = self.next_of_all().await;
+        if received.change == LiveChange::Connected && !self.has_read_time {
             self.has_read_time = true;
             let time = self.next_of_all().await;
-            assert!(time.is_heartbeat(), "no time behind the picture: {time:?}");
+            assert!(time.is_heartbeat(), "no time after the snapshot: {time:?}");
         }
-        told
+        received
     }
 
-    /// The next frame that is no heartbeat.
-    pub(crate) async fn next_but_heartbeats(&mut self) -> Told {
+    /// The next frame that is not a heartbeat.
+    pub(crate) async fn next_but_heartbeats(&mut self) -> ReceivedFrame {
         loop {
-            let told = self.next().await;
-            if !told.is_heartbeat() {
-                return told;
+            let received = self.next().await;
+            if !received.is_heartbeat() {
+                return received;
             }
         }
     }
 
-    /// The next frame, the time behind the first picture too. A heartbeat never tells another version than the frame before.
-    pub(crate) async fn next_of_all(&mut self) -> Told {
+    /// The next frame, also the heartbeat right after the first snapshot. A heartbeat always repeats the last version.
+    pub(crate) async fn next_of_all(&mut self) -> ReceivedFrame {
         let frame = timeout(Duration::from_secs(60), self.frames.next()).await.expect("a frame within a minute");
-        let told = Told::parse(&frame.expect("a stream that has not ended"));
-        if told.is_heartbeat() {
-            assert_eq!(told.version, self.version, "{told:?}");
+        let received = ReceivedFrame::parse(&frame.expect("a stream that goes on"));
+        if received.is_heartbeat() {
+            assert_eq!(received.version, self.version, "{received:?}");
         }
-        self.version = told.version;
-        told
+        self.version = received.version;
+        received
     }
 
     /// Asserts that nothing but heartbeats comes within `duration`.
-    pub(crate) async fn hears_nothing_for(&mut self, duration: Duration) {
+    pub(crate) async fn receives_nothing_for(&mut self, duration: Duration) {
         let end = Instant::now() + duration;
-        while let Ok(told) = timeout_at(end, self.next_of_all()).await {
-            assert!(told.is_heartbeat(), "{told:?}");
+        while let Ok(received) = timeout_at(end, self.next_of_all()).await {
+            assert!(received.is_heartbeat(), "{received:?}");
         }
     }
 
@@ -204,14 +205,14 @@ impl Screen {
     }
 }
 
-/// What a frame says.
+/// The content of a frame.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct ReceivedFrame {
     pub(crate) change: LiveChange,
     pub(crate) version: u64,
     pub(crate) participants: u64,
     pub(crate) votes: Option<u64>,
-    /// Those who take part by the quorum, and those who may.
+    /// Voters who count for the quorum, and all eligible voters.
     pub(crate) quorum: Option<(People, People)>,
     pub(crate) present: People,
     pub(crate) is_delayed: bool,
@@ -219,29 +220,29 @@ pub(crate) struct Told {
     pub(crate) audience: Audience,
 }
 
-/// Frames that were written, so that they can be read again; the bytes of a frame are its number.
-static WRITTEN: Mutex<Vec<Told>> = Mutex::new(Vec::new());
+/// All encoded frames. The bytes of a frame are its index here.
+static ENCODED: Mutex<Vec<ReceivedFrame>> = Mutex::new(Vec::new());
 
-impl Told {
+impl ReceivedFrame {
     pub(crate) fn is_heartbeat(&self) -> bool {
         matches!(self.change, LiveChange::Heartbeat { .. })
     }
 
     fn parse(frame: &Bytes) -> Self {
         let number = usize::from_ne_bytes(frame[..].try_into().unwrap());
-        WRITTEN.lock().unwrap()[number].clone()
+        ENCODED.lock().unwrap()[number].clone()
     }
 }
 
-/// Writes frames that tests can read, and counts them.
+/// Encodes frames that tests can read, and counts them.
 #[derive(Default)]
 pub(crate) struct FakeFrames {
     written: Mutex<HashMap<(String, u64, Audience), usize>>,
 }
 
 impl FakeFrames {
-    /// How often a frame of this change was written for each audience.
-    pub(crate) fn times_written(&self, change: LiveChange, version: u64) -> HashMap<Audience, usize> {
+    /// Counts for each audience how often a frame of this change was encoded.
+    pub(crate) fn times_encoded(&self, change: LiveChange, version: u64) -> HashMap<Audience, usize> {
         let name = format!("{change:?}");
         let written = self.written.lock().unwrap();
         let fitting = written.iter().filter(|((of, at, _), _)| *of == name && *at == version);
@@ -252,7 +253,7 @@ impl FakeFrames {
 impl LiveFrames for FakeFrames {
     fn encode(&self, change: LiveChange, state: &LiveState, audience: Audience) -> Bytes {
         *self.written.lock().unwrap().entry((format!("{change:?}"), state.version, audience)).or_default() += 1;
-        let told = Told {
+        let received = ReceivedFrame {
             change,
             version: state.version,
             participants: state.participants,
@@ -263,17 +264,17 @@ impl LiveFrames for FakeFrames {
             title: state.facts.title.clone(),
             audience,
         };
-        let mut written = WRITTEN.lock().unwrap();
-        written.push(told);
+        let mut written = ENCODED.lock().unwrap();
+        written.push(received);
         Bytes::copy_from_slice(&(written.len() - 1).to_ne_bytes())
     }
 }
 
-/// A store that can fail, and that can be held to answer late.
+/// A store that can fail or answer late.
 pub(crate) struct FakeSource {
     facts: Mutex<Option<LiveFacts>>,
     voted: Mutex<HashSet<(RoundId, EndUserId)>>,
-    /// What those weigh who may vote.
+    /// The weights of eligible voters.
     weights: Mutex<Weights>,
     failures: AtomicUsize,
     who_voted_failures: AtomicUsize,
@@ -306,7 +307,7 @@ impl FakeSource {
         change(self.facts.lock().unwrap().as_mut().unwrap());
     }
 
-    /// Lets somebody vote with this weight, or no longer.
+    /// Makes a voter eligible with this weight, or not eligible.
     pub(crate) fn weigh(&self, voter: EndUserId, weight: Option<&str>) {
         let mut weights = self.weights.lock().unwrap();
         match weight {
@@ -324,34 +325,34 @@ impl FakeSource {
         *self.facts.lock().unwrap() = None;
     }
 
-    /// Stores a vote that nobody was told of.
+    /// Stores a vote without a notice.
     pub(crate) fn add_vote_silently(&self, round: RoundId, voter: EndUserId) {
         self.voted.lock().unwrap().insert((round, voter));
     }
 
-    /// The next `times` questions are answered by a failure.
+    /// Lets the next `times` queries fail.
     pub(crate) fn fail(&self, times: usize) {
         self.failures.store(times, Ordering::SeqCst);
     }
 
-    /// As [`Self::fail`], for the question who voted alone.
+    /// As [`Self::fail`], but only for `who_voted`.
     pub(crate) fn fail_who_voted(&self, times: usize) {
         self.who_voted_failures.store(times, Ordering::SeqCst);
     }
 
-    /// Answers wait until this is called with `false`.
+    /// Holds all answers until this is called with `false`.
     pub(crate) fn hold(&self, is_held: bool) {
         self.is_held.send_replace(is_held);
     }
 
-    /// The answer who voted is kept back, as it was when the question came, until this is called with `false`.
+    /// Holds the answer of `who_voted`, as it was at the time of the query, until this is called with `false`.
     pub(crate) fn hold_who_voted(&self, is_held: bool) {
         self.is_who_voted_held.send_replace(is_held);
     }
 
     async fn answer(&self) -> Result<(), PortFailure> {
         self.is_held.subscribe().wait_for(|is_held| !is_held).await.unwrap();
-        fail_if_asked(&self.failures)
+        fail_if_set(&self.failures)
     }
 
     fn voters_of(&self, round: RoundId) -> Vec<EndUserId> {
@@ -360,7 +361,7 @@ impl FakeSource {
     }
 }
 
-fn fail_if_asked(times: &AtomicUsize) -> Result<(), PortFailure> {
+fn fail_if_set(times: &AtomicUsize) -> Result<(), PortFailure> {
     match times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)) {
         Ok(_) => Err(PortFailure::busy("the fake store")),
         Err(_) => Ok(()),
@@ -414,7 +415,7 @@ impl LiveSource for FakeSource {
     async fn who_voted(&self, round: RoundId) -> Result<Vec<EndUserId>, PortFailure> {
         self.who_voted_calls.fetch_add(1, Ordering::SeqCst);
         self.answer().await?;
-        fail_if_asked(&self.who_voted_failures)?;
+        fail_if_set(&self.who_voted_failures)?;
         let voters = self.voters_of(round);
         self.is_who_voted_held.subscribe().wait_for(|is_held| !is_held).await.unwrap();
         Ok(voters)

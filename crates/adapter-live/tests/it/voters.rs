@@ -4,190 +4,190 @@ use std::time::Duration;
 use plenum_adapter_live::LiveSettings;
 use plenum_meetings::live::{Audience, LiveChange, LiveRooms, Watcher};
 
-use crate::support::{Screen, Told, World};
+use crate::support::{Fixture, ReceivedFrame, WatcherStream};
 
-/// The next frame that is no counter.
-async fn next_picture(screen: &mut Screen) -> Told {
+/// The next frame that is not a counter.
+async fn next_snapshot(stream: &mut WatcherStream) -> ReceivedFrame {
     loop {
-        let told = screen.next().await;
-        if !matches!(told.change, LiveChange::VoteCount | LiveChange::ParticipantCount) {
-            return told;
+        let received = stream.next().await;
+        if !matches!(received.change, LiveChange::VoteCount | LiveChange::ParticipantCount) {
+            return received;
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_first_frame_tells_a_voter_whether_they_have_voted() {
-    let world = World::new();
-    let round = world.open_question().await;
-    let (voted, other) = (world.new_voter(), world.new_voter());
-    world.vote(round, voted).await;
-    assert_eq!(world.watch(Watcher::Voter(voted)).await.next().await.audience, Audience::VoterWhoVoted);
-    assert_eq!(world.watch(Watcher::Voter(other)).await.next().await.audience, Audience::Voter);
+async fn the_first_frame_says_whether_the_voter_has_voted() {
+    let fixture = Fixture::new();
+    let round = fixture.open_question().await;
+    let (voted, other) = (fixture.new_voter(), fixture.new_voter());
+    fixture.vote(round, voted).await;
+    assert_eq!(fixture.watch(Watcher::Voter(voted)).await.next().await.audience, Audience::VoterWhoVoted);
+    assert_eq!(fixture.watch(Watcher::Voter(other)).await.next().await.audience, Audience::Voter);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_that_is_opened_first_has_no_votes_and_asks_for_none() {
-    let world = World::new();
-    let mut screen = world.watch_from_now(Watcher::Voter(world.new_voter())).await;
-    world.open_question().await;
-    let told = next_picture(&mut screen).await;
-    assert_eq!((told.change, told.audience), (LiveChange::QuestionActivated, Audience::Voter));
-    assert_eq!(world.source.who_voted_calls.load(Ordering::SeqCst), 0);
+async fn a_newly_opened_question_has_no_votes_and_queries_none() {
+    let fixture = Fixture::new();
+    let mut stream = fixture.watch_from_now(Watcher::Voter(fixture.new_voter())).await;
+    fixture.open_question().await;
+    let received = next_snapshot(&mut stream).await;
+    assert_eq!((received.change, received.audience), (LiveChange::QuestionActivated, Audience::Voter));
+    assert_eq!(fixture.source.who_voted_calls.load(Ordering::SeqCst), 0);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reopened_question_tells_each_voter_their_own() {
-    let world = World::new();
-    let round = world.open_question().await;
-    let voters: Vec<_> = (0..20).map(|_| world.new_voter()).collect();
-    let mut screens = Vec::new();
+async fn a_reopened_question_shows_each_voter_their_own_vote() {
+    let fixture = Fixture::new();
+    let round = fixture.open_question().await;
+    let voters: Vec<_> = (0..20).map(|_| fixture.new_voter()).collect();
+    let mut streams = Vec::new();
     for voter in &voters {
-        screens.push(world.watch_from_now(Watcher::Voter(*voter)).await);
+        streams.push(fixture.watch_from_now(Watcher::Voter(*voter)).await);
     }
     for voter in &voters[..7] {
-        world.vote(round, *voter).await;
+        fixture.vote(round, *voter).await;
     }
-    world.set_open(false).await;
-    for screen in &mut screens {
-        assert!(matches!(next_picture(screen).await.change, LiveChange::QuestionDeactivated { .. }));
-        assert_eq!(next_picture(screen).await.change, LiveChange::MeetingUpdate);
+    fixture.set_open(false).await;
+    for stream in &mut streams {
+        assert!(matches!(next_snapshot(stream).await.change, LiveChange::QuestionDeactivated { .. }));
+        assert_eq!(next_snapshot(stream).await.change, LiveChange::MeetingUpdate);
     }
 
-    world.set_open(true).await;
+    fixture.set_open(true).await;
 
     let mut version = 0;
-    for (number, screen) in screens.iter_mut().enumerate() {
-        let told = next_picture(screen).await;
-        assert_eq!(told.change, LiveChange::QuestionActivated);
+    for (number, stream) in streams.iter_mut().enumerate() {
+        let received = next_snapshot(stream).await;
+        assert_eq!(received.change, LiveChange::QuestionActivated);
         let expected = if number < 7 { Audience::VoterWhoVoted } else { Audience::Voter };
-        assert_eq!(told.audience, expected, "{number}");
-        version = told.version;
+        assert_eq!(received.audience, expected, "{number}");
+        version = received.version;
     }
-    assert_eq!(world.source.who_voted_calls.load(Ordering::SeqCst), 1);
+    assert_eq!(fixture.source.who_voted_calls.load(Ordering::SeqCst), 1);
     let once = [(Audience::Voter, 1), (Audience::VoterWhoVoted, 1)].into();
-    assert_eq!(world.frames.times_written(LiveChange::QuestionActivated, version), once);
+    assert_eq!(fixture.frames.times_encoded(LiveChange::QuestionActivated, version), once);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_new_question_is_open_to_those_who_voted_on_the_one_before() {
-    let world = World::new();
-    let first = world.open_question().await;
-    let voter = world.new_voter();
-    world.vote(first, voter).await;
-    let mut screen = world.watch_from_now(Watcher::Voter(voter)).await;
-    world.open_question().await;
-    assert!(matches!(next_picture(&mut screen).await.change, LiveChange::QuestionDeactivated { .. }));
-    let told = next_picture(&mut screen).await;
-    assert_eq!((told.change, told.audience), (LiveChange::QuestionActivated, Audience::Voter));
+async fn a_new_question_is_open_to_voters_who_voted_on_the_previous_one() {
+    let fixture = Fixture::new();
+    let first = fixture.open_question().await;
+    let voter = fixture.new_voter();
+    fixture.vote(first, voter).await;
+    let mut stream = fixture.watch_from_now(Watcher::Voter(voter)).await;
+    fixture.open_question().await;
+    assert!(matches!(next_snapshot(&mut stream).await.change, LiveChange::QuestionDeactivated { .. }));
+    let received = next_snapshot(&mut stream).await;
+    assert_eq!((received.change, received.audience), (LiveChange::QuestionActivated, Audience::Voter));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_vote_that_was_withdrawn_before_the_question_is_reopened_is_not_remembered() {
-    let world = World::new();
-    let round = world.open_question().await;
-    let voter = world.new_voter();
-    world.vote(round, voter).await;
-    let mut screen = world.watch_from_now(Watcher::Voter(voter)).await;
-    world.withdraw(round, voter).await;
-    world.set_open(false).await;
-    assert!(matches!(next_picture(&mut screen).await.change, LiveChange::QuestionDeactivated { .. }));
-    assert_eq!(next_picture(&mut screen).await.change, LiveChange::MeetingUpdate);
+async fn a_vote_withdrawn_before_the_question_is_reopened_is_not_shown() {
+    let fixture = Fixture::new();
+    let round = fixture.open_question().await;
+    let voter = fixture.new_voter();
+    fixture.vote(round, voter).await;
+    let mut stream = fixture.watch_from_now(Watcher::Voter(voter)).await;
+    fixture.withdraw(round, voter).await;
+    fixture.set_open(false).await;
+    assert!(matches!(next_snapshot(&mut stream).await.change, LiveChange::QuestionDeactivated { .. }));
+    assert_eq!(next_snapshot(&mut stream).await.change, LiveChange::MeetingUpdate);
 
-    world.set_open(true).await;
+    fixture.set_open(true).await;
 
-    let told = next_picture(&mut screen).await;
-    assert_eq!((told.change, told.audience), (LiveChange::QuestionActivated, Audience::Voter));
+    let received = next_snapshot(&mut stream).await;
+    assert_eq!((received.change, received.audience), (LiveChange::QuestionActivated, Audience::Voter));
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_update_in_the_middle_of_a_vote_tells_each_voter_their_own() {
-    let world = World::new();
-    let round = world.open_question().await;
-    let (voter, other) = (world.new_voter(), world.new_voter());
-    let mut voted = world.watch_from_now(Watcher::Voter(voter)).await;
-    let mut waiting = world.watch_from_now(Watcher::Voter(other)).await;
-    world.vote(round, voter).await;
+async fn an_update_during_a_vote_shows_each_voter_their_own_vote() {
+    let fixture = Fixture::new();
+    let round = fixture.open_question().await;
+    let (voter, other) = (fixture.new_voter(), fixture.new_voter());
+    let mut voted = fixture.watch_from_now(Watcher::Voter(voter)).await;
+    let mut waiting = fixture.watch_from_now(Watcher::Voter(other)).await;
+    fixture.vote(round, voter).await;
 
-    world.rename("Other title").await;
+    fixture.rename("Other title").await;
 
-    let told = next_picture(&mut voted).await;
-    assert_eq!((told.change, told.audience), (LiveChange::MeetingUpdate, Audience::VoterWhoVoted));
-    let told = next_picture(&mut waiting).await;
-    assert_eq!((told.change, told.audience), (LiveChange::MeetingUpdate, Audience::Voter));
+    let received = next_snapshot(&mut voted).await;
+    assert_eq!((received.change, received.audience), (LiveChange::MeetingUpdate, Audience::VoterWhoVoted));
+    let received = next_snapshot(&mut waiting).await;
+    assert_eq!((received.change, received.audience), (LiveChange::MeetingUpdate, Audience::Voter));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_vote_that_was_cast_while_an_update_was_prepared_is_not_forgotten() {
-    let world = World::new();
-    let round = world.open_question().await;
-    world.vote(round, world.new_voter()).await;
-    let mut organizer = world.watch_from_now(Watcher::Organizer).await;
-    organizer.hears_nothing_for(Duration::from_secs(1)).await;
-    world.source.hold_who_voted(true);
-    world.rename("Other title").await;
-    organizer.hears_nothing_for(Duration::from_secs(1)).await;
-    let voter = world.new_voter();
-    world.source.add_vote_silently(round, voter);
-    let mut screen = world.watch(Watcher::Voter(voter)).await;
-    assert_eq!(screen.next().await.audience, Audience::VoterWhoVoted);
+async fn a_vote_cast_while_an_update_is_prepared_is_shown() {
+    let fixture = Fixture::new();
+    let round = fixture.open_question().await;
+    fixture.vote(round, fixture.new_voter()).await;
+    let mut organizer = fixture.watch_from_now(Watcher::Organizer).await;
+    organizer.receives_nothing_for(Duration::from_secs(1)).await;
+    fixture.source.hold_who_voted(true);
+    fixture.rename("Other title").await;
+    organizer.receives_nothing_for(Duration::from_secs(1)).await;
+    let voter = fixture.new_voter();
+    fixture.source.add_vote_silently(round, voter);
+    let mut stream = fixture.watch(Watcher::Voter(voter)).await;
+    assert_eq!(stream.next().await.audience, Audience::VoterWhoVoted);
 
-    world.source.hold_who_voted(false);
+    fixture.source.hold_who_voted(false);
 
-    let told = next_picture(&mut screen).await;
-    assert_eq!((told.change, told.audience), (LiveChange::MeetingUpdate, Audience::VoterWhoVoted));
+    let received = next_snapshot(&mut stream).await;
+    assert_eq!((received.change, received.audience), (LiveChange::MeetingUpdate, Audience::VoterWhoVoted));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_voter_who_fell_behind_is_told_whether_they_have_voted() {
-    let world = World::with(LiveSettings { broadcast_capacity: 2, ..LiveSettings::default() });
-    let round = world.open_question().await;
-    let voter = world.new_voter();
-    let mut slow = world.watch_from_now(Watcher::Voter(voter)).await;
-    let mut organizer = world.watch_from_now(Watcher::Organizer).await;
-    world.vote(round, voter).await;
+async fn a_voter_whose_stream_fell_behind_learns_whether_they_have_voted() {
+    let fixture = Fixture::with(LiveSettings { broadcast_capacity: 2, ..LiveSettings::default() });
+    let round = fixture.open_question().await;
+    let voter = fixture.new_voter();
+    let mut slow = fixture.watch_from_now(Watcher::Voter(voter)).await;
+    let mut organizer = fixture.watch_from_now(Watcher::Organizer).await;
+    fixture.vote(round, voter).await;
     for number in 0..10 {
         let title = format!("Title {number}");
-        world.rename(&title).await;
+        fixture.rename(&title).await;
         while organizer.next().await.title != title {}
     }
 
-    let told = slow.next().await;
+    let received = slow.next().await;
 
-    assert_eq!((told.change, told.audience), (LiveChange::Connected, Audience::VoterWhoVoted));
-    assert_eq!(told.title, "Title 9");
+    assert_eq!((received.change, received.audience), (LiveChange::Connected, Audience::VoterWhoVoted));
+    assert_eq!(received.title, "Title 9");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_voter_who_fell_behind_while_the_store_is_down_is_told_the_truth_later() {
-    let world = World::with(LiveSettings { broadcast_capacity: 2, ..LiveSettings::default() });
-    let round = world.open_question().await;
-    let voter = world.new_voter();
-    let mut slow = world.watch_from_now(Watcher::Voter(voter)).await;
-    let mut organizer = world.watch_from_now(Watcher::Organizer).await;
+async fn a_voter_whose_stream_fell_behind_while_the_store_is_down_gets_a_correct_snapshot_later() {
+    let fixture = Fixture::with(LiveSettings { broadcast_capacity: 2, ..LiveSettings::default() });
+    let round = fixture.open_question().await;
+    let voter = fixture.new_voter();
+    let mut slow = fixture.watch_from_now(Watcher::Voter(voter)).await;
+    let mut organizer = fixture.watch_from_now(Watcher::Organizer).await;
     for number in 0..10 {
         let title = format!("Title {number}");
-        world.rename(&title).await;
+        fixture.rename(&title).await;
         while organizer.next().await.title != title {}
     }
-    world.source.add_vote_silently(round, voter);
-    world.source.fail(3);
+    fixture.source.add_vote_silently(round, voter);
+    fixture.source.fail(3);
 
-    let told = slow.next().await;
+    let received = slow.next().await;
 
-    assert_eq!((told.change, told.audience), (LiveChange::Connected, Audience::VoterWhoVoted));
+    assert_eq!((received.change, received.audience), (LiveChange::Connected, Audience::VoterWhoVoted));
 }
 
 #[tokio::test(start_paused = true)]
-async fn whether_someone_has_voted_is_asked_for_voters_and_open_rounds_only() {
-    let world = World::new();
-    let voter = world.new_voter();
-    let before = world.hub.state(world.meeting).await.unwrap().unwrap();
-    assert!(!world.hub.has_voted(&before, Watcher::Voter(voter)).await.unwrap());
-    let round = world.open_question().await;
-    world.vote(round, voter).await;
-    let open = world.hub.state(world.meeting).await.unwrap().unwrap();
-    assert!(world.hub.has_voted(&open, Watcher::Voter(voter)).await.unwrap());
-    assert!(!world.hub.has_voted(&open, Watcher::Voter(world.new_voter())).await.unwrap());
-    assert!(!world.hub.has_voted(&open, Watcher::Organizer).await.unwrap());
+async fn the_own_vote_is_queried_only_for_voters_and_open_rounds() {
+    let fixture = Fixture::new();
+    let voter = fixture.new_voter();
+    let before = fixture.hub.state(fixture.meeting).await.unwrap().unwrap();
+    assert!(!fixture.hub.has_voted(&before, Watcher::Voter(voter)).await.unwrap());
+    let round = fixture.open_question().await;
+    fixture.vote(round, voter).await;
+    let open = fixture.hub.state(fixture.meeting).await.unwrap().unwrap();
+    assert!(fixture.hub.has_voted(&open, Watcher::Voter(voter)).await.unwrap());
+    assert!(!fixture.hub.has_voted(&open, Watcher::Voter(fixture.new_voter())).await.unwrap());
+    assert!(!fixture.hub.has_voted(&open, Watcher::Organizer).await.unwrap());
 }

@@ -69,7 +69,7 @@ impl ProductFigures {
             routes.iter().zip(&times).map(|(labels, (_, time))| (&labels[..], time.clone())),
         );
         page.number(&REQUESTS_RUNNING, self.requests.running());
-        let watching = self.hub.watching();
+        let watching = self.hub.stream_counts();
         page.numbers(
             &STREAMS,
             [

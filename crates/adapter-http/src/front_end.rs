@@ -8,8 +8,8 @@ use actix_web::web::{Bytes, Data};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use rust_embed::RustEmbed;
 
-use crate::routes::no_such_path;
-use crate::settings::HttpSettings;
+use crate::config::HttpSettings;
+use crate::error::no_such_path;
 
 /// The built front end: inside the binary in release builds, read from the folder in debug builds.
 #[derive(RustEmbed)]

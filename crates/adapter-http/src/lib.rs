@@ -1,53 +1,53 @@
 //! The HTTP rim: routes, DTOs, live streams, the OpenAPI document and the front end. The only crate that knows actix.
 //!
 //! One folder for each part of the API, one file for each endpoint, with its request, its response and its handler.
-//! A handler has three steps: extract, call the service, map to a view. `rim/` holds what all endpoints share.
+//! A handler has three steps: extract, call the service, map to a view. `extract/`, `middleware/` and `error/` hold what all endpoints share.
 //!
-//! Who may call is part of a handler's signature ([`SuperAdmin`](rim::SuperAdmin), [`ClientAdmin`](rim::ClientAdmin),
-//! [`Voter`](rim::Voter), …): the services want the ids that only these types carry, so a handler that forgets the
+//! Who may call is part of a handler's signature ([`SuperAdmin`](extract::SuperAdmin), [`ClientAdmin`](extract::ClientAdmin),
+//! [`Voter`](extract::Voter), …): the services want the ids that only these types carry, so a handler that forgets the
 //! check does not compile.
 
 mod accounts;
 mod activity;
+mod application;
 mod audit;
 mod auth;
 mod clients;
+mod config;
 mod connections;
-mod cors;
+mod diagnostics;
 mod end_users;
+mod error;
+mod extract;
 mod front_end;
 mod live;
 mod meetings;
-mod methods;
+mod middleware;
 mod openapi;
 mod public;
 mod questions;
 mod reports;
-mod request_figures;
-mod request_name;
-mod request_span;
 mod results;
-mod rim;
 mod routes;
-mod security_headers;
 mod server;
+mod services;
 mod sessions;
-mod settings;
-mod shared;
+mod shared_state;
 mod system;
-mod test_calls;
+mod views;
 mod voting;
 
+pub use config::{HttpSettings, MetricsToken, TrustedProxies};
 pub use connections::{ConnectionLimits, Patience};
-pub use live::{JsonFrames, Revocations};
-pub use openapi::openapi_document;
-pub use request_figures::{AnswerCount, RequestFigures};
-#[cfg(any(test, feature = "fuzzing"))]
-pub use rim::fuzzing;
-pub use rim::{Attribution, LocalWork, TrustedProxies};
-pub use server::serve;
-pub use settings::{HttpSettings, Services};
-pub use system::{MetricsPage, MetricsToken, NotReady, Readiness, Stopping};
-pub use test_calls::{
+pub use diagnostics::{
     DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MemoryFacts, MigrationFacts, ProcessMemory,
 };
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
+pub use extract::{Attribution, LocalWork};
+pub use live::{JsonFrames, Revocations};
+pub use middleware::{AnswerCount, RequestFigures};
+pub use openapi::openapi_document;
+pub use server::serve;
+pub use services::Services;
+pub use system::{MetricsPage, NotReady, Readiness, Stopping};

@@ -10,11 +10,12 @@ use actix_web::dev::{AppConfig, Server};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 
+use crate::application::application;
+use crate::config::HttpSettings;
 use crate::connections::{Connection, ConnectionAcceptor, MAX_CONCURRENT_REJECTIONS, Turns};
-use crate::routes::application;
-use crate::settings::{HttpSettings, Services};
-use crate::shared::Shared;
-use crate::test_calls::ServedAt;
+use crate::diagnostics::ServedAt;
+use crate::services::Services;
+use crate::shared_state::Shared;
 
 /// How long running requests may take to finish when the server stops. Streams are ended before.
 const SHUTDOWN_SECONDS: u64 = 10;

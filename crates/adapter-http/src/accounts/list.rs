@@ -9,7 +9,12 @@ use uuid::Uuid;
 
 use crate::auth::RoleName;
 use crate::clients::ClientStatusName;
-use crate::rim::{ApiError, ListQuery, Listing, PageMeta, SuperAdmin, meta_of};
+use crate::error::ApiError;
+use crate::extract::ListQuery;
+use crate::extract::Listing;
+use crate::extract::PageMeta;
+use crate::extract::SuperAdmin;
+use crate::extract::meta_of;
 
 /// Which part of the accounts is wanted.
 #[derive(Debug, Deserialize, IntoParams)]

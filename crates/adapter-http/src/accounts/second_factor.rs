@@ -3,9 +3,13 @@ use actix_web::web::{Data, Json};
 use plenum_clients::{SecondFactorRecovery, SecondFactorRecoveryError, SessionRevocation};
 use plenum_kernel::AccountId;
 
-use crate::auth::DoneView;
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::PathId;
+use crate::extract::SuperAdmin;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
+use crate::views::DoneView;
 
 impl From<SecondFactorRecoveryError> for ApiError {
     fn from(error: SecondFactorRecoveryError) -> Self {
@@ -34,7 +38,7 @@ impl From<SecondFactorRecoveryError> for ApiError {
 #[delete("/accounts/{accountId}/second-factor")]
 pub(crate) async fn take_second_factor(
     _: SuperAdmin,
-    At(id): At<AccountId>,
+    PathId(id): PathId<AccountId>,
     lost: Data<SecondFactorRecovery>,
     departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {

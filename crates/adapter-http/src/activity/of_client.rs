@@ -5,7 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::activity::views::{ActivityQuery, ActivityView, example_activity};
-use crate::rim::{ApiError, ClientAdmin};
+use crate::error::ApiError;
+use crate::extract::ClientAdmin;
 
 /// What happened in one's own organization, the newest first.
 #[derive(Serialize, ToSchema)]

@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::activity::views::{ActivityKindName, ActivityQuery, example_activity, sentence};
-use crate::rim::{ApiError, SuperAdmin};
+use crate::error::ApiError;
+use crate::extract::SuperAdmin;
 
 /// The organization in which something happened.
 #[derive(Serialize, ToSchema)]

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::rim::{ApiError, FieldCheck, read_number};
+use crate::error::ApiError;
+use crate::error::FieldCheck;
+use crate::extract::read_number;
 
 /// How much is told when nobody says.
 const DEFAULT_LIMIT: u32 = 20;

@@ -9,7 +9,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::audit::chain_file::document;
 use crate::audit::query::AuditQuery;
-use crate::rim::{ApiError, ClientAdmin, FieldCheck, SuperAdmin, read_choice};
+use crate::error::ApiError;
+use crate::error::FieldCheck;
+use crate::extract::ClientAdmin;
+use crate::extract::SuperAdmin;
+use crate::extract::read_choice;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]

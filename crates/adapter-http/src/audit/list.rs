@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 
 use crate::audit::query::{AuditQuery, place_text};
 use crate::audit::views::{AuditEntryView, example_entry};
-use crate::rim::{ApiError, ClientAdmin, SuperAdmin};
+use crate::error::ApiError;
+use crate::extract::ClientAdmin;
+use crate::extract::SuperAdmin;
 
 /// A page of an audit log, the newest entry first.
 #[derive(Serialize, ToSchema)]

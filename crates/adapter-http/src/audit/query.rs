@@ -4,7 +4,9 @@ use plenum_kernel::SearchText;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::rim::{ApiError, FieldCheck, read_number};
+use crate::error::ApiError;
+use crate::error::FieldCheck;
+use crate::extract::read_number;
 
 /// How many entries are told when nobody says.
 const DEFAULT_LIMIT: u32 = 50;

@@ -8,7 +8,13 @@ use uuid::Uuid;
 use crate::auth::MAX_LOGIN_BODY;
 use crate::auth::queue::waiting;
 use crate::auth::views::SessionView;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerDevice, CallerPresence, FieldCheck};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::Body;
+use crate::extract::CallerAddress;
+use crate::extract::CallerDevice;
+use crate::middleware::CallerPresence;
 
 /// What a voter types to sign in.
 #[derive(Deserialize, ToSchema)]

@@ -8,11 +8,18 @@ use plenum_kernel::EmailAddress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::auth::{DoneView, MAX_LOGIN_BODY};
+use crate::auth::MAX_LOGIN_BODY;
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::error::try_again_in;
+use crate::error::whole_seconds;
+use crate::extract::Body;
+use crate::extract::CallerAddress;
 use crate::live::Revocations;
-use crate::rim::{
-    ApiError, ApiErrorBody, Body, CallerAddress, FieldCheck, Guess, LookupRateLimit, try_again_in, whole_seconds,
-};
+use crate::middleware::Guess;
+use crate::middleware::LookupRateLimit;
+use crate::views::DoneView;
 
 /// What a sign-in screen may offer.
 #[derive(Serialize, ToSchema)]

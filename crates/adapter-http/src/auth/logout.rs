@@ -1,22 +1,11 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
 use plenum_clients::{SessionRevocation, SignInService};
-use serde::Serialize;
-use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::extract::SignedIn;
 use crate::live::Revocations;
-use crate::rim::{ApiError, SignedIn};
-
-/// It was done, and there is nothing more to say.
-#[derive(Serialize, ToSchema)]
-#[schema(example = json!({ "success": true }))]
-pub(crate) struct DoneView {
-    pub(crate) success: bool,
-}
-
-impl DoneView {
-    pub(crate) const DONE: Self = Self { success: true };
-}
+use crate::views::DoneView;
 
 /// Ends the session: its refresh tokens, its access token and its open streams. Where several instances run, the others
 /// let the access token and the streams go on for a minute at most.

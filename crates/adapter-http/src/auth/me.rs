@@ -6,7 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::auth::views::UserView;
-use crate::rim::{ApiError, ErrorCode, SignedIn};
+use crate::error::ApiError;
+use crate::error::ErrorCode;
+use crate::extract::SignedIn;
 
 /// Who is signed in.
 #[derive(Serialize, ToSchema)]

@@ -15,7 +15,6 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use logout::DoneView;
 pub(crate) use views::RoleName;
 
 /// The largest body of a sign-in that is read, in bytes: thousands of them may wait at a time.

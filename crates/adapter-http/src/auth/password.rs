@@ -7,10 +7,18 @@ use plenum_clients::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::auth::MAX_LOGIN_BODY;
 use crate::auth::queue::waiting;
-use crate::auth::{DoneView, MAX_LOGIN_BODY};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::ErrorCode;
+use crate::error::FieldCheck;
+use crate::extract::Body;
+use crate::extract::CallerAddress;
+use crate::extract::SignedIn;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, ErrorCode, FieldCheck, SignedIn};
+use crate::middleware::CallerPresence;
+use crate::views::DoneView;
 
 /// Another password for oneself.
 #[derive(Deserialize, ToSchema)]

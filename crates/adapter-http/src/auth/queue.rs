@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::rim::{ApiError, CallerPresence, whole_seconds};
+use crate::error::ApiError;
+use crate::error::whole_seconds;
+use crate::middleware::CallerPresence;
 
 /// How the one who sent this sign-in waits.
 pub(crate) fn waiting(ticket: Option<Uuid>, presence: CallerPresence) -> Waiting {

@@ -6,10 +6,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::auth::MAX_LOGIN_BODY;
-use crate::rim::{
-    ApiError, ApiErrorBody, Body, CallerAddress, CallerDevice, ErrorCode, Guess, LookupRateLimit, try_again_in,
-    whole_seconds,
-};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::ErrorCode;
+use crate::error::try_again_in;
+use crate::error::whole_seconds;
+use crate::extract::Body;
+use crate::extract::CallerAddress;
+use crate::extract::CallerDevice;
+use crate::middleware::Guess;
+use crate::middleware::LookupRateLimit;
 
 /// A refresh token to be exchanged.
 #[derive(Deserialize, ToSchema)]

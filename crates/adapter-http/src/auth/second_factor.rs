@@ -5,13 +5,20 @@ use plenum_clients::{OwnPassword, RecoveryCode, SecondFactorError, SessionRevoca
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::auth::MAX_LOGIN_BODY;
 use crate::auth::queue::waiting;
 use crate::auth::views::note_unreadable;
-use crate::auth::{DoneView, MAX_LOGIN_BODY};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::ErrorCode;
+use crate::error::FieldCheck;
+use crate::extract::AccountHolder;
+use crate::extract::Body;
+use crate::extract::CallerAddress;
+use crate::extract::SignedIn;
 use crate::live::Revocations;
-use crate::rim::{
-    AccountHolder, ApiError, ApiErrorBody, Body, CallerAddress, CallerPresence, ErrorCode, FieldCheck, SignedIn,
-};
+use crate::middleware::CallerPresence;
+use crate::views::DoneView;
 
 impl From<SecondFactorError> for ApiError {
     fn from(error: SecondFactorError) -> Self {

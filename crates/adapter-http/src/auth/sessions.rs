@@ -7,10 +7,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::auth::DoneView;
 use crate::auth::device::device_words;
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::PathId;
+use crate::extract::SignedIn;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, PathId as _, SignedIn};
+use crate::views::DoneView;
 
 /// A session of one's own that goes on.
 #[derive(Serialize, ToSchema)]
@@ -94,7 +99,7 @@ pub(crate) async fn list_own_sessions(
 #[delete("/auth/sessions/{sessionId}")]
 pub(crate) async fn end_own_session(
     signed_in: SignedIn,
-    At(id): At<SessionId>,
+    PathId(id): PathId<SessionId>,
     sessions: Data<OwnSessions>,
     departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {

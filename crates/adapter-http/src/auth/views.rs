@@ -8,7 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::{ApiError, try_again_in, whole_seconds};
+use crate::error::ApiError;
+use crate::error::try_again_in;
+use crate::error::whole_seconds;
 
 /// What someone may do at large.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]

@@ -8,7 +8,13 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::clients::views::{ClientAnswer, ClientView, PlanName};
-use crate::rim::{ApiError, ApiErrorBody, Body, FieldCheck, PathId as _, SuperAdmin, created};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::SuperAdmin;
+use crate::middleware::created;
 
 /// An organization to be made, with its administrator.
 #[derive(Deserialize, ToSchema)]

@@ -3,9 +3,13 @@ use actix_web::web::{Data, Json};
 use plenum_clients::{ClientKeeping, SessionRevocation};
 use plenum_kernel::ClientId;
 
-use crate::auth::DoneView;
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::PathId;
+use crate::extract::SuperAdmin;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
+use crate::views::DoneView;
 
 /// Deletes an organization with everything that is its own: accounts, voters, and meetings with their votes, a running
 /// one included. This cannot be undone.
@@ -21,7 +25,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
 #[delete("/clients/{clientId}")]
 pub(crate) async fn delete_client(
     _: SuperAdmin,
-    At(id): At<ClientId>,
+    PathId(id): PathId<ClientId>,
     keeping: Data<ClientKeeping>,
     departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {

@@ -1,7 +1,8 @@
 use plenum_clients::{AddClientError, ChangeClientError};
 use plenum_kernel::ClientId;
 
-use crate::rim::{ApiError, PathId as _};
+use crate::error::ApiError;
+use crate::extract::ApiId as _;
 
 impl From<AddClientError> for ApiError {
     fn from(error: AddClientError) -> Self {

@@ -4,7 +4,11 @@ use plenum_clients::ClientDirectory;
 use plenum_kernel::ClientId;
 
 use crate::clients::views::{ClientAnswer, ClientView};
-use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::PathId;
+use crate::extract::SuperAdmin;
 
 /// Gives one organization.
 #[utoipa::path(
@@ -19,7 +23,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, SuperAdmin};
 #[get("/clients/{clientId}")]
 pub(crate) async fn find_client(
     _: SuperAdmin,
-    At(id): At<ClientId>,
+    PathId(id): PathId<ClientId>,
     clients: Data<ClientDirectory>,
 ) -> Result<Json<ClientAnswer>, ApiError> {
     let overview = clients.find(id).await?.ok_or_else(ClientId::missing)?;

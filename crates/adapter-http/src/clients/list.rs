@@ -6,7 +6,13 @@ use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::clients::views::{ClientView, example_client};
-use crate::rim::{ApiError, ListQuery, Listing, PageMeta, SuperAdmin, meta_of, status_parameter};
+use crate::error::ApiError;
+use crate::extract::ListQuery;
+use crate::extract::Listing;
+use crate::extract::PageMeta;
+use crate::extract::SuperAdmin;
+use crate::extract::meta_of;
+use crate::extract::status_parameter;
 
 /// Organizations.
 #[derive(Serialize, ToSchema)]

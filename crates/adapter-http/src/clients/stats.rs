@@ -4,7 +4,8 @@ use plenum_clients::ClientDirectory;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, SuperAdmin};
+use crate::error::ApiError;
+use crate::extract::SuperAdmin;
 
 /// How many organizations there are.
 #[derive(Serialize, ToSchema)]

@@ -9,8 +9,14 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::clients::views::{ClientAnswer, ClientStatusName, ClientView, PlanName};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::PathId;
+use crate::extract::SuperAdmin;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, FieldCheck, PathId as _, SuperAdmin};
 
 /// Changes to an organization and its main contact. What is left out, or `null`, stays.
 #[derive(Deserialize, ToSchema)]
@@ -83,7 +89,7 @@ impl UpdateClientBody {
 #[put("/clients/{clientId}")]
 pub(crate) async fn update_client(
     _: SuperAdmin,
-    At(id): At<ClientId>,
+    PathId(id): PathId<ClientId>,
     Body(body): Body<UpdateClientBody>,
     keeping: Data<ClientKeeping>,
     clients: Data<ClientDirectory>,

@@ -10,8 +10,11 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use crate::config::TrustedProxies;
 use crate::connections::{Connection, ConnectionLimits, ConnectionQuota, Patience, Turns};
-use crate::rim::{ApiError, ErrorCode, TrustedProxies, network_of};
+use crate::error::ApiError;
+use crate::error::ErrorCode;
+use crate::extract::network_of;
 
 /// To so many at a time it is said that there is no room; others find the door shut. Each has an open file meanwhile.
 pub(crate) const MAX_CONCURRENT_REJECTIONS: usize = 128;

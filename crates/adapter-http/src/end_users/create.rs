@@ -8,7 +8,14 @@ use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
 use crate::end_users::{EndUserView, example_end_user};
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _, created, read_exact};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::read_exact;
+use crate::middleware::created;
 
 /// A voter to be made.
 #[derive(Deserialize, ToSchema)]

@@ -3,9 +3,13 @@ use actix_web::web::{Data, Json};
 use plenum_clients::{EndUserKeeping, SessionRevocation};
 use plenum_kernel::EndUserId;
 
-use crate::auth::DoneView;
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
+use crate::views::DoneView;
 
 /// Deletes a voter and signs them out everywhere. Votes that they cast stay and count.
 #[utoipa::path(
@@ -20,7 +24,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 #[delete("/client/end-users/{endUserId}")]
 pub(crate) async fn delete_end_user(
     admin: ClientAdmin,
-    At(id): At<EndUserId>,
+    PathId(id): PathId<EndUserId>,
     keeping: Data<EndUserKeeping>,
     departures: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {

@@ -1,7 +1,8 @@
 use plenum_clients::{AddEndUserError, ChangeEndUserError};
 use plenum_kernel::EndUserId;
 
-use crate::rim::{ApiError, PathId as _};
+use crate::error::ApiError;
+use crate::extract::ApiId as _;
 
 impl From<AddEndUserError> for ApiError {
     fn from(error: AddEndUserError) -> Self {

@@ -7,7 +7,12 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::end_users::list::filter_of;
-use crate::rim::{ApiError, ClientAdmin, FieldCheck, ListQuery, PathId as _, read_choice};
+use crate::error::ApiError;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::ListQuery;
+use crate::extract::read_choice;
 
 /// What is to stand in the file, and what kind of file it is.
 #[derive(Debug, Deserialize, IntoParams)]

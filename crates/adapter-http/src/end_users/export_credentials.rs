@@ -6,8 +6,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
 /// Credentials, in the envelope.
 #[derive(Serialize, ToSchema)]
@@ -31,7 +35,7 @@ pub(crate) struct CredentialsAnswer {
 #[post("/client/end-users/{endUserId}/export-credentials")]
 pub(crate) async fn export_credentials(
     admin: ClientAdmin,
-    At(id): At<EndUserId>,
+    PathId(id): PathId<EndUserId>,
     keeping: Data<EndUserKeeping>,
     clients: Data<ClientDirectory>,
     departures: Data<Revocations>,

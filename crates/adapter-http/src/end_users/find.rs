@@ -4,7 +4,11 @@ use plenum_clients::EndUserDirectory;
 use plenum_kernel::EndUserId;
 
 use crate::end_users::views::{EndUserAnswer, EndUserView};
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 
 /// Gives one voter of the organization.
 #[utoipa::path(
@@ -19,7 +23,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 #[get("/client/end-users/{endUserId}")]
 pub(crate) async fn find_end_user(
     admin: ClientAdmin,
-    At(id): At<EndUserId>,
+    PathId(id): PathId<EndUserId>,
     end_users: Data<EndUserDirectory>,
 ) -> Result<Json<EndUserAnswer>, ApiError> {
     let end_user = end_users.find(admin.client_id, id).await?.ok_or_else(EndUserId::missing)?;

@@ -10,8 +10,12 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, PathId as _};
 
 /// The largest body, in bytes: 20,000 rows with long names and addresses.
 const MAX_BODY: usize = 16 * 1024 * 1024;

@@ -6,7 +6,13 @@ use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::end_users::{EndUserView, example_end_user};
-use crate::rim::{ApiError, ClientAdmin, ListQuery, Listing, PageMeta, meta_of, status_parameter};
+use crate::error::ApiError;
+use crate::extract::ClientAdmin;
+use crate::extract::ListQuery;
+use crate::extract::Listing;
+use crate::extract::PageMeta;
+use crate::extract::meta_of;
+use crate::extract::status_parameter;
 
 /// Voters.
 #[derive(Serialize, ToSchema)]

@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
 
 /// The largest body, in bytes: a file of 5 MB in Base64, and some more, so that one that is a little too large is told
 /// so.

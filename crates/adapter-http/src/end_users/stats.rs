@@ -5,7 +5,9 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ClientAdmin, exact};
+use crate::error::ApiError;
+use crate::extract::ClientAdmin;
+use crate::extract::exact;
 
 /// How many voters the organization has.
 #[derive(Serialize, ToSchema)]

@@ -7,8 +7,15 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::end_users::views::{EndUserAnswer, EndUserView};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::extract::cleared;
+use crate::extract::read_exact;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared, read_exact};
 
 /// Changes to a voter. What is left out stays; an e-mail or postal address that is `null` or empty is cleared.
 #[derive(Deserialize, ToSchema)]
@@ -74,7 +81,7 @@ impl UpdateEndUserBody {
 #[put("/client/end-users/{endUserId}")]
 pub(crate) async fn update_end_user(
     admin: ClientAdmin,
-    At(id): At<EndUserId>,
+    PathId(id): PathId<EndUserId>,
     Body(body): Body<UpdateEndUserBody>,
     keeping: Data<EndUserKeeping>,
     departures: Data<Revocations>,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::exact;
+use crate::extract::exact;
 
 /// A voter.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,7 +2,9 @@ use plenum_kernel::MeetingId;
 use plenum_meetings::live::{Audience, LiveRooms, LiveState, Watcher};
 use plenum_meetings::{MeetingPlanning, SeeMeetingError, VoterMeetingService};
 
-use crate::rim::{ApiError, Onlooker, PathId as _};
+use crate::error::ApiError;
+use crate::extract::ApiId as _;
+use crate::extract::Onlooker;
 
 /// Settles whether someone may watch a meeting, and as what.
 pub(super) async fn admit(

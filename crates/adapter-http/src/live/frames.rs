@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::live::quorum::QuorumStateView;
 use crate::live::views::{LiveQuestionView, LiveStateView, PresentationView, counts_of};
-use crate::meetings::MeetingStatusName;
+use crate::views::MeetingStatusName;
 
 /// Writes events as server-sent events: `id: <version>`, `data: {"type", "data"}`.
 #[derive(Clone, Copy, Debug, Default)]

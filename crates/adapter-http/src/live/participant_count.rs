@@ -6,8 +6,12 @@ use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Onlooker;
+use crate::extract::PathId;
 use crate::live::access::admit;
-use crate::rim::{ApiError, ApiErrorBody, At, Onlooker, PathId as _};
 
 /// Who is there.
 #[derive(Serialize, ToSchema)]
@@ -32,7 +36,7 @@ pub(crate) struct ParticipantCountView {
 #[get("/sse/meetings/{meetingId}/participants/count")]
 pub(crate) async fn participant_count(
     onlooker: Onlooker,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingPlanning>,
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,

@@ -3,8 +3,14 @@ use actix_web::web::{Data, Json};
 use plenum_kernel::{Clock, MeetingId};
 use plenum_meetings::live::LiveRooms;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::CallerAddress;
+use crate::extract::PathId;
 use crate::live::views::PresentationView;
-use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, Guess, LookupRateLimit, PathId as _};
+use crate::middleware::Guess;
+use crate::middleware::LookupRateLimit;
 
 /// Gives what the big screen shows. No login.
 #[utoipa::path(
@@ -23,7 +29,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, Guess, LookupRateLim
 )]
 #[get("/public/meetings/{meetingId}/presentation")]
 pub(crate) async fn presentation(
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     from: CallerAddress,
     tries: Data<LookupRateLimit>,
     rooms: Data<dyn LiveRooms>,

@@ -3,9 +3,15 @@ use actix_web::{HttpResponse, get};
 use plenum_kernel::MeetingId;
 use plenum_meetings::live::{LiveRooms, Watcher};
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::CallerAddress;
+use crate::extract::PathId;
 use crate::live::sse::event_stream;
 use crate::live::stream_quota::Seat;
-use crate::rim::{ApiError, ApiErrorBody, At, CallerAddress, Guess, LookupRateLimit, PathId as _};
+use crate::middleware::Guess;
+use crate::middleware::LookupRateLimit;
 use crate::system::Stopping;
 
 /// Watches what the big screen shows: the whole picture first, then every change. No login.
@@ -27,7 +33,7 @@ use crate::system::Stopping;
 )]
 #[get("/public/meetings/{meetingId}/presentation/stream")]
 pub(crate) async fn presentation_stream(
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     seat: Seat,
     from: CallerAddress,
     tries: Data<LookupRateLimit>,

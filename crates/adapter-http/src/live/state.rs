@@ -4,9 +4,13 @@ use plenum_kernel::{Clock, MeetingId};
 use plenum_meetings::live::LiveRooms;
 use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Onlooker;
+use crate::extract::PathId;
 use crate::live::access::{admit, audience_of};
 use crate::live::views::LiveStateView;
-use crate::rim::{ApiError, ApiErrorBody, At, Onlooker, PathId as _};
 
 /// Gives the whole live state: for screens that have missed an event or cannot hold a stream.
 #[utoipa::path(
@@ -21,7 +25,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, Onlooker, PathId as _};
 #[get("/sse/meetings/{meetingId}/state")]
 pub(crate) async fn live_state(
     onlooker: Onlooker,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingPlanning>,
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,

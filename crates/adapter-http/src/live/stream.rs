@@ -11,12 +11,16 @@ use plenum_meetings::live::{FrameStream, LiveRooms};
 use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep};
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::ErrorCode;
+use crate::extract::ApiId as _;
+use crate::extract::PathId;
 use crate::live::access::admit;
 use crate::live::frames::error_frame;
 use crate::live::revocations::{RevocationListener, Revocations};
 use crate::live::sse::event_stream;
 use crate::live::stream_quota::AuthorizedStream;
-use crate::rim::{ApiError, ApiErrorBody, At, ErrorCode, PathId as _};
 use crate::system::Stopping;
 
 /// How often it is checked that whoever watches may still do so.
@@ -46,7 +50,7 @@ const ASK_AGAIN: Duration = Duration::from_secs(1);
 #[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn live_stream(
     AuthorizedStream { onlooker, seat }: AuthorizedStream,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingPlanning>,
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,

@@ -9,8 +9,11 @@ use futures_util::FutureExt as _;
 use plenum_kernel::{Person, PortFailure};
 
 use crate::connections::{ConnectionLimits, ConnectionQuota, NoPlace, Place};
-use crate::methods::asks_for_headers_only;
-use crate::rim::{ApiError, CallerAddress, Onlooker, network_of};
+use crate::error::ApiError;
+use crate::extract::CallerAddress;
+use crate::extract::Onlooker;
+use crate::extract::network_of;
+use crate::middleware::asks_for_headers_only;
 
 /// Those who watch, of whom each may hold only so many streams.
 pub(crate) struct StreamQuota {

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::live::quorum::{QuorumStateView, example_quorum_state};
-use crate::meetings::MeetingStatusName;
-use crate::questions::QuestionTypeName;
+use crate::views::MeetingStatusName;
+use crate::views::QuestionTypeName;
 
 /// The type of a question as a voter's screen tells them apart.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]

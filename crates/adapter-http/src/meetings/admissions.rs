@@ -6,8 +6,14 @@ use plenum_voting::{AdmissionRule, AdmitError, RegisterKeeping};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::meetings::exclusions::read_reason;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _, created};
+use crate::middleware::created;
 
 /// Who is to come into a running round, and why only now.
 #[derive(Deserialize, ToSchema)]
@@ -55,8 +61,8 @@ impl From<AdmitError> for ApiError {
 #[post("/client/meetings/{meetingId}/rounds/{roundId}/admissions")]
 pub(crate) async fn admit_latecomer(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
-    At(round): At<RoundId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(round): PathId<RoundId>,
     Body(body): Body<AdmitBody>,
     registers: Data<RegisterKeeping>,
 ) -> Result<HttpResponse, ApiError> {

@@ -2,8 +2,10 @@ use actix_web::get;
 use actix_web::web::{Data, Json, Path};
 use plenum_meetings::MeetingPlanning;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ClientAdmin;
 use crate::meetings::views::LinkedMeetingView;
-use crate::rim::{ApiError, ApiErrorBody, ClientAdmin};
 
 /// Gives the meeting of the organization that an invitation link leads to.
 #[utoipa::path(

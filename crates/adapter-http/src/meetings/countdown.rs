@@ -6,9 +6,13 @@ use plenum_voting::{Countdown, RoundService};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::meetings::current_question::CurrentQuestionAnswer;
 use crate::meetings::steps::StepQuery;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin};
 
 /// How long the open round still goes on.
 #[derive(Deserialize, ToSchema)]
@@ -36,7 +40,7 @@ pub(crate) struct StartCountdownBody {
 #[put("/client/meetings/{meetingId}/countdown")]
 pub(crate) async fn start_countdown(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     query: Query<StepQuery>,
     Body(body): Body<StartCountdownBody>,
     rounds: Data<RoundService>,
@@ -67,7 +71,7 @@ pub(crate) async fn start_countdown(
 #[delete("/client/meetings/{meetingId}/countdown")]
 pub(crate) async fn cancel_countdown(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     query: Query<StepQuery>,
     rounds: Data<RoundService>,
     meetings: Data<MeetingPlanning>,

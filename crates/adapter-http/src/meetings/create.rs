@@ -10,8 +10,14 @@ use plenum_result_format::MeetingQuorumFormat;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::meetings::views::{MeetingStatusName, MeetingView};
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, created};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::meetings::views::MeetingView;
+use crate::middleware::created;
+use crate::views::MeetingStatusName;
 
 /// A meeting to be made.
 #[derive(Deserialize, ToSchema)]

@@ -3,86 +3,18 @@ use actix_web::{get, put};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{Clock, MeetingId, QuestionId};
 use plenum_meetings::MeetingPlanning;
-use plenum_voting::{CurrentQuestion, RoundService, RoundStatus, Screen};
+use plenum_voting::{CurrentQuestion, RoundService, Screen};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::ToSchema;
-use uuid::Uuid;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::meetings::steps::{StepQuery, refused_step};
-use crate::questions::QuestionTypeName;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _};
-
-/// The question on the big screen.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = example_current_question)]
-pub(crate) struct CurrentQuestionView {
-    id: Uuid,
-    question_text: String,
-    question_type: QuestionTypeName,
-    options: Vec<String>,
-    /// The top of the scale of a rating.
-    #[schema(required)]
-    rating_max: Option<u32>,
-    /// How many options may be chosen.
-    #[schema(required)]
-    max_choices: Option<u32>,
-    /// Its place on the agenda, from 1.
-    order_index: u32,
-    /// Whether votes are taken; else it is only shown.
-    is_active: bool,
-    /// Its last round, if it ever had one.
-    #[schema(required)]
-    round_id: Option<Uuid>,
-    #[schema(required)]
-    opened_at: Option<DateTime<Utc>>,
-    /// When the round ends by itself, while a countdown runs.
-    #[schema(required)]
-    closes_at: Option<DateTime<Utc>>,
-    /// Its last round, once the result of that is declared.
-    #[schema(required)]
-    declared_round_id: Option<Uuid>,
-    /// Votes received in its last round, in heads.
-    vote_count: u64,
-    /// How many may vote in its last round, in heads.
-    register_size: u64,
-}
-
-/// The question on the big screen, for the document.
-fn example_current_question() -> Value {
-    json!({
-        "id": "019a9d5e-0000-7000-8000-000000000005", "questionText": "Do you approve the budget?",
-        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
-        "orderIndex": 1, "isActive": true, "roundId": "019a9d5e-0000-7000-8000-000000000007",
-        "openedAt": "2026-11-21T18:04:05.120Z", "closesAt": null, "declaredRoundId": null,
-        "voteCount": 132, "registerSize": 180,
-    })
-}
-
-impl From<&CurrentQuestion> for CurrentQuestionView {
-    fn from(current: &CurrentQuestion) -> Self {
-        let last = current.last_round.as_ref();
-        Self {
-            id: current.question_id.as_uuid(),
-            question_text: current.wording.text.clone(),
-            question_type: current.wording.question_type.into(),
-            options: current.wording.options.iter().map(|option| option.text.clone()).collect(),
-            rating_max: current.wording.rating_max,
-            max_choices: current.wording.max_choices,
-            order_index: current.position,
-            is_active: current.open_round().is_some(),
-            round_id: last.map(|overview| overview.round.id.as_uuid()),
-            opened_at: last.map(|overview| overview.round.opened_at),
-            closes_at: last.and_then(|overview| overview.round.closes_at),
-            declared_round_id: last
-                .filter(|last| last.round.status == RoundStatus::Declared)
-                .map(|last| last.round.id.as_uuid()),
-            vote_count: last.map_or(0, |overview| overview.votes_cast),
-            register_size: last.map_or(0, |overview| overview.round.register.heads),
-        }
-    }
-}
+use crate::views::{CurrentQuestionView, example_current_question};
 
 /// What is to be on the big screen.
 #[derive(Deserialize, ToSchema)]
@@ -172,7 +104,7 @@ pub(super) async fn screen_of(
 #[put("/client/meetings/{meetingId}/current-question")]
 pub(crate) async fn set_current_question(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     query: Query<StepQuery>,
     Body(body): Body<SetCurrentQuestionBody>,
     rounds: Data<RoundService>,
@@ -205,7 +137,7 @@ pub(crate) async fn set_current_question(
 #[get("/client/meetings/{meetingId}/current-question")]
 pub(crate) async fn find_current_question(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     rounds: Data<RoundService>,
 ) -> Result<Json<CurrentQuestionView>, ApiError> {
     let current = screen_of(&admin, meeting, &rounds).await?.question;
@@ -226,7 +158,7 @@ pub(crate) async fn find_current_question(
 #[get("/client/meetings/{meetingId}/current-question/stats")]
 pub(crate) async fn current_question_stats(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     rounds: Data<RoundService>,
 ) -> Result<Json<CurrentQuestionStatsView>, ApiError> {
     let current = screen_of(&admin, meeting, &rounds).await?.question;

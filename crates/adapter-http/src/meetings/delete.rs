@@ -3,8 +3,11 @@ use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
 use plenum_meetings::MeetingPlanning;
 
-use crate::auth::DoneView;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::views::DoneView;
 
 /// Deletes a meeting that is not running, with its participants, agenda, rounds and votes. This cannot be undone.
 #[utoipa::path(
@@ -21,7 +24,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 #[delete("/client/meetings/{meetingId}")]
 pub(crate) async fn delete_meeting(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<DoneView>, ApiError> {
     meetings.delete(admin.client_id, id).await?;

@@ -4,8 +4,10 @@ use plenum_voting::{
     CountRoundError, CountdownError, CountdownRule, DeclareError, DeclaringRule, OpenRoundError, OpeningRule,
 };
 
+use crate::error::ApiError;
+use crate::error::ErrorCode;
+use crate::extract::ApiId as _;
 use crate::meetings::invitations::WANTED_IDS;
-use crate::rim::{ApiError, ErrorCode, PathId as _};
 
 impl From<UpdateMeetingError> for ApiError {
     fn from(error: UpdateMeetingError) -> Self {

@@ -7,7 +7,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _, created};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::middleware::created;
 
 /// Who is not to take part in a question, and why.
 #[derive(Deserialize, ToSchema)]
@@ -94,8 +100,8 @@ impl From<LiftExclusionError> for ApiError {
 #[get("/client/meetings/{meetingId}/questions/{questionId}/exclusions")]
 pub(crate) async fn list_exclusions(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
-    At(question): At<QuestionId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(question): PathId<QuestionId>,
     registers: Data<RegisterKeeping>,
 ) -> Result<Json<Vec<ExclusionView>>, ApiError> {
     let exclusions = registers.exclusions(admin.client_id, meeting, question).await?;
@@ -121,8 +127,8 @@ pub(crate) async fn list_exclusions(
 #[post("/client/meetings/{meetingId}/questions/{questionId}/exclusions")]
 pub(crate) async fn exclude(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
-    At(question): At<QuestionId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(question): PathId<QuestionId>,
     Body(body): Body<ExcludeBody>,
     registers: Data<RegisterKeeping>,
 ) -> Result<HttpResponse, ApiError> {
@@ -152,9 +158,9 @@ pub(crate) async fn exclude(
 #[delete("/client/meetings/{meetingId}/questions/{questionId}/exclusions/{endUserId}")]
 pub(crate) async fn lift_exclusion(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
-    At(question): At<QuestionId>,
-    At(end_user): At<EndUserId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(question): PathId<QuestionId>,
+    PathId(end_user): PathId<EndUserId>,
     registers: Data<RegisterKeeping>,
 ) -> Result<HttpResponse, ApiError> {
     registers.lift(admin.client_id, meeting, question, end_user).await?;

@@ -3,8 +3,12 @@ use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
 use plenum_meetings::MeetingPlanning;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::meetings::views::MeetingView;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
 /// Gives one meeting of the organization.
 #[utoipa::path(
@@ -19,7 +23,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 #[get("/client/meetings/{meetingId}")]
 pub(crate) async fn find_meeting(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<MeetingView>, ApiError> {
     view_of(&admin, id, &meetings).await

@@ -5,7 +5,10 @@ use plenum_meetings::MeetingPlanning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 
 /// The token of an invitation link. The link itself is `{origin}/vote/{invitationLink}`.
 #[derive(Serialize, ToSchema)]
@@ -30,7 +33,7 @@ pub(crate) struct InvitationLinkView {
 #[post("/client/meetings/{meetingId}/generate-link")]
 pub(crate) async fn generate_invitation_link(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<InvitationLinkView>, ApiError> {
     let invitation_link = meetings.invitation_link(admin.client_id, id).await?;

@@ -12,11 +12,19 @@ use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::rim::{
-    ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, ListQuery, Listing, PageMeta, PathId as _, meta_of,
-    status_parameter,
-};
-use crate::settings::HttpSettings;
+use crate::config::HttpSettings;
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::ListQuery;
+use crate::extract::Listing;
+use crate::extract::PageMeta;
+use crate::extract::PathId;
+use crate::extract::meta_of;
+use crate::extract::status_parameter;
 
 /// How it stands with the invitation of somebody.
 #[derive(Clone, Copy, Serialize, ToSchema)]
@@ -328,7 +336,7 @@ fn filter_of(query: &ListQuery) -> Result<RecipientFilter, ApiError> {
 #[get("/client/meetings/{meetingId}/invitations")]
 pub(crate) async fn list_invitations(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     query: Query<ListQuery>,
     text: Query<InvitationTextQuery>,
     request: HttpRequest,
@@ -384,7 +392,7 @@ fn answer_of(
 #[post("/client/meetings/{meetingId}/invitations/send")]
 pub(crate) async fn send_invitations(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     Body(body): Body<SendInvitationsBody>,
     request: HttpRequest,
     settings: Data<HttpSettings>,
@@ -418,7 +426,7 @@ pub(crate) async fn send_invitations(
 #[delete("/client/meetings/{meetingId}/invitations/pending")]
 pub(crate) async fn stop_invitations(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     mailing: Data<InvitationMailing>,
 ) -> Result<Json<InvitationsStoppedView>, ApiError> {
     let stopped = mailing.stop(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;

@@ -4,10 +4,13 @@ use plenum_kernel::MeetingId;
 use plenum_meetings::{MeetingPlanning, MeetingRunning};
 use plenum_voting::RoundService;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::meetings::find::view_of;
 use crate::meetings::steps::{StepQuery, refused_step};
 use crate::meetings::views::MeetingView;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 
 /// Starts a draft or scheduled meeting. Starting one that is running changes nothing.
 #[utoipa::path(
@@ -24,7 +27,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 #[post("/client/meetings/{meetingId}/start")]
 pub(crate) async fn start_meeting(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     query: Query<StepQuery>,
     running: Data<MeetingRunning>,
     meetings: Data<MeetingPlanning>,
@@ -51,7 +54,7 @@ pub(crate) async fn start_meeting(
 #[post("/client/meetings/{meetingId}/end")]
 pub(crate) async fn end_meeting(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     query: Query<StepQuery>,
     running: Data<MeetingRunning>,
     meetings: Data<MeetingPlanning>,

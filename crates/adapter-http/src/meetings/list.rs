@@ -6,10 +6,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::ListQuery;
+use crate::extract::Listing;
+use crate::extract::PageMeta;
+use crate::extract::meta_of;
+use crate::extract::status_parameter;
 use crate::meetings::views::{MeetingView, example_meeting};
-use crate::rim::{
-    ApiError, ApiErrorBody, ClientAdmin, ListQuery, Listing, PageMeta, PathId as _, meta_of, status_parameter,
-};
 
 /// Whose meetings.
 #[derive(Deserialize, IntoParams)]

@@ -28,9 +28,9 @@ mod views;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use by_link::missing_invitation;
-pub(crate) use current_question::{CurrentQuestionAnswer, CurrentQuestionView};
+pub(crate) use current_question::CurrentQuestionAnswer;
 pub(crate) use steps::{StepQuery, refused_step};
-pub(crate) use views::{LinkedMeetingView, MeetingStatusName};
+pub(crate) use views::LinkedMeetingView;
 
 /// Fixed segments stand before `{meetingId}`, because the first route that fits wins.
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

@@ -7,8 +7,17 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::end_users::{EndUserView, example_end_user};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::ListQuery;
+use crate::extract::Listing;
+use crate::extract::PageMeta;
+use crate::extract::PathId;
+use crate::extract::meta_of;
 use crate::live::Revocations;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, ListQuery, Listing, PageMeta, PathId as _, meta_of};
 
 /// Someone who is invited.
 #[derive(Serialize, ToSchema)]
@@ -130,7 +139,7 @@ fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
 #[get("/client/meetings/{meetingId}/participants")]
 pub(crate) async fn list_participants(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     query: Query<ParticipantQuery>,
     invitations: Data<Invitations>,
 ) -> Result<Json<ParticipantListAnswer>, ApiError> {
@@ -161,7 +170,7 @@ pub(crate) async fn list_participants(
 #[post("/client/meetings/{meetingId}/participants")]
 pub(crate) async fn add_participants(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     Body(body): Body<AddParticipantsBody>,
     invitations: Data<Invitations>,
     departures: Data<Revocations>,
@@ -194,7 +203,7 @@ pub(crate) async fn add_participants(
 #[delete("/client/meetings/{meetingId}/participants")]
 pub(crate) async fn remove_participants(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     Body(body): Body<RemoveParticipantsBody>,
     invitations: Data<Invitations>,
     departures: Data<Revocations>,

@@ -7,9 +7,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::rim::{
-    ApiError, ApiErrorBody, At, ClientAdmin, FieldCheck, PageMeta, PathId as _, exact, read_choice, read_number,
-};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PageMeta;
+use crate::extract::PathId;
+use crate::extract::exact;
+use crate::extract::read_choice;
+use crate::extract::read_number;
 
 /// Rows on a page when nobody says.
 const DEFAULT_PAGE_SIZE: u32 = 50;
@@ -104,8 +111,8 @@ pub(crate) struct RegisterAnswer {
 #[get("/client/meetings/{meetingId}/rounds/{roundId}/register")]
 pub(crate) async fn round_register(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
-    At(round): At<RoundId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(round): PathId<RoundId>,
     query: Query<RegisterQuery>,
     rounds: Data<RoundService>,
 ) -> Result<Json<RegisterAnswer>, ApiError> {

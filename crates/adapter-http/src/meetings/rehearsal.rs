@@ -8,7 +8,12 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _, created};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::middleware::created;
 
 impl From<StartRehearsalError> for ApiError {
     fn from(error: StartRehearsalError) -> Self {
@@ -84,7 +89,7 @@ impl From<Rehearsal> for RehearsalView {
 #[post("/client/meetings/{meetingId}/rehearsal")]
 pub(crate) async fn start_rehearsal(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     rehearsals: Data<RehearsalService>,
 ) -> Result<HttpResponse, ApiError> {
     let rehearsal = rehearsals.start(admin.client_id, meeting, admin.account_id).await?;
@@ -109,7 +114,7 @@ pub(crate) async fn start_rehearsal(
 #[post("/client/meetings/{meetingId}/rehearsal/end")]
 pub(crate) async fn end_rehearsal(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     rehearsals: Data<RehearsalService>,
 ) -> Result<Json<RehearsalView>, ApiError> {
     Ok(Json(rehearsals.end(admin.client_id, meeting).await?.into()))
@@ -130,7 +135,7 @@ pub(crate) async fn end_rehearsal(
 #[delete("/client/meetings/{meetingId}/rehearsal")]
 pub(crate) async fn discard_rehearsal(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     rehearsals: Data<RehearsalService>,
 ) -> Result<HttpResponse, ApiError> {
     rehearsals.discard(admin.client_id, meeting).await?;

@@ -9,11 +9,17 @@ use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PageMeta;
+use crate::extract::PathId;
+use crate::extract::read_choice;
+use crate::extract::read_number;
+use crate::extract::status_parameter;
 use crate::meetings::rehearsal::{RehearsalView, example_rehearsal};
-use crate::rim::{
-    ApiError, ApiErrorBody, At, ClientAdmin, FieldCheck, PageMeta, PathId as _, read_choice, read_number,
-    status_parameter,
-};
 
 /// Rows on a page when nobody says.
 const DEFAULT_PAGE_SIZE: u32 = 50;
@@ -248,7 +254,7 @@ impl RehearsalReportView {
 #[get("/client/meetings/{meetingId}/rehearsal")]
 pub(crate) async fn rehearsal_report(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     query: Query<RehearsalQuery>,
     rehearsals: Data<RehearsalService>,
 ) -> Result<Json<RehearsalReportView>, ApiError> {

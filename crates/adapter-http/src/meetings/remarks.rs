@@ -6,7 +6,13 @@ use plenum_result_format::{Remark, RemarkKind};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _, created};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::middleware::created;
 
 /// Something to be noted for the minutes.
 #[derive(Deserialize, ToSchema)]
@@ -49,7 +55,7 @@ fn view(remark: plenum_meetings::Remark) -> Remark {
 #[get("/client/meetings/{meetingId}/remarks")]
 pub(crate) async fn list_remarks(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     remarks: Data<RemarkKeeping>,
 ) -> Result<Json<Vec<Remark>>, ApiError> {
     let remarks = remarks.list(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
@@ -74,7 +80,7 @@ pub(crate) async fn list_remarks(
 #[post("/client/meetings/{meetingId}/remarks")]
 pub(crate) async fn write_remark(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     Body(body): Body<CreateRemarkBody>,
     remarks: Data<RemarkKeeping>,
 ) -> Result<HttpResponse, ApiError> {
@@ -100,8 +106,8 @@ pub(crate) async fn write_remark(
 #[delete("/client/meetings/{meetingId}/remarks/{remarkId}")]
 pub(crate) async fn delete_remark(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
-    At(id): At<RemarkId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(id): PathId<RemarkId>,
     remarks: Data<RemarkKeeping>,
 ) -> Result<HttpResponse, ApiError> {
     if !remarks.strike(admin.client_id, meeting, id).await? {

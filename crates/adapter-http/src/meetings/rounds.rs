@@ -10,7 +10,12 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _, exact};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::extract::exact;
 
 /// Where a round is in its life.
 #[derive(Clone, Copy, Serialize, ToSchema)]
@@ -119,7 +124,7 @@ impl RoundView {
 #[get("/client/meetings/{meetingId}/rounds")]
 pub(crate) async fn list_rounds(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     rounds: Data<RoundService>,
 ) -> Result<Json<Vec<RoundView>>, ApiError> {
     let overviews = rounds.list(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;

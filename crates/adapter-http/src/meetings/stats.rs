@@ -4,7 +4,8 @@ use plenum_meetings::MeetingPlanning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ClientAdmin};
+use crate::error::ApiError;
+use crate::extract::ClientAdmin;
 
 /// How many meetings the organization has, in each status.
 #[derive(Serialize, ToSchema)]

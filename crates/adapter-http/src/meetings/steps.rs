@@ -7,8 +7,12 @@ use serde::Deserialize;
 use serde_json::json;
 use utoipa::IntoParams;
 
-use crate::meetings::current_question::{CurrentQuestionView, screen_of};
-use crate::rim::{ApiError, ClientAdmin, ErrorCode, PathId as _};
+use crate::error::ApiError;
+use crate::error::ErrorCode;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::meetings::current_question::screen_of;
+use crate::views::CurrentQuestionView;
 
 /// On which state a step was decided.
 #[derive(Deserialize, IntoParams)]

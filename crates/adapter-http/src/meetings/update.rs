@@ -10,11 +10,18 @@ use plenum_voting::RoundService;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::extract::cleared;
 use crate::meetings::create::read_limit;
 use crate::meetings::find::view_of;
 use crate::meetings::steps::{StepQuery, refused_step};
-use crate::meetings::views::{MeetingStatusName, MeetingView};
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared};
+use crate::meetings::views::MeetingView;
+use crate::views::MeetingStatusName;
 
 /// Changes to a meeting. What is left out stays; `null` clears an optional field.
 #[derive(Deserialize, ToSchema)]
@@ -94,7 +101,7 @@ impl UpdateMeetingBody {
 #[put("/client/meetings/{meetingId}")]
 pub(crate) async fn update_meeting(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     query: Query<StepQuery>,
     Body(body): Body<UpdateMeetingBody>,
     meetings: Data<MeetingPlanning>,

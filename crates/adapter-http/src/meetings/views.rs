@@ -1,46 +1,12 @@
 use chrono::{DateTime, Utc};
-use plenum_meetings::{InvitationTarget, MeetingClient, MeetingOverview, MeetingStatus};
+use plenum_meetings::{InvitationTarget, MeetingClient, MeetingOverview};
 use plenum_result_format::MeetingQuorumFormat;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Where a meeting is in its life.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = MeetingStatus)]
-pub(crate) enum MeetingStatusName {
-    Draft,
-    Scheduled,
-    Active,
-    Completed,
-    Cancelled,
-}
-
-impl From<MeetingStatus> for MeetingStatusName {
-    fn from(status: MeetingStatus) -> Self {
-        match status {
-            MeetingStatus::Draft => Self::Draft,
-            MeetingStatus::Scheduled => Self::Scheduled,
-            MeetingStatus::Active => Self::Active,
-            MeetingStatus::Completed => Self::Completed,
-            MeetingStatus::Cancelled => Self::Cancelled,
-        }
-    }
-}
-
-impl From<MeetingStatusName> for MeetingStatus {
-    fn from(status: MeetingStatusName) -> Self {
-        match status {
-            MeetingStatusName::Draft => Self::Draft,
-            MeetingStatusName::Scheduled => Self::Scheduled,
-            MeetingStatusName::Active => Self::Active,
-            MeetingStatusName::Completed => Self::Completed,
-            MeetingStatusName::Cancelled => Self::Cancelled,
-        }
-    }
-}
+use crate::views::MeetingStatusName;
 
 /// The organization of a meeting, as far as everybody may know it.
 #[derive(Debug, Serialize, ToSchema)]

@@ -6,7 +6,13 @@ use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::{Components, Content, RefOr, Response};
 
 use super::{JSON, PLAIN_TEXT, api_error, json_of};
-use crate::rim::{ApiError, ErrorCode, MAX_BODY, PathId as _, body_compressed, body_too_large, body_too_slow};
+use crate::error::ApiError;
+use crate::error::ErrorCode;
+use crate::extract::ApiId as _;
+use crate::extract::MAX_BODY;
+use crate::extract::body_compressed;
+use crate::extract::body_too_large;
+use crate::extract::body_too_slow;
 
 /// An id, where a schema gives no example of its own.
 const SOME_ID: &str = "019a9d5e-0000-7000-8000-000000000001";

@@ -16,8 +16,8 @@ use utoipa::openapi::{
 };
 use utoipa_actix_web::AppExt as _;
 
+use crate::config::HttpSettings;
 use crate::routes::api_routes;
-use crate::settings::HttpSettings;
 use examples::Examples;
 
 const JSON: &str = "application/json";

@@ -5,7 +5,12 @@ use plenum_kernel::ClientId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rim::{ApiError, ApiErrorBody, CallerAddress, Guess, LookupRateLimit, PathId as _};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::CallerAddress;
+use crate::middleware::Guess;
+use crate::middleware::LookupRateLimit;
 
 /// An organization, as far as everybody may know it.
 #[derive(Serialize, ToSchema)]

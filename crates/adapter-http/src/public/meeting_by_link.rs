@@ -2,8 +2,12 @@ use actix_web::get;
 use actix_web::web::{Data, Json, Path};
 use plenum_meetings::MeetingPlanning;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::CallerAddress;
 use crate::meetings::{LinkedMeetingView, missing_invitation};
-use crate::rim::{ApiError, ApiErrorBody, CallerAddress, Guess, LookupRateLimit};
+use crate::middleware::Guess;
+use crate::middleware::LookupRateLimit;
 
 /// Gives the meeting that an invitation link leads to. No login. The links of meetings that are over or cancelled are
 /// void.

@@ -6,10 +6,19 @@ use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::middleware::created;
 use crate::questions::options::OptionTexts;
 use crate::questions::terms::{read_quorum, read_roles, read_rule};
-use crate::questions::views::{OptionRoleName, QuestionTypeName, QuestionView, rating_scale};
-use crate::rim::{ApiError, ApiErrorBody, Body, ClientAdmin, FieldCheck, PathId as _, created};
+use crate::questions::views::OptionRoleName;
+use crate::questions::views::QuestionView;
+use crate::questions::views::rating_scale;
+use crate::views::QuestionTypeName;
 
 /// A question to be put at the end of an agenda.
 #[derive(Deserialize, ToSchema)]

@@ -3,8 +3,11 @@ use actix_web::web::{Data, Json};
 use plenum_kernel::QuestionId;
 use plenum_meetings::AgendaService;
 
-use crate::auth::DoneView;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::views::DoneView;
 
 /// Deletes a question without votes; if voting on it is open, that ends. Those behind it move up.
 #[utoipa::path(
@@ -24,7 +27,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 #[delete("/client/questions/{questionId}")]
 pub(crate) async fn delete_question(
     admin: ClientAdmin,
-    At(id): At<QuestionId>,
+    PathId(id): PathId<QuestionId>,
     agenda: Data<AgendaService>,
 ) -> Result<Json<DoneView>, ApiError> {
     agenda.delete(admin.client_id, id).await?;

@@ -3,8 +3,12 @@ use actix_web::{HttpResponse, post};
 use plenum_kernel::QuestionId;
 use plenum_meetings::AgendaService;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::middleware::created;
 use crate::questions::views::QuestionView;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, created};
 
 /// Puts a copy of a question right behind it. Rounds and votes are not copied.
 #[utoipa::path(
@@ -21,7 +25,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, created};
 #[post("/client/questions/{questionId}/duplicate")]
 pub(crate) async fn duplicate_question(
     admin: ClientAdmin,
-    At(id): At<QuestionId>,
+    PathId(id): PathId<QuestionId>,
     agenda: Data<AgendaService>,
 ) -> Result<HttpResponse, ApiError> {
     let copy = agenda.duplicate(admin.client_id, id).await?;

@@ -1,7 +1,8 @@
 use plenum_kernel::{MeetingId, QuestionId};
 use plenum_meetings::{AddQuestionError, AgendaRule, ChangeQuestionError, ReorderError};
 
-use crate::rim::{ApiError, PathId as _};
+use crate::error::ApiError;
+use crate::extract::ApiId as _;
 
 impl From<AddQuestionError> for ApiError {
     fn from(error: AddQuestionError) -> Self {

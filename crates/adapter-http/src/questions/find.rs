@@ -3,8 +3,12 @@ use actix_web::web::{Data, Json};
 use plenum_kernel::QuestionId;
 use plenum_meetings::AgendaService;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::questions::views::QuestionView;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
 /// Gives one question.
 #[utoipa::path(
@@ -19,7 +23,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 #[get("/client/questions/{questionId}")]
 pub(crate) async fn find_question(
     admin: ClientAdmin,
-    At(id): At<QuestionId>,
+    PathId(id): PathId<QuestionId>,
     agenda: Data<AgendaService>,
 ) -> Result<Json<QuestionView>, ApiError> {
     let question = agenda.find(admin.client_id, id).await?.ok_or_else(QuestionId::missing)?;

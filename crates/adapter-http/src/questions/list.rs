@@ -3,8 +3,12 @@ use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
 use plenum_meetings::AgendaService;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::questions::views::QuestionView;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
 /// Lists the questions of a meeting in the order of the agenda.
 #[utoipa::path(
@@ -19,7 +23,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 #[get("/client/questions/meeting/{meetingId}")]
 pub(crate) async fn list_questions(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     agenda: Data<AgendaService>,
 ) -> Result<Json<Vec<QuestionView>>, ApiError> {
     let questions = agenda.list(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;

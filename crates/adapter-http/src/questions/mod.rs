@@ -14,8 +14,6 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use views::QuestionTypeName;
-
 /// Fixed segments stand before `{questionId}`, because the first route that fits wins.
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config

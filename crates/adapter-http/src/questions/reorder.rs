@@ -5,8 +5,13 @@ use plenum_meetings::{AgendaOrder, AgendaService, MAX_QUESTIONS};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::questions::views::QuestionView;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck};
 
 /// The place that a question shall have.
 #[derive(Deserialize, ToSchema)]
@@ -64,7 +69,7 @@ impl ReorderQuestionsBody {
 #[put("/client/questions/meeting/{meetingId}/reorder")]
 pub(crate) async fn reorder_questions(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     Body(body): Body<ReorderQuestionsBody>,
     agenda: Data<AgendaService>,
 ) -> Result<Json<Vec<QuestionView>>, ApiError> {

@@ -3,8 +3,8 @@
 use plenum_kernel::{DecisionRule, OptionRole, Quorum};
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 
+use crate::error::FieldCheck;
 use crate::questions::views::OptionRoleName;
-use crate::rim::FieldCheck;
 
 /// Checks a decision rule; what is wrong is noted by its path within `decisionRule`.
 pub(super) fn read_rule(check: &mut FieldCheck, given: DecisionRuleFormat) -> Option<DecisionRule> {

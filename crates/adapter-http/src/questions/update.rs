@@ -6,10 +6,19 @@ use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::extract::cleared;
 use crate::questions::options::OptionTexts;
 use crate::questions::terms::{read_quorum, read_roles, read_rule};
-use crate::questions::views::{OptionRoleName, QuestionTypeName, QuestionView, rating_scale};
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, FieldCheck, cleared};
+use crate::questions::views::OptionRoleName;
+use crate::questions::views::QuestionView;
+use crate::questions::views::rating_scale;
+use crate::views::QuestionTypeName;
 
 /// Changes to a question. What is left out stays, but options, scale and limit of choices belong to a type and go with
 /// it.
@@ -101,7 +110,7 @@ impl UpdateQuestionBody {
 #[put("/client/questions/{questionId}")]
 pub(crate) async fn update_question(
     admin: ClientAdmin,
-    At(id): At<QuestionId>,
+    PathId(id): PathId<QuestionId>,
     Body(body): Body<UpdateQuestionBody>,
     agenda: Data<AgendaService>,
 ) -> Result<Json<QuestionView>, ApiError> {

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{OptionRole, QuestionType};
+use plenum_kernel::OptionRole;
 use plenum_meetings::Question;
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde::{Deserialize, Serialize};
@@ -9,41 +9,7 @@ use utoipa::openapi::schema::SchemaType;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 use uuid::Uuid;
 
-/// What kind of answer a question asks for.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = QuestionType)]
-pub(crate) enum QuestionTypeName {
-    YesNo,
-    MultipleChoice,
-    OpenText,
-    Rating,
-    Percentage,
-}
-
-impl From<QuestionType> for QuestionTypeName {
-    fn from(question_type: QuestionType) -> Self {
-        match question_type {
-            QuestionType::YesNo => Self::YesNo,
-            QuestionType::MultipleChoice => Self::MultipleChoice,
-            QuestionType::OpenText => Self::OpenText,
-            QuestionType::Rating => Self::Rating,
-            QuestionType::Percentage => Self::Percentage,
-        }
-    }
-}
-
-impl From<QuestionTypeName> for QuestionType {
-    fn from(name: QuestionTypeName) -> Self {
-        match name {
-            QuestionTypeName::YesNo => Self::YesNo,
-            QuestionTypeName::MultipleChoice => Self::MultipleChoice,
-            QuestionTypeName::OpenText => Self::OpenText,
-            QuestionTypeName::Rating => Self::Rating,
-            QuestionTypeName::Percentage => Self::Percentage,
-        }
-    }
-}
+use crate::views::QuestionTypeName;
 
 /// The scale of a rating, as bodies have it.
 pub(super) fn rating_scale() -> Object {

@@ -5,8 +5,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clients::{ClientStatusQuery, client_filter};
+use crate::error::ApiError;
+use crate::extract::ListQuery;
+use crate::extract::PageMeta;
+use crate::extract::SuperAdmin;
+use crate::extract::meta_of;
 use crate::reports::views::{ClientReportView, example_report};
-use crate::rim::{ApiError, ListQuery, PageMeta, SuperAdmin, meta_of};
 
 /// Reports of organizations.
 #[derive(Serialize, ToSchema)]

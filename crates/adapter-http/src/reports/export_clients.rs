@@ -6,7 +6,9 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::clients::client_filter;
-use crate::rim::{ApiError, ListQuery, SuperAdmin};
+use crate::error::ApiError;
+use crate::extract::ListQuery;
+use crate::extract::SuperAdmin;
 
 /// What is to stand in the file.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::clients::{ClientStatusName, PlanName};
-use crate::rim::exact;
+use crate::extract::exact;
 
 /// How many voters an organization has.
 #[derive(Serialize, ToSchema)]

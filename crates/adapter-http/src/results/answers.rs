@@ -6,8 +6,14 @@ use plenum_voting::CountingService;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ClientAdmin;
+use crate::extract::PageMeta;
+use crate::extract::PathId;
+use crate::extract::read_number;
 use crate::results::result_format::text_answer;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, FieldCheck, PageMeta, read_number};
 
 /// Answers on a page when nobody says.
 const DEFAULT_PAGE_SIZE: u32 = 50;
@@ -66,8 +72,8 @@ pub(crate) struct TextAnswersAnswer {
 #[get("/client/meetings/{meetingId}/rounds/{roundId}/answers")]
 pub(crate) async fn round_answers(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
-    At(round): At<RoundId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(round): PathId<RoundId>,
     query: Query<AnswersQuery>,
     counting: Data<CountingService>,
 ) -> Result<Json<TextAnswersAnswer>, ApiError> {

@@ -5,9 +5,12 @@ use plenum_meetings::MeetingPlanning;
 use plenum_result_format::RoundResult;
 use plenum_voting::{CountingService, DeclaringService, RoundService};
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::meetings::{StepQuery, refused_step};
 use crate::results::result_format::round_result;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 
 /// Declares the result of a round that has ended: the big screen and the voters see it from now on, and nothing about it
 /// changes any more. One that was declared already stays as it is.
@@ -26,8 +29,8 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 #[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn declare_result(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
-    At(round): At<RoundId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(round): PathId<RoundId>,
     query: Query<StepQuery>,
     declaring: Data<DeclaringService>,
     counting: Data<CountingService>,

@@ -9,8 +9,14 @@ use plenum_voting::{CountingService, MeetingRecords};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::extract::read_choice;
 use crate::results::file_format::results_file;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, FieldCheck, PathId as _, read_choice};
 
 /// What failures of the writer are called.
 const WHAT: &str = "the writer of documents";
@@ -106,7 +112,7 @@ impl ResultsExportQuery {
 #[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn export_results(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     query: Query<ResultsExportQuery>,
     counting: Data<CountingService>,
     records: Data<dyn MeetingRecords>,

@@ -4,9 +4,13 @@ use plenum_kernel::MeetingId;
 use plenum_result_format::MeetingResults;
 use plenum_voting::{CountingService, MeetingRecords};
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::results::file_format::RecordParts;
 use crate::results::result_format::round_result;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 
 /// Gives the results of all rounds of a meeting that have ended, in the order of the agenda, with attendance and remarks.
 /// Rounds that nobody has seen the count of are counted by it.
@@ -22,7 +26,7 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin, PathId as _};
 #[get("/client/meetings/{meetingId}/results")]
 pub(crate) async fn meeting_results(
     admin: ClientAdmin,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     counting: Data<CountingService>,
     records: Data<dyn MeetingRecords>,
 ) -> Result<Json<MeetingResults>, ApiError> {

@@ -7,8 +7,11 @@ use plenum_voting::{CountingService, VoterResult};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::PathId;
+use crate::extract::Voter;
 use crate::results::result_format::public_result;
-use crate::rim::{ApiError, ApiErrorBody, At, Voter};
 
 /// A declared result beside what the voter has answered.
 #[derive(Serialize, ToSchema)]
@@ -40,7 +43,7 @@ impl From<VoterResult> for VoterResultView {
 #[get("/voting/meetings/{meetingId}/results")]
 pub(crate) async fn voter_results(
     voter: Voter,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     meetings: Data<VoterMeetingService>,
     counting: Data<CountingService>,
 ) -> Result<Json<Vec<VoterResultView>>, ApiError> {

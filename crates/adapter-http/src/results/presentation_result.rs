@@ -4,8 +4,10 @@ use plenum_kernel::MeetingId;
 use plenum_result_format::RoundResult;
 use plenum_voting::CountingService;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::PathId;
 use crate::results::result_format::public_result;
-use crate::rim::{ApiError, ApiErrorBody, At};
 
 /// Gives the result that the big screen shows: of the last round of the current question, once that is declared. No login.
 /// Its log is empty.
@@ -20,7 +22,7 @@ use crate::rim::{ApiError, ApiErrorBody, At};
 )]
 #[get("/public/meetings/{meetingId}/presentation/result")]
 pub(crate) async fn presentation_result(
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     counting: Data<CountingService>,
 ) -> Result<Json<RoundResult>, ApiError> {
     let result = counting.declared_on_screen(meeting).await?;

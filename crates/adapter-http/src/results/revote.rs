@@ -6,8 +6,14 @@ use plenum_voting::{RevoteReason, RoundService};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::meetings::{CurrentQuestionAnswer, StepQuery};
-use crate::rim::{ApiError, ApiErrorBody, At, Body, ClientAdmin, PathId as _, created};
+use crate::middleware::created;
 
 /// A question that is to be voted on once more.
 #[derive(Deserialize, ToSchema)]
@@ -40,7 +46,7 @@ pub(crate) struct StartRevoteBody {
 #[post("/client/meetings/{meetingId}/rounds")]
 pub(crate) async fn start_revote(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     query: Query<StepQuery>,
     Body(body): Body<StartRevoteBody>,
     rounds: Data<RoundService>,

@@ -4,8 +4,11 @@ use plenum_kernel::{MeetingId, RoundId};
 use plenum_result_format::RoundResult;
 use plenum_voting::CountingService;
 
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
 use crate::results::result_format::round_result as format;
-use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 
 /// Counts a round that has ended, and decides it. Nobody may see a tally while votes are taken. Whoever sees it first has
 /// counted the round.
@@ -23,8 +26,8 @@ use crate::rim::{ApiError, ApiErrorBody, At, ClientAdmin};
 #[get("/client/meetings/{meetingId}/rounds/{roundId}/result")]
 pub(crate) async fn round_result(
     admin: ClientAdmin,
-    At(meeting): At<MeetingId>,
-    At(round): At<RoundId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(round): PathId<RoundId>,
     counting: Data<CountingService>,
 ) -> Result<Json<RoundResult>, ApiError> {
     Ok(Json(format(&counting.count(admin.client_id, meeting, round, admin.account_id).await?)))

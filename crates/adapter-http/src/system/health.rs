@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rim::ErrorCode;
+use crate::error::ErrorCode;
 
 /// Why the product cannot work at the moment, as a sentence for an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use health::plain_routes;
 pub use health::{NotReady, Readiness};
+pub use metrics::MetricsPage;
 pub(crate) use metrics::metrics_routes;
-pub use metrics::{MetricsPage, MetricsToken};
 pub use stopping::Stopping;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

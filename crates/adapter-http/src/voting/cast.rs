@@ -8,7 +8,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::rim::{ApiError, ApiErrorBody, At, Body, PathId as _, Voter, created};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::Body;
+use crate::extract::PathId;
+use crate::extract::Voter;
+use crate::middleware::created;
 
 /// What a voter answers.
 #[derive(Deserialize, ToSchema)]
@@ -83,8 +89,8 @@ impl From<CastBallotError> for ApiError {
 #[post("/vote")]
 pub(crate) async fn cast_vote(
     voter: Voter,
-    At(meeting): At<MeetingId>,
-    At(question): At<QuestionId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(question): PathId<QuestionId>,
     Body(body): Body<CastVoteBody>,
     ballots: Data<BallotService>,
 ) -> Result<HttpResponse, ApiError> {

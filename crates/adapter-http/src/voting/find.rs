@@ -9,9 +9,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::HttpSettings;
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::PathId;
+use crate::extract::Voter;
 use crate::live::VoterQuestionType;
-use crate::meetings::MeetingStatusName;
-use crate::rim::{ApiError, ApiErrorBody, At, Voter};
+use crate::views::MeetingStatusName;
 
 /// A question that was opened, in the words of its last round.
 #[derive(Serialize, ToSchema)]
@@ -117,7 +120,7 @@ pub(crate) struct VoterMeetingAnswer {
 #[get("/voting/meetings/{meetingId}")]
 pub(crate) async fn find_voter_meeting(
     voter: Voter,
-    At(id): At<MeetingId>,
+    PathId(id): PathId<MeetingId>,
     meetings: Data<VoterMeetingService>,
     rounds: Data<VoterRounds>,
     settings: Data<HttpSettings>,

@@ -6,8 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::meetings::MeetingStatusName;
-use crate::rim::{ApiError, Voter};
+use crate::error::ApiError;
+use crate::extract::Voter;
+use crate::views::MeetingStatusName;
 
 /// A meeting in a voter's list.
 #[derive(Serialize, ToSchema)]

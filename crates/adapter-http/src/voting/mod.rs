@@ -11,8 +11,8 @@ use actix_web::web;
 use utoipa_actix_web::scope;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::rim::errors_as_text;
-use crate::routes::no_such_path;
+use crate::error::no_such_path;
+use crate::middleware::errors_as_text;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config

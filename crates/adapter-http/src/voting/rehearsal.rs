@@ -5,8 +5,12 @@ use plenum_meetings::{AnswerRehearsalError, RehearsalService, RehearsalStep};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::auth::DoneView;
-use crate::rim::{ApiError, ApiErrorBody, At, Body, Voter};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::Body;
+use crate::extract::PathId;
+use crate::extract::Voter;
+use crate::views::DoneView;
 
 /// How far a rehearsal has come with a voter.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
@@ -65,7 +69,7 @@ impl From<AnswerRehearsalError> for ApiError {
 #[put("/voting/meetings/{meetingId}/rehearsal")]
 pub(crate) async fn answer_rehearsal(
     voter: Voter,
-    At(meeting): At<MeetingId>,
+    PathId(meeting): PathId<MeetingId>,
     Body(body): Body<AnswerRehearsalBody>,
     rehearsals: Data<RehearsalService>,
 ) -> Result<Json<DoneView>, ApiError> {

@@ -5,8 +5,12 @@ use plenum_kernel::{MeetingId, QuestionId};
 use plenum_voting::{BallotService, WithdrawError};
 
 use crate::HttpSettings;
-use crate::auth::DoneView;
-use crate::rim::{ApiError, ApiErrorBody, At, PathId as _, Voter};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::PathId;
+use crate::extract::Voter;
+use crate::views::DoneView;
 
 impl From<WithdrawError> for ApiError {
     fn from(error: WithdrawError) -> Self {
@@ -41,8 +45,8 @@ impl From<WithdrawError> for ApiError {
 #[delete("/vote")]
 pub(crate) async fn withdraw_vote(
     voter: Voter,
-    At(meeting): At<MeetingId>,
-    At(question): At<QuestionId>,
+    PathId(meeting): PathId<MeetingId>,
+    PathId(question): PathId<QuestionId>,
     ballots: Data<BallotService>,
     settings: Data<HttpSettings>,
 ) -> Result<Json<DoneView>, ApiError> {

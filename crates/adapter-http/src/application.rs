@@ -1,0 +1,84 @@
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::web::{self, Data};
+use actix_web::{App, HttpResponse};
+use tracing_actix_web::TracingLogger;
+use utoipa_actix_web::AppExt as _;
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use crate::config::HttpSettings;
+use crate::connections::note_request;
+use crate::error::no_such_path;
+use crate::extract::identify;
+use crate::extract::query_config;
+use crate::front_end::{FrontEnd, front_end};
+use crate::middleware::RequestSpan;
+use crate::middleware::SecurityHeaders;
+use crate::middleware::answer_methods;
+use crate::middleware::carry_out;
+use crate::middleware::cors;
+use crate::middleware::finish_answer;
+use crate::middleware::name_answer;
+use crate::middleware::secure;
+use crate::openapi::send_document;
+use crate::routes::api_routes;
+use crate::services::Services;
+use crate::shared_state::Shared;
+use crate::system;
+
+/// The whole product as actix serves it: the API, its document, and the front end. What `shared` holds all workers have in common.
+pub(crate) fn application(
+    services: &Services,
+    settings: &HttpSettings,
+    shared: &Shared,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody + use<>>,
+        Error = actix_web::Error,
+        InitError = (),
+    > + use<>,
+> {
+    let base_path = settings.base_path.clone();
+    let document_path = format!("{base_path}/api/openapi.json");
+    // Left to itself it has somebody else's server say whether the document is right.
+    let config = Config::from(document_path.clone()).validator_url("none");
+    let page = SwaggerUi::new(format!("{base_path}/api/docs/{{_:.*}}")).config(config);
+    let api = utoipa_actix_web::scope(format!("{base_path}/api").as_str())
+        .wrap(from_fn(identify))
+        .wrap(from_fn(carry_out))
+        .wrap(from_fn(finish_answer))
+        .configure(api_routes)
+        .default_service(web::to(no_such_path));
+    App::new()
+        .wrap(Compress::default())
+        .wrap(from_fn(answer_methods))
+        .wrap(cors::policy(&settings.cors_origins))
+        .wrap(from_fn(cors::tidy))
+        .wrap(from_fn(secure))
+        .wrap(from_fn(name_answer))
+        .wrap(TracingLogger::<RequestSpan>::new())
+        .wrap(from_fn(note_request))
+        .app_data(query_config())
+        .app_data(Data::new(settings.clone()))
+        .app_data(Data::new(SecurityHeaders::new(settings)))
+        .app_data(Data::new(FrontEnd::load(settings)))
+        .configure(|config| services.share(config))
+        .configure(|config| shared.share(config))
+        .configure(system::plain_routes)
+        .configure(|config| system::metrics_routes(config, &base_path))
+        .route(&document_path, web::get().to(send_document))
+        .route(&format!("{base_path}/api/docs"), web::get().to(to_docs))
+        .service(page)
+        .into_utoipa_app()
+        .service(api)
+        .into_app()
+        .default_service(web::to(front_end))
+}
+
+async fn to_docs(settings: Data<HttpSettings>) -> HttpResponse {
+    let location = format!("{}/api/docs/", settings.base_path);
+    HttpResponse::PermanentRedirect().insert_header(("Location", location)).finish()
+}

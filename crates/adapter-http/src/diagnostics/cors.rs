@@ -1,0 +1,402 @@
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use actix_web::web::{Data, Json};
+use actix_web::{HttpRequest, get};
+use futures_util::future::join_all;
+use reqwest::header::{
+    ACCEPT, ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_REQUEST_METHOD, HeaderName, ORIGIN, VARY,
+};
+use reqwest::{Method, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::config::HttpSettings;
+use crate::extract::AccountHolder;
+use crate::middleware::cors::EXPOSED;
+
+/// How long the server may take to ask itself everything.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// An origin that nobody has: the name is reserved.
+const FOREIGN_ORIGIN: &str = "https://foreign.invalid";
+/// What a page says that has no origin, such as a file or a frame in a sandbox.
+const NULL_ORIGIN: &str = "null";
+
+/// The address that the server listens on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ServedAt(pub(crate) SocketAddr);
+
+impl ServedAt {
+    /// Where the server reaches itself.
+    fn own_address(self) -> SocketAddr {
+        let Self(mut address) = self;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        address
+    }
+}
+
+/// What an origin is to the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OriginKind {
+    /// The product's own pages.
+    Own,
+    /// Configured.
+    Allowed,
+    /// None of ours, or one that only looks like one of ours.
+    Foreign,
+    /// That of a page without an origin.
+    Null,
+}
+
+impl OriginKind {
+    /// Whether pages of such an origin should be able to call the API.
+    fn is_expected(self) -> bool {
+        matches!(self, Self::Own | Self::Allowed)
+    }
+}
+
+/// What became of the calls of a page of one origin.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "origin": "https://foreign.invalid", "kind": "foreign", "isAllowed": false, "expected": false, "allowOrigin": null,
+    "problems": [],
+}))]
+pub(crate) struct OriginProbe {
+    /// What the browser sends.
+    origin: String,
+    kind: OriginKind,
+    /// Whether a browser would let a page of this origin call the API.
+    is_allowed: bool,
+    /// Whether it should.
+    expected: bool,
+    /// What the answer says in `Access-Control-Allow-Origin`.
+    #[schema(required)]
+    allow_origin: Option<String>,
+    /// What pages of an allowed origin cannot do, as sentences; else empty.
+    problems: Vec<String>,
+}
+
+/// What the server answers to pages of which origin.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "probes": [{
+        "origin": "https://foreign.invalid", "kind": "foreign", "isAllowed": false, "expected": false,
+        "allowOrigin": null, "problems": [],
+    }],
+}))]
+pub(crate) struct CorsDetails {
+    /// Those who should be let in, and those who should not. None where the server does not reach itself.
+    probes: Vec<OriginProbe>,
+}
+
+/// Whether pages of other origins can call the API as configured.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "success": true,
+    "isValid": true,
+    "message": "The server lets in pages of its own and of the configured origins, and no others.",
+    "details": {
+        "probes": [{
+            "origin": "https://foreign.invalid", "kind": "foreign", "isAllowed": false, "expected": false,
+            "allowOrigin": null, "problems": [],
+        }],
+    },
+}))]
+pub(crate) struct CorsTestView {
+    /// The test was carried out; what it found stands in the other fields.
+    success: bool,
+    is_valid: bool,
+    message: String,
+    details: CorsDetails,
+}
+
+impl CorsTestView {
+    fn of(probes: Vec<OriginProbe>) -> Self {
+        let named = |expected: bool| -> Vec<&str> {
+            let wrong = probes.iter().filter(|probe| probe.expected == expected && probe.is_allowed != expected);
+            wrong.map(|probe| probe.origin.as_str()).collect()
+        };
+        let (shut_out, let_in) = (named(true), named(false));
+        let problems = probes.iter().filter(|probe| !probe.problems.is_empty());
+        let problems = problems.map(|probe| format!("{}: {}", probe.origin, probe.problems.join(" ")));
+        let mut sentences = Vec::new();
+        if !shut_out.is_empty() {
+            sentences.push(format!("The server shuts out pages of {}.", shut_out.join(", ")));
+            sentences.extend(problems);
+        }
+        if !let_in.is_empty() {
+            sentences.push(format!("The server lets in pages of {}, and must not.", let_in.join(", ")));
+        }
+        let is_valid = sentences.is_empty();
+        if is_valid {
+            sentences
+                .push("The server lets in pages of its own and of the configured origins, and no others.".to_owned());
+        }
+        Self { success: true, is_valid, message: sentences.join(" "), details: CorsDetails { probes } }
+    }
+
+    fn out_of_reach(address: SocketAddr, reason: &str) -> Self {
+        let message = format!("The server does not reach itself at {address}: {reason}.");
+        Self { success: true, is_valid: false, message, details: CorsDetails { probes: Vec::new() } }
+    }
+}
+
+/// Calls the API over the network, at the address that the server listens on.
+struct Browser {
+    http: reqwest::Client,
+    /// The address of the API.
+    api: String,
+}
+
+impl Browser {
+    fn new(address: SocketAddr, base_path: &str) -> Result<Self, reqwest::Error> {
+        // What other services are reached by is nothing to the server itself.
+        let http = reqwest::Client::builder().no_proxy().build()?;
+        Ok(Self { http, api: format!("http://{address}{base_path}/api") })
+    }
+
+    /// Does what a browser does for a page of `origin`: it asks whether it may call with a token, and then calls; and it
+    /// opens a stream in the way of an `EventSource` that sends credentials.
+    async fn probe(&self, origin: String, kind: OriginKind) -> Result<OriginProbe, reqwest::Error> {
+        let question = self
+            .http
+            .request(Method::OPTIONS, format!("{}/test/auth", self.api))
+            .header(ORIGIN, &origin)
+            .header(ACCESS_CONTROL_REQUEST_METHOD, "GET")
+            .header(ACCESS_CONTROL_REQUEST_HEADERS, "authorization");
+        let get = |path: &str| self.http.get(format!("{}{path}", self.api)).header(ORIGIN, &origin);
+        let (call, stream) = (get("/health"), get(STREAM));
+        let answers = Answers {
+            question: question.send().await?,
+            call: call.send().await?,
+            stream: stream.header(ACCEPT, "text/event-stream").send().await?,
+        };
+        let problems = if kind == OriginKind::Allowed { answers.problems(&origin) } else { Vec::new() };
+        let is_allowed = match kind {
+            // No browser asks before a page calls where it comes from.
+            OriginKind::Own => answers.call.status().is_success(),
+            OriginKind::Allowed => problems.is_empty(),
+            OriginKind::Foreign | OriginKind::Null => answers.all().iter().any(|answer| gives_way(answer, &origin)),
+        };
+        let allow_origin = answers.all().iter().find_map(|answer| text(answer, ACCESS_CONTROL_ALLOW_ORIGIN));
+        Ok(OriginProbe { origin, kind, is_allowed, expected: kind.is_expected(), allow_origin, problems })
+    }
+}
+
+/// A stream that nobody may see without a token: its answer has the headers all the same.
+const STREAM: &str = "/sse/meetings/00000000-0000-0000-0000-000000000000/stream";
+
+/// What the server answered to a page.
+struct Answers {
+    question: Response,
+    call: Response,
+    stream: Response,
+}
+
+impl Answers {
+    fn all(&self) -> [&Response; 3] {
+        [&self.call, &self.question, &self.stream]
+    }
+
+    /// What a page of an allowed origin cannot do.
+    fn problems(&self, origin: &str) -> Vec<String> {
+        let mut problems = Vec::new();
+        let mut want = |holds: bool, problem: &str| {
+            if !holds {
+                problems.push(problem.to_owned());
+            }
+        };
+        let [call, question, stream] = self.all();
+        want(lets_ask(question, origin), "A call with a token is refused.");
+        want(call.status().is_success() && lets_read(call, origin), "Answers cannot be read.");
+        want(lets_read(stream, origin), "Streams cannot be read.");
+        let with_credentials =
+            self.all().iter().all(|answer| text(answer, ACCESS_CONTROL_ALLOW_CREDENTIALS).as_deref() == Some("true"));
+        want(with_credentials, "Access-Control-Allow-Credentials is missing, without which streams are refused.");
+        let exposed = EXPOSED;
+        let hidden: Vec<_> = exposed
+            .iter()
+            .filter(|name| !lists(call, ACCESS_CONTROL_EXPOSE_HEADERS, name.as_str()))
+            .map(|name| name.as_str())
+            .collect();
+        want(hidden.is_empty(), &format!("Access-Control-Expose-Headers does not name {}.", hidden.join(", ")));
+        want(lists(call, VARY, "origin"), "Vary does not name Origin, so that caches mix up the answers to several.");
+        problems
+    }
+}
+
+fn text(answer: &Response, name: HeaderName) -> Option<String> {
+    let values = answer.headers().get_all(name).iter();
+    let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+/// Whether a header with a list names `wanted`.
+fn lists(answer: &Response, name: HeaderName, wanted: &str) -> bool {
+    let listed = text(answer, name).unwrap_or_default();
+    listed.split(',').any(|listed| listed.trim().eq_ignore_ascii_case(wanted))
+}
+
+/// Whether the answer to a browser's question lets a page of `origin` send a token.
+fn lets_ask(answer: &Response, origin: &str) -> bool {
+    answer.status().is_success()
+        && lets_read(answer, origin)
+        && lists(answer, ACCESS_CONTROL_ALLOW_METHODS, "GET")
+        && lists(answer, ACCESS_CONTROL_ALLOW_HEADERS, "authorization")
+}
+
+/// Whether a page of `origin` may read the answer.
+fn lets_read(answer: &Response, origin: &str) -> bool {
+    text(answer, ACCESS_CONTROL_ALLOW_ORIGIN).as_deref() == Some(origin)
+}
+
+/// Whether the answer lets in a page of `origin` in whatever way.
+fn gives_way(answer: &Response, origin: &str) -> bool {
+    let allowed = text(answer, ACCESS_CONTROL_ALLOW_ORIGIN);
+    allowed.is_some_and(|allowed| allowed == "*" || allowed.eq_ignore_ascii_case(origin))
+        || answer.headers().contains_key(ACCESS_CONTROL_ALLOW_CREDENTIALS)
+}
+
+/// An origin that begins like this one and is somebody else's.
+fn look_alike(origin: &str) -> String {
+    let host = origin.find("://").map_or(0, |end| end + 3);
+    match origin[host..].rfind(':').filter(|_| !origin.ends_with(']')) {
+        Some(port) => format!("{}.foreign.invalid{}", &origin[..host + port], &origin[host + port..]),
+        None => format!("{origin}.foreign.invalid"),
+    }
+}
+
+/// Whom to try: each origin that is ours with one that looks like it, and strangers.
+fn origins(own: &str, configured: &[String]) -> Vec<(String, OriginKind)> {
+    let mut origins = vec![(own.to_owned(), OriginKind::Own)];
+    origins.extend(configured.iter().map(|origin| (origin.clone(), OriginKind::Allowed)));
+    let look_alikes: Vec<_> = origins.iter().map(|(origin, _)| (look_alike(origin), OriginKind::Foreign)).collect();
+    origins.push((FOREIGN_ORIGIN.to_owned(), OriginKind::Foreign));
+    origins.extend(look_alikes);
+    origins.push((NULL_ORIGIN.to_owned(), OriginKind::Null));
+    origins
+}
+
+/// The origin of the product's pages: what is configured, else what the request names.
+fn own_origin(request: &HttpRequest, settings: &HttpSettings) -> String {
+    settings.public_url.clone().unwrap_or_else(|| {
+        let connection = request.connection_info();
+        format!("{}://{}", connection.scheme(), connection.host())
+    })
+}
+
+/// Says pages of which origins the server lets in. It calls itself over the network as browsers do for pages of its own
+/// and of each configured origin, of foreign ones and of none.
+#[utoipa::path(
+    tag = "tests",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "What was found, also where the server does not reach itself", body = CorsTestView),
+    ),
+)]
+#[get("/test/cors")]
+pub(crate) async fn test_cors(
+    _: AccountHolder,
+    request: HttpRequest,
+    settings: Data<HttpSettings>,
+    served_at: Data<ServedAt>,
+) -> Json<CorsTestView> {
+    let address = served_at.own_address();
+    let origins = origins(&own_origin(&request, &settings), &settings.cors_origins);
+    Json(match tokio::time::timeout(PATIENCE, probe_all(address, &settings.base_path, origins)).await {
+        Ok(Ok(probes)) => CorsTestView::of(probes),
+        Ok(Err(error)) => CorsTestView::out_of_reach(address, &deepest(&error)),
+        Err(_) => CorsTestView::out_of_reach(address, &format!("no answer within {} seconds", PATIENCE.as_secs())),
+    })
+}
+
+async fn probe_all(
+    address: SocketAddr,
+    base_path: &str,
+    origins: Vec<(String, OriginKind)>,
+) -> Result<Vec<OriginProbe>, reqwest::Error> {
+    let browser = Browser::new(address, base_path)?;
+    let probes = join_all(origins.into_iter().map(|(origin, kind)| browser.probe(origin, kind))).await;
+    probes.into_iter().collect()
+}
+
+/// What went wrong in the end, such as "Connection refused".
+fn deepest(error: &dyn std::error::Error) -> String {
+    let mut deepest = error;
+    while let Some(source) = deepest.source() {
+        deepest = source;
+    }
+    deepest.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn probe(origin: &str, expected: bool, is_allowed: bool) -> OriginProbe {
+        let kind = if expected { OriginKind::Allowed } else { OriginKind::Foreign };
+        OriginProbe { origin: origin.to_owned(), kind, is_allowed, expected, allow_origin: None, problems: Vec::new() }
+    }
+
+    #[test]
+    fn the_origins_that_are_wrong_are_named() {
+        let view = CorsTestView::of(vec![probe("https://a.example", true, true), probe("null", false, false)]);
+        assert!(view.is_valid);
+        let view = CorsTestView::of(vec![
+            probe("https://a.example", true, false),
+            probe("https://b.example", true, true),
+            probe("null", false, true),
+        ]);
+        let message =
+            "The server shuts out pages of https://a.example. The server lets in pages of null, and must not.";
+        assert_eq!((view.is_valid, view.message.as_str()), (false, message));
+    }
+
+    #[test]
+    fn a_look_alike_is_at_another_host() {
+        for (origin, expected) in [
+            ("https://vote.example.org", "https://vote.example.org.foreign.invalid"),
+            ("http://localhost:8080", "http://localhost.foreign.invalid:8080"),
+        ] {
+            assert_eq!(look_alike(origin), expected);
+        }
+        assert_ne!(look_alike("http://[::1]"), "http://[::1]");
+    }
+
+    #[test]
+    fn each_origin_of_ours_has_a_look_alike_and_strangers_are_tried() {
+        let tried = origins("http://own.example", &["https://one.example".to_owned()]);
+        let kinds: Vec<_> = tried.iter().map(|(_, kind)| *kind).collect();
+        use OriginKind::{Allowed, Foreign, Null, Own};
+        assert_eq!(kinds, [Own, Allowed, Foreign, Foreign, Foreign, Null]);
+    }
+
+    #[test]
+    fn a_server_on_every_address_reaches_itself_on_the_machine() {
+        for (listening, own) in
+            [("0.0.0.0:8080", "127.0.0.1:8080"), ("[::]:8080", "[::1]:8080"), ("192.0.2.7:80", "192.0.2.7:80")]
+        {
+            assert_eq!(ServedAt(listening.parse().unwrap()).own_address().to_string(), own);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_not_there_is_told_with_the_reason() {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = free.local_addr().unwrap();
+        drop(free);
+        let error = probe_all(address, "", origins("http://own.example", &[])).await.unwrap_err();
+        let view = CorsTestView::out_of_reach(address, &deepest(&error));
+        assert!(!view.is_valid && view.message.contains("refused"), "{}", view.message);
+    }
+}

@@ -1,0 +1,48 @@
+use actix_web::delete;
+use actix_web::web::{Data, Json};
+use plenum_kernel::VoteId;
+use plenum_voting::{DiscardVoteError, TestVotes};
+
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::AccountHolder;
+use crate::extract::ApiId as _;
+use crate::extract::PathId;
+use crate::views::DoneView;
+
+impl From<DiscardVoteError> for ApiError {
+    fn from(error: DiscardVoteError) -> Self {
+        match error {
+            DiscardVoteError::NotFound => VoteId::missing(),
+            DiscardVoteError::NotTestData => Self::conflict("not_test_data", error),
+            DiscardVoteError::Declared => Self::conflict("result_declared", error),
+            DiscardVoteError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Deletes a vote of test data: of a round that was opened when the name of its client or meeting started with `TEST_`.
+/// Real votes are never deleted, whatever they are called later, nor those of a result that was declared.
+#[utoipa::path(
+    tag = "tests",
+    security(("bearer" = [])),
+    params(("voteId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "Deleted", body = DoneView),
+        (status = 404, description = "There is none with this id, or it is another client's", body = ApiErrorBody),
+        (status = 409, description = "No test data, or its result was declared", body = ApiErrorBody,
+         example = json!({
+             "code": "not_test_data",
+             "error": "Only votes of rounds that were opened under a name that starts with TEST_ can be deleted",
+         })),
+    ),
+)]
+#[delete("/votes/{voteId}")]
+pub(crate) async fn discard_vote(
+    holder: AccountHolder,
+    PathId(vote): PathId<VoteId>,
+    votes: Data<TestVotes>,
+) -> Result<Json<DoneView>, ApiError> {
+    votes.discard(holder.client_id, vote).await?;
+    Ok(Json(DoneView::DONE))
+}

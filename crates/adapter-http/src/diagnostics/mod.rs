@@ -1,0 +1,42 @@
+//! `/test`: what an installation says about itself, and `/votes`: cleaning up after tests that ran against it.
+//!
+//! For everyone who has an account. Super administrators see what is stored of all clients, administrators of a client
+//! what is theirs.
+
+mod auth;
+mod cors;
+mod data_integrity;
+mod database;
+mod discard_vote;
+mod expired_token;
+mod memory;
+mod migrations;
+mod port;
+mod schema;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(crate) use cors::ServedAt;
+pub use memory::{MemoryFacts, ProcessMemory};
+pub use port::{DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MigrationFacts};
+
+pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+    config
+        .service(database::test_database)
+        .service(schema::test_schema)
+        .service(migrations::test_migrations)
+        .service(data_integrity::test_data_integrity)
+        .service(auth::test_auth)
+        .service(expired_token::test_expired_token)
+        .service(cors::test_cors)
+        .service(memory::test_memory)
+        .service(discard_vote::discard_vote);
+}
+
+/// "1 migration", "2 migrations".
+fn counted(number: u64, one: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        more => format!("{more} {one}s"),
+    }
+}

@@ -1,0 +1,364 @@
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
+use actix_web::{HttpResponse, ResponseError};
+use plenum_kernel::{Invalid, PortFailure};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::error::ErrorCode;
+
+/// For each wrong field what is wanted there.
+pub(crate) type FieldErrors = BTreeMap<String, Vec<String>>;
+
+/// What went wrong, for people and for programs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ApiError, example = json!({
+    "error": "weight must be a number from 0 to 100.",
+    "message": "weight must be a number from 0 to 100.",
+    "code": "invalid_input",
+    "fields": { "weight": ["Must be a number from 0 to 100."] },
+}))]
+pub(crate) struct ApiErrorBody {
+    /// What went wrong, for people.
+    pub(crate) error: String,
+    /// The same.
+    pub(crate) message: String,
+    /// What went wrong, for programs; stable.
+    pub(crate) code: String,
+    /// For each wrong field what is wanted there; with invalid input and taken names only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<std::collections::HashMap<String, Vec<String>>>)]
+    pub(crate) fields: Option<FieldErrors>,
+    /// With `stale_step` only: how many steps were made in the meeting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) step: Option<u64>,
+    /// With `stale_step` only: the question on the big screen, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::views::CurrentQuestionView>)]
+    pub(crate) current_question: Option<Value>,
+}
+
+/// An answer that is an error.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    code: &'static str,
+    text: String,
+    fields: Option<FieldErrors>,
+    screen: Option<Box<(u64, Value)>>,
+    retry_after_seconds: Option<u32>,
+    header: Option<Box<(HeaderName, HeaderValue)>>,
+}
+
+impl ApiError {
+    /// An error with a status, a stable code and a text for people, which is made a sentence.
+    pub(crate) fn new(status: StatusCode, code: &'static str, text: impl fmt::Display) -> Self {
+        Self {
+            status,
+            code,
+            text: sentence(&text.to_string()),
+            fields: None,
+            screen: None,
+            retry_after_seconds: None,
+            header: None,
+        }
+    }
+
+    /// Something that is not there, or is another client's.
+    pub(crate) fn not_found(code: &'static str, text: impl fmt::Display) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, text)
+    }
+
+    /// Something that a rule refuses.
+    pub(crate) fn conflict(code: &'static str, text: impl fmt::Display) -> Self {
+        Self::new(StatusCode::CONFLICT, code, text)
+    }
+
+    /// A name that somebody else has.
+    pub(crate) fn taken(code: &'static str, field: &str, text: impl fmt::Display) -> Self {
+        let error = Self::conflict(code, text);
+        let fields = FieldErrors::from([(field.to_owned(), vec![error.text.clone()])]);
+        Self { fields: Some(fields), ..error }
+    }
+
+    /// Input that is well-formed but breaks the rules of its fields.
+    pub(crate) fn invalid(fields: FieldErrors) -> Self {
+        let text: Vec<String> =
+            fields.iter().filter_map(|(field, wanted)| Some(name_what_is_wanted(field, wanted.first()?))).collect();
+        let mut error = Self::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::INVALID_INPUT, "");
+        error.text = text.join(" ");
+        error.fields = Some(fields);
+        error
+    }
+
+    /// Input with one wrong field.
+    pub(crate) fn invalid_field(field: &str, wanted: impl fmt::Display) -> Self {
+        Self::invalid(FieldErrors::from([(field.to_owned(), vec![wanted.to_string()])]))
+    }
+
+    /// Something that was tried too often; it may be tried again after so many seconds.
+    pub(crate) fn too_many_tries(text: impl fmt::Display, retry_after_seconds: u32) -> Self {
+        Self::too_many("too_many_tries", text, retry_after_seconds)
+    }
+
+    /// Something of which the caller has too much; there may be room after so many seconds.
+    pub(crate) fn too_many(code: &'static str, text: impl fmt::Display, retry_after_seconds: u32) -> Self {
+        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, code, text);
+        Self { retry_after_seconds: Some(retry_after_seconds), ..error }
+    }
+
+    /// A dependency that is down or busy. The cause goes to the log, once; people are asked to try again.
+    pub(crate) fn unavailable(failure: &PortFailure) -> Self {
+        if failure.is_busy() {
+            // Expected in a rush, and many at a time.
+            tracing::debug!(error = failure as &dyn std::error::Error, "a request was turned away");
+        } else {
+            tracing::error!(error = failure as &dyn std::error::Error, "a request failed because a dependency did");
+        }
+        let retry_after = failure.retry_after().map(whole_seconds);
+        Self { retry_after_seconds: retry_after.or(Some(1)), ..Self::try_again() }
+    }
+
+    /// Stored data that cannot be read. Nobody is asked to try again.
+    fn damaged(failure: &PortFailure) -> Self {
+        tracing::error!(error = failure as &dyn std::error::Error, "a request met damaged data");
+        let text = "The stored data are damaged, so this cannot be read. Trying again does not help: tell whoever runs the server.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::DATABASE_DAMAGED, text)
+    }
+
+    /// What is said of a dependency that is down or busy.
+    pub(crate) fn try_again() -> Self {
+        // Whether anything was stored is not known: a commit's answer may be what was lost.
+        let text = "The service is busy or restarting. Please try again in a moment.";
+        Self {
+            retry_after_seconds: Some(1),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::TEMPORARILY_UNAVAILABLE, text)
+        }
+    }
+
+    /// Something that the call builds on was removed while it was under way. Nothing was done.
+    fn removed_meanwhile() -> Self {
+        Self::conflict(
+            ErrorCode::REMOVED_MEANWHILE,
+            "Something that this needs was removed a moment ago. Please reload.",
+        )
+    }
+
+    /// Whether it says that the caller may not, or that there is nothing.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND)
+    }
+
+    /// Another code for the same error.
+    pub(crate) fn with_code(self, code: &'static str) -> Self {
+        Self { code, ..self }
+    }
+
+    /// Another text for the same error.
+    pub(crate) fn with_text(self, text: String) -> Self {
+        Self { text, ..self }
+    }
+
+    /// The same error with a header that says what is taken instead.
+    pub(crate) fn with_header(self, name: HeaderName, value: &'static str) -> Self {
+        Self { header: Some(Box::new((name, HeaderValue::from_static(value)))), ..self }
+    }
+
+    /// The same error with what is on the big screen now: the number of steps, and the question or null.
+    pub(crate) fn with_screen(self, step: u64, current_question: Value) -> Self {
+        Self { screen: Some(Box::new((step, current_question))), ..self }
+    }
+
+    /// Whether this is its code.
+    pub(crate) fn has_code(&self, code: &str) -> bool {
+        self.code == code
+    }
+
+    /// What is sent.
+    pub(crate) fn body(&self) -> ApiErrorBody {
+        ApiErrorBody {
+            error: self.text.clone(),
+            message: self.text.clone(),
+            code: self.code.to_owned(),
+            fields: self.fields.clone(),
+            step: self.screen.as_ref().map(|screen| screen.0),
+            current_question: self.screen.as_ref().map(|screen| screen.1.clone()),
+        }
+    }
+}
+
+/// A part of a second is waited for as a whole one, so that who waits as told is not told again.
+pub(crate) fn whole_seconds(time: Duration) -> u32 {
+    let begun = u64::from(time.subsec_nanos() > 0);
+    u32::try_from(time.as_secs() + begun).unwrap_or(u32::MAX).max(1)
+}
+
+/// What is said to whoever has to wait.
+pub(crate) fn try_again_in(seconds: u32) -> String {
+    let unit = if seconds == 1 { "second" } else { "seconds" };
+    format!("Please try again in {seconds} {unit}.")
+}
+
+/// "Must not be empty." becomes "title must not be empty."; a full sentence stands for itself.
+fn name_what_is_wanted(field: &str, wanted: &str) -> String {
+    match ["Must ", "Is "].iter().find(|verb| wanted.starts_with(*verb)) {
+        Some(verb) => format!("{field} {}{}", verb.to_lowercase(), &wanted[verb.len()..]),
+        None => wanted.to_owned(),
+    }
+}
+
+/// Display texts of errors are lower-case fragments; people read sentences.
+fn sentence(fragment: &str) -> String {
+    let mut letters = fragment.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The text of an error, beside its JSON, for answers that are to be plain text.
+pub(crate) struct ErrorText(pub(crate) String);
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.status
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status);
+        if let Some(seconds) = self.retry_after_seconds {
+            response.insert_header((RETRY_AFTER, seconds.to_string()));
+        }
+        if let Some(header) = &self.header {
+            response.insert_header((header.0.clone(), header.1.clone()));
+        }
+        let mut response = response.json(self.body());
+        response.extensions_mut().insert(ErrorText(self.text.clone()));
+        response
+    }
+}
+
+impl From<PortFailure> for ApiError {
+    fn from(failure: PortFailure) -> Self {
+        match failure {
+            outdated if outdated.is_outdated() => Self::removed_meanwhile(),
+            damaged if damaged.is_damaged() => Self::damaged(&damaged),
+            failure => Self::unavailable(&failure),
+        }
+    }
+}
+
+/// Collects what is wrong with the fields of a body, so that a form hears of all of it at once.
+#[derive(Default)]
+pub(crate) struct FieldCheck(FieldErrors);
+
+impl FieldCheck {
+    /// Keeps the value, or notes what is wanted in `field`.
+    pub(crate) fn keep<T>(&mut self, field: &str, value: Result<T, Invalid>) -> Option<T> {
+        value.map_err(|wanted| self.note(field, wanted.to_string())).ok()
+    }
+
+    /// Keeps a value of several fields, or notes what is wanted in one of them, by its path within `field`.
+    pub(crate) fn keep_within<T>(&mut self, field: &str, value: Result<T, (String, Invalid)>) -> Option<T> {
+        value.map_err(|(part, wanted)| self.note(&format!("{field}.{part}"), wanted.to_string())).ok()
+    }
+
+    /// Keeps an optional value; a missing or blank text is none.
+    pub(crate) fn keep_text<T>(
+        &mut self,
+        field: &str,
+        text: Option<&str>,
+        parse: impl FnOnce(&str) -> Result<T, Invalid>,
+    ) -> Option<T> {
+        let text = text.filter(|text| !text.trim().is_empty())?;
+        self.keep(field, parse(text))
+    }
+
+    /// Keeps a change of an optional text: left out, cleared by `null` or a blank text, or set.
+    pub(crate) fn keep_change<T>(
+        &mut self,
+        field: &str,
+        text: Option<&Option<String>>,
+        parse: impl FnOnce(&str) -> Result<T, Invalid>,
+    ) -> Option<Option<T>> {
+        text.map(|text| self.keep_text(field, text.as_deref(), parse))
+    }
+
+    /// Notes that `field` is required, if `text` is empty.
+    pub(crate) fn want(&mut self, field: &str, text: &str) {
+        if text.is_empty() {
+            self.note(field, "Is required.".to_owned());
+        }
+    }
+
+    /// Notes what is wanted in `field`.
+    pub(crate) fn note(&mut self, field: &str, wanted: String) {
+        self.0.entry(field.to_owned()).or_default().push(wanted);
+    }
+
+    /// Everything that was noted, as an error; without notes, `value`.
+    pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, ApiError> {
+        match value {
+            Some(value) if self.0.is_empty() => Ok(value),
+            _ => Err(ApiError::invalid(self.0)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fragment_becomes_a_sentence() {
+        assert_eq!(sentence("the meeting does not exist"), "The meeting does not exist");
+        assert_eq!(sentence(""), "");
+    }
+
+    #[test]
+    fn the_text_names_the_field_and_what_is_wanted() {
+        assert_eq!(ApiError::invalid_field("title", "Must not be empty.").to_string(), "title must not be empty.");
+        assert_eq!(
+            ApiError::invalid_field("options", "Please provide at least 2 options").to_string(),
+            "Please provide at least 2 options"
+        );
+    }
+
+    #[test]
+    fn every_wrong_field_is_named_at_once() {
+        let mut check = FieldCheck::default();
+        let name: Option<()> = check.keep("name", Err(Invalid::new("Must not be empty.")));
+        let weight: Option<()> = check.keep("weight", Err(Invalid::new("Must be a number from 0 to 100.")));
+        let error = check.finish(name.zip(weight)).unwrap_err();
+        assert_eq!(error.fields.unwrap().keys().collect::<Vec<_>>(), ["name", "weight"]);
+    }
+
+    #[test]
+    fn who_is_turned_away_is_told_when_to_come_back() {
+        let retry_after = |failure: &PortFailure| {
+            let answer = ApiError::unavailable(failure).error_response();
+            answer.headers().get(RETRY_AFTER).unwrap().to_str().unwrap().to_owned()
+        };
+        assert_eq!(retry_after(&PortFailure::busy_for("hashing", Duration::from_millis(7_001))), "8");
+        assert_eq!(retry_after(&PortFailure::busy_for("hashing", Duration::ZERO)), "1");
+        assert_eq!(retry_after(&PortFailure::busy("hashing")), "1");
+    }
+
+    #[test]
+    fn a_failure_says_nothing_of_its_cause() {
+        let failure = PortFailure::new("the database", "password authentication failed for user plenum");
+        let error = ApiError::unavailable(&failure);
+        assert!(!error.to_string().contains("password"));
+        assert_eq!(error.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(error.error_response().headers().get(RETRY_AFTER).unwrap(), "1");
+    }
+}

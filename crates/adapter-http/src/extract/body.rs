@@ -1,0 +1,221 @@
+use std::future::ready;
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
+use actix_web::web::{BytesMut, Data};
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
+use futures_util::StreamExt as _;
+use futures_util::future::LocalBoxFuture;
+use serde::de::DeserializeOwned;
+use tokio::time::{Instant, timeout_at};
+use utoipa::ToSchema;
+
+use crate::config::HttpSettings;
+use crate::connections::Patience;
+use crate::error::ApiError;
+use crate::error::ErrorCode;
+use crate::extract::read_body::read;
+
+/// The largest body that is read where nothing else is said, in bytes. The longest legitimate one is a question with a
+/// hundred options, or a list of some thousands of ids.
+pub(crate) const MAX_BODY: usize = 1024 * 1024;
+
+/// A JSON body of at most `MAX` bytes. Handlers take it after the acting person, so that nobody unknown learns what a
+/// body should look like.
+pub(crate) struct Body<T, const MAX: usize = MAX_BODY>(pub(crate) T);
+
+impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for Body<T, MAX> {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        if let Err(refusal) = check_form(request) {
+            return Box::pin(ready(Err(refusal)));
+        }
+        let (request, mut payload) = (request.clone(), payload.take());
+        let settings = request.app_data::<Data<HttpSettings>>();
+        let pause = settings.map_or_else(Patience::default, |settings| settings.limits.patience).body;
+        Box::pin(async move {
+            let mut bytes = BytesMut::new();
+            let pace = RateLimiter::begin(pause);
+            while let Some(chunk) = pace.keep(bytes.len(), payload.next()).await? {
+                let chunk = chunk.map_err(|_| bad_json("The body ended too early."))?;
+                if bytes.len() + chunk.len() > MAX {
+                    return Err(body_too_large(MAX));
+                }
+                bytes.extend_from_slice(&chunk);
+            }
+            let (body, unknown) = read(&bytes)?;
+            request.extensions_mut().insert(unknown);
+            Ok(Body(body))
+        })
+    }
+}
+
+/// How slowly a body may come: somebody who sends a byte now and then would keep a connection, and what has come so far,
+/// for as long as they like.
+struct RateLimiter {
+    began: Instant,
+    pause: Duration,
+}
+
+impl RateLimiter {
+    /// So many bytes a second at least, after the first pause: as much as the slowest mobile networks carry.
+    const BYTES_PER_SECOND: usize = 16 * 1024;
+
+    fn begin(pause: Duration) -> Self {
+        Self { began: Instant::now(), pause }
+    }
+
+    /// Waits for what comes next, unless that takes too long after so many bytes.
+    async fn keep<T>(&self, received: usize, next: impl Future<Output = T>) -> Result<T, ApiError> {
+        let earned = Duration::from_secs((received / Self::BYTES_PER_SECOND) as u64);
+        let end = (Instant::now() + self.pause).min(self.began + self.pause + earned);
+        timeout_at(end, next).await.map_err(|_| body_too_slow())
+    }
+}
+
+/// The error of a body that is too slow.
+pub(crate) fn body_too_slow() -> ApiError {
+    ApiError::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::BODY_TOO_SLOW, "The body came too slowly.")
+}
+
+/// The error of a body that is too large.
+pub(crate) fn body_too_large(max: usize) -> ApiError {
+    let text = format!("The body is larger than {} KiB.", max / 1024);
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::BODY_TOO_LARGE, text)
+}
+
+pub(super) fn bad_json(text: &str) -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, ErrorCode::NOT_JSON, text)
+}
+
+/// Refuses a body that is compressed, or in another form than JSON in UTF-8. One that says nothing of its form is taken
+/// for JSON.
+fn check_form(request: &HttpRequest) -> Result<(), ApiError> {
+    let codings =
+        request.headers().get_all(CONTENT_ENCODING).flat_map(|coding| coding.as_bytes().split(|b| *b == b','));
+    let mut codings = codings.map(<[u8]>::trim_ascii);
+    if codings.any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity")) {
+        return Err(body_compressed());
+    }
+    if !request.headers().contains_key(CONTENT_TYPE) || is_json(request) {
+        return Ok(());
+    }
+    Err(unsupported("The body must be JSON in UTF-8, sent as application/json.")
+        .with_header(ACCEPT, "application/json"))
+}
+
+fn is_json(request: &HttpRequest) -> bool {
+    let Ok(Some(form)) = request.mime_type() else { return false };
+    let is_json = form.type_() == "application"
+        && (form.subtype() == "json" || form.suffix().is_some_and(|suffix| suffix == "json"));
+    let charset = form.get_param("charset");
+    is_json && charset.is_none_or(|charset| charset == "utf-8" || charset == "us-ascii" || charset == "utf8")
+}
+
+/// The error of a body that is compressed.
+pub(crate) fn body_compressed() -> ApiError {
+    unsupported("A compressed body is not read. Please send it without Content-Encoding.")
+        .with_header(ACCEPT_ENCODING, "identity")
+}
+
+fn unsupported(text: &str) -> ApiError {
+    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UNSUPPORTED_MEDIA_TYPE, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use actix_web::test::TestRequest;
+    use futures_util::stream;
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[serde(rename_all = "camelCase")]
+    struct Sample {
+        #[expect(dead_code, reason = "only the reading of it is tested")]
+        first_name: String,
+        #[expect(dead_code, reason = "only the reading of it is tested")]
+        count: u32,
+    }
+
+    fn error(json: &str) -> String {
+        read::<Sample>(json.as_bytes()).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_large_body_is_judged_as_any_other() {
+        let padding = " ".repeat(MAX_BODY);
+        for json in ["{", "[]", "{}", r#"{"firstName": 5, "count": 1}"#, r#"{"firstName": "A", "count": "x"}"#] {
+            assert_eq!(error(&format!("{json}{padding}")), error(json), "{json}");
+        }
+        assert!(read::<Sample>(format!(r#"{padding}{{"firstName": "A", "count": 1}}"#).as_bytes()).is_ok());
+    }
+
+    /// After how many seconds the body is refused of which so many bytes come each second; none when it is taken.
+    async fn refused_after(bytes_per_second: usize, length: usize) -> Option<u64> {
+        let chunks = stream::unfold(0, move |sent| async move {
+            let chunk = bytes_per_second.min(length - sent);
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            (chunk > 0).then_some((chunk, sent + chunk))
+        });
+        let (mut chunks, mut received, pace) = (Box::pin(chunks), 0, RateLimiter::begin(Duration::from_secs(10)));
+        loop {
+            match pace.keep(received, chunks.next()).await {
+                Ok(Some(chunk)) => received += chunk,
+                Ok(None) => return None,
+                Err(_) => return Some(pace.began.elapsed().as_secs()),
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_drips_is_refused_and_a_large_one_over_a_slow_network_is_not() {
+        assert_eq!(refused_after(1, 1_000).await, Some(10));
+        assert_eq!(refused_after(8 * 1024, MAX_BODY).await, Some(19));
+        assert_eq!(refused_after(RateLimiter::BYTES_PER_SECOND, 16 * MAX_BODY).await, None);
+        assert_eq!(refused_after(1, 8).await, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_came_early_earns_no_longer_pause() {
+        let pace = RateLimiter::begin(Duration::from_secs(10));
+        let refused = pace.keep(16 * MAX_BODY, pending::<()>()).await;
+        assert!(refused.is_err() && pace.began.elapsed().as_secs() == 10);
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_apart_from_what_is_not_wanted() {
+        assert_eq!(error("{"), "The body is not valid JSON.");
+        assert_eq!(error("[]"), "body must be a JSON object, not a list.");
+        assert_eq!(error("{}"), "count is required. firstName is required.");
+        let count = "count must be a whole number of at least 0, not a text.";
+        assert_eq!(error(r#"{"firstName": "A", "count": "x"}"#), count);
+    }
+
+    #[test]
+    fn only_json_in_utf_8_is_read() {
+        let refused = |name: &'static str, value: &'static str| {
+            let request = TestRequest::default().insert_header((name, value)).to_http_request();
+            check_form(&request).is_err()
+        };
+        assert!(check_form(&TestRequest::default().to_http_request()).is_ok());
+        for form in ["application/json", "Application/JSON; charset=UTF-8", "application/merge-patch+json"] {
+            assert!(!refused("content-type", form), "{form}");
+        }
+        for form in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", "nonsense"]
+        {
+            assert!(refused("content-type", form), "{form}");
+        }
+        assert!(!refused("content-encoding", "identity"));
+        for coding in ["gzip", "br", "zstd", "deflate", "identity, gzip", "made-up"] {
+            assert!(refused("content-encoding", coding), "{coding}");
+        }
+    }
+}

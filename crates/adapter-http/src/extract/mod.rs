@@ -1,0 +1,27 @@
+//! Extractors: the caller's role and address, ids in paths, bodies, queries of lists.
+
+mod attribution;
+mod body;
+mod caller_address;
+mod caller_device;
+mod listing;
+mod numbers;
+mod path_id;
+mod read_body;
+mod roles;
+mod shape;
+mod unknown_fields;
+
+pub use attribution::{Attribution, LocalWork};
+pub(crate) use body::{Body, MAX_BODY, body_compressed, body_too_large, body_too_slow};
+pub(crate) use caller_address::{CallerAddress, network_of};
+pub(crate) use caller_device::CallerDevice;
+pub(crate) use listing::{
+    ListQuery, Listing, PageMeta, meta_of, query_config, read_choice, read_number, status_parameter,
+};
+pub(crate) use numbers::{cleared, exact, read_exact};
+pub(crate) use path_id::{ApiId, PathId};
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use read_body::read;
+pub(crate) use roles::{AccountHolder, ClientAdmin, Onlooker, SignedIn, SuperAdmin, Voter, identify};
+pub(crate) use unknown_fields::{UNKNOWN_FIELDS, UnknownFields};

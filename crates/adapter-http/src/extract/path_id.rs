@@ -1,0 +1,58 @@
+use std::future::{Ready, ready};
+use std::str::FromStr;
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId};
+
+use crate::error::ApiError;
+
+/// An id that stands in the path under a name of its own.
+pub(crate) trait ApiId: FromStr {
+    /// The name in the path.
+    const NAME: &'static str;
+    /// The code of the error when it is malformed or missing.
+    const NOT_FOUND: &'static str;
+    /// What it is the id of.
+    const WHAT: &'static str;
+
+    /// The error when there is nothing with this id.
+    fn missing() -> ApiError {
+        ApiError::not_found(Self::NOT_FOUND, format!("the {} does not exist", Self::WHAT))
+    }
+}
+
+macro_rules! path_ids {
+    ($($id:ident $name:literal $not_found:literal $what:literal;)*) => {$(
+        impl ApiId for $id {
+            const NAME: &'static str = $name;
+            const NOT_FOUND: &'static str = $not_found;
+            const WHAT: &'static str = $what;
+        }
+    )*};
+}
+
+path_ids! {
+    AccountId "accountId" "account_not_found" "account";
+    ClientId "clientId" "client_not_found" "client";
+    EndUserId "endUserId" "end_user_not_found" "end user";
+    MeetingId "meetingId" "meeting_not_found" "meeting";
+    QuestionId "questionId" "question_not_found" "question";
+    RemarkId "remarkId" "remark_not_found" "remark";
+    RoundId "roundId" "round_not_found" "round";
+    SessionId "sessionId" "session_not_found" "session";
+    VoteId "voteId" "vote_not_found" "vote";
+}
+
+/// An id taken from the path. A malformed one is an id that nothing has: 404.
+pub(crate) struct PathId<T>(pub(crate) T);
+
+impl<T: ApiId> FromRequest for PathId<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let id = request.match_info().get(T::NAME).and_then(|text| text.parse().ok());
+        ready(id.map(PathId).ok_or_else(T::missing))
+    }
+}

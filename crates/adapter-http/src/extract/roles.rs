@@ -1,0 +1,194 @@
+use std::future::{Ready, ready};
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::AUTHORIZATION;
+use actix_web::middleware::Next;
+use actix_web::web::{Data, Query};
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
+use plenum_clients::{AccessCheck, AccessRefusal};
+use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Origin, Person, PortFailure};
+use serde::Deserialize;
+
+use crate::error::ApiError;
+use crate::error::ErrorCode;
+use crate::extract::Attribution;
+use crate::extract::CallerAddress;
+
+/// Someone who is signed in, in whatever role.
+pub(crate) struct SignedIn(pub(crate) ActingPerson);
+
+/// A super administrator. A handler that wants one cannot be reached by anybody else.
+pub(crate) struct SuperAdmin;
+
+/// An administrator of a client.
+pub(crate) struct ClientAdmin {
+    /// Their account.
+    pub(crate) account_id: AccountId,
+    /// The client they administer.
+    pub(crate) client_id: ClientId,
+}
+
+/// Someone with an account: a super administrator, or an administrator of a client.
+pub(crate) struct AccountHolder {
+    /// Their account.
+    pub(crate) id: AccountId,
+    /// The client they administer; super administrators have none, and may see all.
+    pub(crate) client_id: Option<ClientId>,
+}
+
+/// A voter.
+#[derive(Clone, Copy)]
+pub(crate) struct Voter {
+    /// Who they are.
+    pub(crate) id: EndUserId,
+    /// The client they vote in.
+    pub(crate) client_id: ClientId,
+}
+
+/// Someone who may watch the meetings of a client: an administrator of it, or one of its voters.
+#[derive(Clone, Copy)]
+pub(crate) enum Onlooker {
+    /// An administrator.
+    Organizer(ActingPerson, ClientId),
+    /// A voter.
+    Voter(ActingPerson, Voter),
+}
+
+impl Onlooker {
+    /// Who is acting, and by which session.
+    pub(crate) fn acting(&self) -> ActingPerson {
+        match self {
+            Self::Organizer(acting, _) | Self::Voter(acting, _) => *acting,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct StreamToken {
+    token: Option<String>,
+}
+
+/// What the middleware found out about the caller.
+#[derive(Clone)]
+enum Caller {
+    Nobody,
+    Known(ActingPerson),
+    Expired,
+    SessionEnded,
+    Forged,
+    Unknown,
+}
+
+/// Finds out who is calling, before any handler asks. So "no token" comes before "no such meeting" and "bad body".
+/// The stores are told on whose behalf the handler asks them.
+pub(crate) async fn identify(
+    access: Data<AccessCheck>,
+    attribution: Data<dyn Attribution>,
+    address: CallerAddress,
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let caller = match token_of(request.request()) {
+        None => Caller::Nobody,
+        Some(token) => match access.authenticate(&token).await {
+            Ok(acting) => Caller::Known(acting),
+            Err(AccessRefusal::Expired) => Caller::Expired,
+            Err(AccessRefusal::SessionEnded) => Caller::SessionEnded,
+            Err(AccessRefusal::Invalid) => Caller::Forged,
+            Err(AccessRefusal::Port(failure)) => {
+                log(&failure);
+                Caller::Unknown
+            }
+        },
+    };
+    let acting = match &caller {
+        Caller::Known(acting) => Some(*acting),
+        _ => None,
+    };
+    request.extensions_mut().insert(caller);
+    let mut answer = None;
+    let work = async { answer = Some(next.call(request).await) };
+    attribution.attribute(Origin { acting, address: address.0 }, Box::pin(work)).await;
+    answer.unwrap_or_else(|| Err(ApiError::unavailable(&PortFailure::busy("the handler")).into()))
+}
+
+fn log(failure: &PortFailure) {
+    tracing::error!(error = failure as &dyn std::error::Error, "could not check who is calling");
+}
+
+/// The token in the header, or below `/sse` in the query, where a browser's `EventSource` must put it.
+fn token_of(request: &HttpRequest) -> Option<String> {
+    if let Some(header) = request.headers().get(AUTHORIZATION) {
+        // Letters that no token has make it a garbled one, not none.
+        let text = String::from_utf8_lossy(header.as_bytes());
+        let (scheme, token) = text.split_once(' ').unwrap_or((&text, ""));
+        let token = token.trim();
+        return (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then(|| token.to_owned());
+    }
+    if !request.path().contains("/api/sse/") {
+        return None;
+    }
+    Query::<StreamToken>::from_query(request.query_string()).ok()?.into_inner().token.filter(|token| !token.is_empty())
+}
+
+fn acting(request: &HttpRequest) -> Result<ActingPerson, ApiError> {
+    let unauthorized = |code, text: &str| Err(ApiError::new(StatusCode::UNAUTHORIZED, code, text));
+    match request.extensions().get::<Caller>().cloned().unwrap_or(Caller::Nobody) {
+        Caller::Known(acting) => Ok(acting),
+        Caller::Nobody => unauthorized(ErrorCode::AUTHENTICATION_REQUIRED, "Authentication required"),
+        Caller::Expired => unauthorized(ErrorCode::TOKEN_EXPIRED, "The access token has expired."),
+        Caller::SessionEnded => unauthorized(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."),
+        Caller::Forged => {
+            Err(ApiError::new(StatusCode::FORBIDDEN, ErrorCode::INVALID_TOKEN, "The access token is not valid."))
+        }
+        Caller::Unknown => Err(ApiError::unavailable(&PortFailure::busy("the check of sessions"))),
+    }
+}
+
+fn wrong_role() -> ApiError {
+    ApiError::new(StatusCode::FORBIDDEN, ErrorCode::WRONG_ROLE, "Your role may not do this.")
+}
+
+macro_rules! extract {
+    ($name:ident, $acting:ident => $taken:expr) => {
+        impl FromRequest for $name {
+            type Error = ApiError;
+            type Future = Ready<Result<Self, ApiError>>;
+
+            fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+                ready(acting(request).and_then(|$acting| $taken))
+            }
+        }
+    };
+}
+
+extract!(SignedIn, acting => Ok(Self(acting)));
+
+extract!(SuperAdmin, acting => match acting.person {
+    Person::SuperAdmin { .. } => Ok(Self),
+    Person::ClientAdmin { .. } | Person::EndUser { .. } => Err(wrong_role()),
+});
+
+extract!(ClientAdmin, acting => match acting.person {
+    Person::ClientAdmin { account, client } => Ok(Self { account_id: account, client_id: client }),
+    Person::SuperAdmin { .. } | Person::EndUser { .. } => Err(wrong_role()),
+});
+
+extract!(AccountHolder, acting => match acting.person {
+    Person::SuperAdmin { account } => Ok(Self { id: account, client_id: None }),
+    Person::ClientAdmin { account, client } => Ok(Self { id: account, client_id: Some(client) }),
+    Person::EndUser { .. } => Err(wrong_role()),
+});
+
+extract!(Voter, acting => match acting.person {
+    Person::EndUser { end_user, client } => Ok(Self { id: end_user, client_id: client }),
+    Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => Err(wrong_role()),
+});
+
+extract!(Onlooker, acting => match acting.person {
+    Person::ClientAdmin { client, .. } => Ok(Self::Organizer(acting, client)),
+    Person::EndUser { end_user, client } => Ok(Self::Voter(acting, Voter { id: end_user, client_id: client })),
+    Person::SuperAdmin { .. } => Err(wrong_role()),
+});

@@ -1,0 +1,50 @@
+use std::future::{Ready, ready};
+use std::sync::{Arc, Weak};
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use actix_web::rt::spawn;
+use actix_web::{Error, FromRequest, HttpMessage as _, HttpRequest};
+use plenum_clients::CallerLiveness;
+use plenum_kernel::PortFailure;
+use tracing::Instrument as _;
+
+use crate::error::ApiError;
+
+/// Whether whoever sent a request still waits for the answer. For handlers that may stop where nobody does.
+#[derive(Clone, Debug)]
+pub(crate) struct CallerPresence(Weak<()>);
+
+impl CallerLiveness for CallerPresence {
+    fn is_there(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+}
+
+impl FromRequest for CallerPresence {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let presence = request.extensions().get::<Self>().cloned();
+        ready(presence.ok_or_else(|| ApiError::unavailable(&PortFailure::new("the middleware", "nobody is noted"))))
+    }
+}
+
+/// Carries a request out to its end, also when whoever sent it has hung up: a change that is stored must be told to
+/// the screens, too. Without this the handler is dropped with the connection, wherever it stands.
+pub(crate) async fn carry_out(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    // Goes with this future, which goes with the connection.
+    let present = Arc::new(());
+    request.extensions_mut().insert(CallerPresence(Arc::downgrade(&present)));
+    // Only a panic of the handler leaves no answer.
+    let outcome = spawn(next.call(request).in_current_span())
+        .await
+        .unwrap_or_else(|panic| Err(ApiError::unavailable(&PortFailure::new("a handler", panic)).into()));
+    drop(present);
+    outcome
+}

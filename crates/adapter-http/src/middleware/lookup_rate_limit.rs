@@ -1,0 +1,224 @@
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::Instant;
+
+use crate::error::ApiError;
+use crate::error::try_again_in;
+use crate::error::whole_seconds;
+use crate::extract::network_of;
+
+/// What is looked up for people of whom nothing is known, by what they say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Guess {
+    /// An organization by its code.
+    ClientCode,
+    /// A meeting by an invitation's link or a big screen's, or an account by the link of a mail.
+    Link,
+    /// A session by its refresh token.
+    RefreshToken,
+}
+
+impl Guess {
+    /// How many may fail at once, and after which time one more. A hall of 2,000 stands behind one address: if one in ten
+    /// mistypes the code within two minutes, these are 200. When the sessions of all have ended over night, all fail.
+    fn limit(self) -> (u32, Duration) {
+        match self {
+            Self::ClientCode | Self::Link => (120, Duration::from_millis(250)),
+            Self::RefreshToken => (1_000, Duration::from_millis(50)),
+        }
+    }
+
+    fn refusal(self, wait: Duration) -> ApiError {
+        let seconds = whole_seconds(wait);
+        let what = match self {
+            Self::ClientCode => "Too many unknown organization codes were tried in your network.",
+            Self::Link => "Too many unknown links were tried in your network.",
+            Self::RefreshToken => "Too many sessions that have ended were to be renewed in your network.",
+        };
+        ApiError::too_many_tries(format!("{what} {}", try_again_in(seconds)), seconds)
+    }
+}
+
+/// When the failures of each address will have healed. Who has none is not there.
+type Failures = HashMap<(Guess, IpAddr), Instant>;
+
+/// The pace at which look-ups may fail, for each address. Those that succeed are not counted: a hall that comes at once
+/// is not held up. Each instance counts for itself, and forgets when it stops.
+pub(crate) struct LookupRateLimit {
+    capacity: usize,
+    failures: Mutex<Failures>,
+    /// Beside whoever has the turn, so many may wait for it.
+    waiting: Semaphore,
+    turn: Semaphore,
+}
+
+impl LookupRateLimit {
+    /// For so many addresses failures are remembered, in some megabytes.
+    const CAPACITY: usize = 100_000;
+    /// So many wait for a turn at most. As each takes a few milliseconds, that is not long.
+    const WAITING: usize = 200;
+
+    /// Nobody has failed so far.
+    pub(crate) fn new() -> Self {
+        Self::with_capacity(Self::CAPACITY)
+    }
+
+    fn with_capacity(capacity: usize) -> Self {
+        let failures = Mutex::default();
+        Self { capacity, failures, waiting: Semaphore::new(Self::WAITING), turn: Semaphore::new(1) }
+    }
+
+    /// Looks something up, unless too much was looked up from this address that is not there. What is found is not
+    /// counted.
+    ///
+    /// # Errors
+    /// Refuses what has to wait, and fails as the look-up does.
+    pub(crate) async fn look_up<T>(
+        &self,
+        guess: Guess,
+        from: IpAddr,
+        find: impl Future<Output = Result<Option<T>, ApiError>>,
+    ) -> Result<Option<T>, ApiError> {
+        if let Some(wait) = self.wait(guess, from) {
+            return Err(guess.refusal(wait));
+        }
+        let found = find.await?;
+        if found.is_none() {
+            self.note(guess, from);
+        }
+        Ok(found)
+    }
+
+    /// Waits for a turn where too much has failed from this address: then one comes after the other, so that who is right
+    /// is served all the same, and who is wrong keeps nobody busy. Elsewhere there are no turns.
+    ///
+    /// # Errors
+    /// Refuses when too many wait already.
+    pub(crate) async fn turn(&self, guess: Guess, from: IpAddr) -> Result<Option<SemaphorePermit<'_>>, ApiError> {
+        let Some(wait) = self.wait(guess, from) else { return Ok(None) };
+        let Ok(_waiting) = self.waiting.try_acquire() else { return Err(guess.refusal(wait)) };
+        Ok(self.turn.acquire().await.ok())
+    }
+
+    /// Notes a failure.
+    pub(crate) fn note(&self, guess: Guess, from: IpAddr) {
+        let (key, now) = ((guess, network_of(from)), Instant::now());
+        let (at_once, one_more_each) = guess.limit();
+        let mut failures = self.failures();
+        if let Some(healed_at) = failures.get_mut(&key) {
+            // What was under way at the same time counts for no more than as many again: a whole hall may have come by one
+            // stale link.
+            *healed_at = (now.max(*healed_at) + one_more_each).min(now + one_more_each * at_once * 2);
+            return;
+        }
+        if failures.len() >= self.capacity {
+            failures.retain(|_, healed_at| *healed_at > now);
+        }
+        // Whoever has a hundred thousand addresses has other means.
+        if failures.len() < self.capacity {
+            failures.insert(key, now + one_more_each);
+        }
+    }
+
+    /// How long it takes until one more may fail; none when it may now.
+    fn wait(&self, guess: Guess, from: IpAddr) -> Option<Duration> {
+        let healed_at = *self.failures().get(&(guess, network_of(from)))?;
+        let (at_once, one_more_each) = guess.limit();
+        let healing = healed_at.saturating_duration_since(Instant::now());
+        let wait = (healing + one_more_each).saturating_sub(one_more_each * at_once);
+        (!wait.is_zero()).then_some(wait)
+    }
+
+    fn failures(&self) -> MutexGuard<'_, Failures> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::ResponseError as _;
+    use actix_web::http::StatusCode;
+    use actix_web::http::header::RETRY_AFTER;
+    use futures_util::FutureExt as _;
+    use tokio::time::advance;
+
+    use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
+    const THERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
+
+    async fn look_up(tries: &LookupRateLimit, from: IpAddr, found: Option<u8>) -> Result<Option<u8>, ApiError> {
+        tries.look_up(Guess::ClientCode, from, async { Ok(found) }).await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_looks_up_too_much_that_is_not_there_is_told_when_to_come_back() {
+        let tries = LookupRateLimit::new();
+        for _ in 0..120 {
+            assert_eq!(look_up(&tries, HERE, None).await.unwrap(), None);
+        }
+        let refusal = look_up(&tries, HERE, Some(1)).await.unwrap_err();
+        assert_eq!(refusal.status_code(), StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(refusal.error_response().headers().get(RETRY_AFTER).unwrap(), "1");
+        let text = "Too many unknown organization codes were tried in your network. Please try again in 1 second.";
+        assert_eq!(refusal.to_string(), text);
+        // Neither other addresses nor other look-ups are concerned.
+        assert_eq!(look_up(&tries, THERE, None).await.unwrap(), None);
+        assert_eq!(tries.wait(Guess::Link, HERE), None);
+        advance(Duration::from_millis(250)).await;
+        assert_eq!(look_up(&tries, HERE, None).await.unwrap(), None);
+        assert!(look_up(&tries, HERE, None).await.is_err(), "one more, and no more");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn thousands_that_fail_at_once_put_off_the_next_for_half_a_minute_and_no_longer() {
+        let tries = LookupRateLimit::new();
+        for _ in 0..10_000 {
+            tries.note(Guess::ClientCode, HERE);
+        }
+        assert!(look_up(&tries, HERE, Some(1)).await.is_err());
+        advance(Duration::from_millis(30_250)).await;
+        assert_eq!(look_up(&tries, HERE, Some(1)).await.unwrap(), Some(1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_found_is_not_counted() {
+        let tries = LookupRateLimit::new();
+        for _ in 0..10_000 {
+            assert_eq!(look_up(&tries, HERE, Some(1)).await.unwrap(), Some(1));
+        }
+        assert!(tries.failures().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_has_failed_too_often_comes_one_after_the_other_and_no_more_than_can_wait() {
+        let tries = LookupRateLimit::new();
+        for _ in 0..1_000 {
+            assert!(tries.turn(Guess::RefreshToken, HERE).await.unwrap().is_none(), "there are no turns yet");
+            tries.note(Guess::RefreshToken, HERE);
+        }
+        let first = tries.turn(Guess::RefreshToken, HERE).await.unwrap().expect("a turn");
+        let mut next: Vec<_> = (0..200).map(|_| Box::pin(tries.turn(Guess::RefreshToken, HERE))).collect();
+        assert!(next.iter_mut().all(|waiting| waiting.now_or_never().is_none()));
+        let refusal = tries.turn(Guess::RefreshToken, HERE).await.unwrap_err();
+        assert_eq!(refusal.status_code(), StatusCode::TOO_MANY_REQUESTS);
+        assert!(tries.turn(Guess::RefreshToken, THERE).await.unwrap().is_none(), "others wait for nobody");
+        drop(first);
+        assert!(next.remove(0).await.unwrap().is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_has_healed_gives_way_and_there_is_no_more_than_can_be_kept() {
+        let tries = LookupRateLimit::with_capacity(2);
+        let address = |number| IpAddr::from([192, 0, 2, number]);
+        (1..=3).for_each(|number| tries.note(Guess::Link, address(number)));
+        assert_eq!(tries.failures().len(), 2);
+        advance(Duration::from_secs(1)).await;
+        tries.note(Guess::Link, address(4));
+        assert_eq!(tries.failures().len(), 1);
+    }
+}

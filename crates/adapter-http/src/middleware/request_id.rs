@@ -1,0 +1,126 @@
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+use actix_web::{Error, HttpMessage as _};
+use tracing_actix_web::RequestId;
+
+use crate::config::HttpSettings;
+use crate::middleware::RequestFigures;
+
+/// Where an answer says the name of its request.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What a request is called in the log, in its answer and on the screen that shows an error.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestName(pub(crate) Arc<str>);
+
+/// The pattern of the address of a request: addresses hold tokens of streams and links, and anybody can make them up.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestRoute(pub(crate) Arc<str>);
+
+/// When a request was taken up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RequestBegin(pub(crate) Instant);
+
+impl RequestName {
+    /// The one that a trusted proxy gave it, else one of our own. From anybody else a name is not taken over: who reads a
+    /// log must not find in it what a caller wants them to.
+    pub(crate) fn of(request: &ServiceRequest) -> Self {
+        let given = || {
+            let peer = request.peer_addr()?.ip();
+            let settings = request.app_data::<Data<HttpSettings>>()?;
+            let name = request.headers().get(&REQUEST_ID)?.to_str().ok()?;
+            (settings.trusted_proxies.trust(peer) && is_plain(name)).then(|| name.into())
+        };
+        let own = || request.extensions().get::<RequestId>().map(|id| id.to_string().into());
+        Self(given().or_else(own).unwrap_or_default())
+    }
+}
+
+/// Short, and of nothing but letters, digits and hyphens.
+fn is_plain(name: &str) -> bool {
+    (8..=64).contains(&name.len()) && name.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'-')
+}
+
+impl RequestRoute {
+    pub(crate) fn of(request: &ServiceRequest) -> Self {
+        Self(request.match_pattern().map_or_else(|| "(other)".into(), Into::into))
+    }
+}
+
+/// Writes the name of a request on its answer, whatever that is, and counts the answer.
+pub(crate) async fn name_answer(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let begun = Instant::now();
+    let method = request.method().clone();
+    let name = request.extensions().get::<RequestName>().cloned();
+    let route = request.extensions().get::<RequestRoute>().cloned();
+    let figures = request.app_data::<Data<RequestFigures>>().map(|figures| Arc::clone(figures));
+    let running = figures.as_ref().map(RequestFigures::begin);
+    let outcome = match next.call(request).await {
+        Ok(mut response) => {
+            write_name(response.headers_mut(), name.as_ref());
+            Ok(response)
+        }
+        Err(error) => {
+            let mut response = error.error_response();
+            write_name(response.headers_mut(), name.as_ref());
+            Err(InternalError::from_response(error, response).into())
+        }
+    };
+    drop(running);
+    if let (Some(figures), Some(RequestRoute(route))) = (figures, route) {
+        let status = match &outcome {
+            Ok(response) => response.status(),
+            Err(error) => Error::as_response_error(error).status_code(),
+        };
+        figures.answered(&method, &route, status, begun.elapsed());
+    }
+    outcome
+}
+
+fn write_name(headers: &mut HeaderMap, name: Option<&RequestName>) {
+    if let Some(name) = name.and_then(|RequestName(name)| HeaderValue::from_str(name).ok()) {
+        headers.insert(REQUEST_ID, name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+
+    use actix_web::test::TestRequest;
+
+    use super::*;
+    use crate::TrustedProxies;
+
+    fn name_of(peer: &str, given: &str) -> String {
+        let trusted_proxies = TrustedProxies::parse("10.0.0.0/8").unwrap();
+        let settings = HttpSettings { trusted_proxies, ..HttpSettings::default() };
+        let peer: SocketAddr = peer.parse().unwrap();
+        let request = TestRequest::default().app_data(Data::new(settings)).peer_addr(peer);
+        RequestName::of(&request.insert_header((REQUEST_ID, given)).to_srv_request()).0.to_string()
+    }
+
+    #[test]
+    fn a_name_is_taken_over_from_a_trusted_proxy_alone() {
+        assert_eq!(name_of("10.0.0.1:4711", "from-the-proxy-1"), "from-the-proxy-1");
+        assert_eq!(name_of("192.0.2.1:4711", "from-the-proxy-1"), "");
+    }
+
+    #[test]
+    fn a_name_that_could_be_something_else_is_not_taken_over() {
+        let long = "a".repeat(65);
+        for name in ["short", &long, "with a space in it", "with\"quotes\"", "caf\u{e9}-caf\u{e9}", "a=b;c=d;e"] {
+            assert_eq!(name_of("10.0.0.1:4711", name), "", "{name}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What every answer asks of browsers. No handler sets any of these headers.
+
+use actix_web::Error;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+
+use crate::config::HttpSettings;
+use crate::front_end::is_reserved;
+
+type Header = (&'static str, &'static str);
+
+/// On every answer.
+const EVERYWHERE: [Header; 2] = [("x-content-type-options", "nosniff"), ("referrer-policy", "same-origin")];
+
+/// On every answer of an installation whose pages are reached by TLS. Browsers pass over it where they came without.
+const TLS_ALONE: Header = ("strict-transport-security", "max-age=31536000; includeSubDomains");
+/// Whoever shares a name with other pages does not speak for what lies below that name.
+const TLS_ALONE_HERE: Header = ("strict-transport-security", "max-age=31536000");
+
+/// On pages and their files. Scripts come from our own files and from nowhere else. Styles may stand in the page, because
+/// Mantine writes them there; `data:` is for what the build puts into style sheets. Full screen and the clipboard are
+/// the wall's and the organizer's.
+const PAGE: [Header; 7] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+         font-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'self'; form-action 'self'; \
+         frame-ancestors 'self'",
+    ),
+    ("x-frame-options", "SAMEORIGIN"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    (
+        "permissions-policy",
+        "camera=(), clipboard-write=(self), display-capture=(), fullscreen=(self), geolocation=(), microphone=(), \
+         midi=(), payment=(), usb=()",
+    ),
+    ("x-permitted-cross-domain-policies", "none"),
+    ("origin-agent-cluster", "?1"),
+];
+
+/// On the page that the diagnostic tests put into a sandbox, and on its script: there they have no origin, so that they
+/// are another origin's files to themselves.
+const PROBE: [Header; 3] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'self'",
+    ),
+    ("x-frame-options", "SAMEORIGIN"),
+    ("cross-origin-resource-policy", "cross-origin"),
+];
+
+/// On the API's answers, should anybody make a browser show one as a page. Nobody keeps them, either: they are for whoever
+/// asked, and for that moment.
+const DATA: [Header; 4] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+    ),
+    ("x-frame-options", "DENY"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-store"),
+];
+
+/// On the two answers that anybody may have: the diagnostic tests ask for them from a page without an origin.
+const HEALTH: [Header; 4] = [DATA[0], DATA[1], ("cross-origin-resource-policy", "cross-origin"), DATA[3]];
+
+/// On answers of the API in JSON that say nothing of a file: shown by themselves they are kept as one, whatever the end of
+/// the address makes of them.
+const AS_A_FILE: &str = "attachment; filename=\"api.json\"";
+
+/// Where another kind begins than that of the pages, below the base path. The first that fits counts; what ends with `/`
+/// fits everything below it.
+const PLACES: [(&str, Kind); 12] = [
+    ("/api/health", Kind::Health),
+    ("/api/health/ready", Kind::Health),
+    ("/api/docs", Kind::Page),
+    ("/api/docs/", Kind::Page),
+    ("/api", Kind::Data),
+    ("/api/", Kind::Data),
+    ("/health", Kind::Data),
+    ("/health/", Kind::Data),
+    ("/metrics", Kind::Data),
+    ("/metrics/", Kind::Data),
+    ("/origin-probe.html", Kind::Probe),
+    ("/origin-probe.js", Kind::Probe),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Page,
+    Probe,
+    Data,
+    Health,
+}
+
+/// The headers of this installation.
+pub(crate) struct SecurityHeaders {
+    base_path: String,
+    is_reached_by_tls: bool,
+}
+
+impl SecurityHeaders {
+    pub(crate) fn new(settings: &HttpSettings) -> Self {
+        let public_url = settings.public_url.as_deref().unwrap_or_default();
+        Self { base_path: settings.base_path.clone(), is_reached_by_tls: public_url.starts_with("https://") }
+    }
+
+    fn kind_of(&self, path: &str) -> Kind {
+        // Load balancers look here, whatever the base path is.
+        if matches!(path, "/health" | "/health/ready") {
+            return Kind::Health;
+        }
+        if is_reserved(path) {
+            return Kind::Data;
+        }
+        let below = path.strip_prefix(self.base_path.as_str()).unwrap_or(path);
+        let fits = |place: &str| below == place || place.ends_with('/') && below.starts_with(place);
+        PLACES.into_iter().find(|(place, _)| fits(place)).map_or(Kind::Page, |(_, kind)| kind)
+    }
+
+    fn put_on(&self, headers: &mut HeaderMap, kind: Kind) {
+        let of_kind: &[Header] = match kind {
+            Kind::Page => &PAGE,
+            Kind::Probe => &PROBE,
+            Kind::Data => &DATA,
+            Kind::Health => &HEALTH,
+        };
+        let for_tls = if self.base_path.is_empty() { &TLS_ALONE } else { &TLS_ALONE_HERE };
+        let of_transport = self.is_reached_by_tls.then_some(for_tls);
+        for (name, value) in EVERYWHERE.iter().chain(of_kind).chain(of_transport) {
+            headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+        let is_json = content_type.starts_with(b"application/json");
+        let coded = with_coding(content_type);
+        if kind == Kind::Data && is_json && !headers.contains_key(CONTENT_DISPOSITION) {
+            headers.insert(CONTENT_DISPOSITION, HeaderValue::from_static(AS_A_FILE));
+        }
+        if let Some(coded) = coded {
+            headers.insert(CONTENT_TYPE, coded);
+        }
+    }
+}
+
+/// The type of a text that does not say how its letters are coded, with that. Event streams cannot be coded otherwise.
+fn with_coding(content_type: &[u8]) -> Option<HeaderValue> {
+    let text = std::str::from_utf8(content_type).ok().filter(|text| text.starts_with("text/"))?;
+    let is_said = text.contains(';') || text == "text/event-stream";
+    (!is_said).then(|| HeaderValue::from_str(&format!("{text}; charset=utf-8")).ok()).flatten()
+}
+
+/// Puts the headers on every answer, on those of errors that nobody has made an answer of, too.
+pub(crate) async fn secure(
+    security: Data<SecurityHeaders>,
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    // As it is routed, which is decoded.
+    let kind = security.kind_of(request.match_info().as_str());
+    match next.call(request).await {
+        Ok(mut response) => {
+            security.put_on(response.headers_mut(), kind);
+            Ok(response)
+        }
+        Err(error) => {
+            let mut response = error.error_response();
+            security.put_on(response.headers_mut(), kind);
+            Err(InternalError::from_response(error, response).into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::StatusCode;
+    use actix_web::middleware::from_fn;
+    use actix_web::test::{TestRequest, init_service, try_call_service};
+    use actix_web::{App, HttpResponse, web};
+    use plenum_kernel::PortFailure;
+
+    use super::*;
+    use crate::error::ApiError;
+
+    fn below(base_path: &str) -> SecurityHeaders {
+        SecurityHeaders::new(&HttpSettings { base_path: base_path.to_owned(), ..HttpSettings::default() })
+    }
+
+    #[test]
+    fn each_address_has_its_kind_whatever_stands_before_it() {
+        for base_path in ["", "/plenum"] {
+            let kind_of = |path: &str| below(base_path).kind_of(&format!("{base_path}{path}"));
+            for path in ["/", "/admin/login", "/assets/a.js", "/apix", "/api/docs", "/api/docs/index.html", "/origin"] {
+                assert_eq!(kind_of(path), Kind::Page, "{path}");
+            }
+            for path in ["/api", "/api/", "/api/nothing", "/api/docsx", "/api/openapi.json", "/api/health/x"] {
+                assert_eq!(kind_of(path), Kind::Data, "{path}");
+            }
+            assert_eq!(kind_of("/api/health"), Kind::Health);
+            assert_eq!(below(base_path).kind_of("/health/ready"), Kind::Health);
+            assert_eq!(kind_of("/origin-probe.js"), Kind::Probe);
+        }
+    }
+
+    async fn break_down(_: ServiceRequest, _: Next<impl MessageBody>) -> Result<ServiceResponse, Error> {
+        Err(ApiError::unavailable(&PortFailure::new("a handler", "it panicked")).into())
+    }
+
+    #[test]
+    fn texts_say_how_their_letters_are_coded() {
+        assert_eq!(with_coding(b"text/css").unwrap(), "text/css; charset=utf-8");
+        for kind in ["text/csv; charset=utf-8", "text/event-stream", "application/json", "image/svg+xml", ""] {
+            assert_eq!(with_coding(kind.as_bytes()), None, "{kind}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_error_that_nobody_made_an_answer_of_has_them_too() {
+        let app = App::new()
+            .wrap(from_fn(break_down))
+            .wrap(from_fn(secure))
+            .app_data(Data::new(below("")))
+            .default_service(web::to(HttpResponse::Ok));
+        let app = init_service(app).await;
+        let error = try_call_service(&app, TestRequest::with_uri("/api/clients").to_request()).await.err().unwrap();
+        assert_eq!(error.as_response_error().status_code(), StatusCode::SERVICE_UNAVAILABLE);
+        let response = error.error_response();
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(response.headers().get("x-frame-options").unwrap(), "DENY");
+        assert_eq!(response.headers().get("retry-after").unwrap(), "1");
+    }
+}

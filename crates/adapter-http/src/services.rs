@@ -1,0 +1,133 @@
+use std::sync::Arc;
+
+use actix_web::web::{Data, ServiceConfig};
+use plenum_clients::{
+    AccessCheck, AccountDirectory, ActivityFeed, AuditLog, ClientAdditions, ClientDirectory, ClientKeeping,
+    ClientReports, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping,
+    ForgottenPasswords, OwnSessions, PasswordResets, SecondFactorRecovery, SessionCounting, SheetReader, SignInService,
+};
+use plenum_kernel::Clock;
+use plenum_meetings::live::LiveRooms;
+use plenum_meetings::{
+    AgendaService, InvitationMailing, Invitations, MeetingPlanning, MeetingRunning, RehearsalService, RemarkKeeping,
+    VoterMeetingService,
+};
+use plenum_result_format::ResultDocuments;
+use plenum_voting::{
+    BallotService, CountingService, DeclaringService, MeetingRecords, RegisterKeeping, RoundService, TestVotes,
+    VoterRounds,
+};
+
+use crate::diagnostics::Diagnostics;
+use crate::diagnostics::ProcessMemory;
+use crate::extract::Attribution;
+use crate::live::Revocations;
+use crate::middleware::RequestFigures;
+use crate::system::{MetricsPage, Readiness, Stopping};
+
+/// Everything that handlers call. A handler knows nothing else of the product.
+#[derive(Clone)]
+#[expect(missing_docs, reason = "each field is named after the service it holds")]
+pub struct Services {
+    pub access: Arc<AccessCheck>,
+    pub departures: Arc<Revocations>,
+    pub sign_in: Arc<SignInService>,
+    pub clients: Arc<ClientDirectory>,
+    pub client_additions: Arc<ClientAdditions>,
+    pub client_keeping: Arc<ClientKeeping>,
+    pub accounts: Arc<AccountDirectory>,
+    pub session_counting: Arc<SessionCounting>,
+    pub activity: Arc<ActivityFeed>,
+    pub client_reports: Arc<ClientReports>,
+    pub end_users: Arc<EndUserDirectory>,
+    pub end_user_additions: Arc<EndUserAdditions>,
+    pub end_user_keeping: Arc<EndUserKeeping>,
+    pub end_user_export: Arc<EndUserExport>,
+    pub end_user_import: Arc<EndUserImport>,
+    pub sheet_reader: Arc<dyn SheetReader>,
+    pub meetings: Arc<MeetingPlanning>,
+    pub running: Arc<MeetingRunning>,
+    pub invitations: Arc<Invitations>,
+    pub invitation_mailing: Arc<InvitationMailing>,
+    pub agenda: Arc<AgendaService>,
+    pub remarks: Arc<RemarkKeeping>,
+    pub rehearsals: Arc<RehearsalService>,
+    pub voter_meetings: Arc<VoterMeetingService>,
+    pub rounds: Arc<RoundService>,
+    pub registers: Arc<RegisterKeeping>,
+    pub counting: Arc<CountingService>,
+    pub declaring: Arc<DeclaringService>,
+    pub meeting_records: Arc<dyn MeetingRecords>,
+    pub result_documents: Arc<dyn ResultDocuments>,
+    pub voter_rounds: Arc<VoterRounds>,
+    pub ballots: Arc<BallotService>,
+    pub test_votes: Arc<TestVotes>,
+    pub live: Arc<dyn LiveRooms>,
+    pub clock: Arc<dyn Clock>,
+    pub readiness: Arc<dyn Readiness>,
+    pub diagnostics: Arc<dyn Diagnostics>,
+    pub memory: Arc<dyn ProcessMemory>,
+    pub audit: Arc<AuditLog>,
+    pub attribution: Arc<dyn Attribution>,
+    pub own_sessions: Arc<OwnSessions>,
+    pub forgotten_passwords: Arc<ForgottenPasswords>,
+    pub password_resets: Arc<PasswordResets>,
+    pub stopping: Arc<Stopping>,
+    pub requests: Arc<RequestFigures>,
+    pub metrics: Arc<dyn MetricsPage>,
+    pub second_factor_recovery: Arc<SecondFactorRecovery>,
+}
+
+impl Services {
+    /// Makes every service available to handlers by its type.
+    pub(crate) fn share(&self, config: &mut ServiceConfig) {
+        config
+            .app_data(Data::from(Arc::clone(&self.access)))
+            .app_data(Data::from(Arc::clone(&self.departures)))
+            .app_data(Data::from(Arc::clone(&self.sign_in)))
+            .app_data(Data::from(Arc::clone(&self.clients)))
+            .app_data(Data::from(Arc::clone(&self.client_additions)))
+            .app_data(Data::from(Arc::clone(&self.client_keeping)))
+            .app_data(Data::from(Arc::clone(&self.accounts)))
+            .app_data(Data::from(Arc::clone(&self.session_counting)))
+            .app_data(Data::from(Arc::clone(&self.activity)))
+            .app_data(Data::from(Arc::clone(&self.client_reports)))
+            .app_data(Data::from(Arc::clone(&self.end_users)))
+            .app_data(Data::from(Arc::clone(&self.end_user_additions)))
+            .app_data(Data::from(Arc::clone(&self.end_user_keeping)))
+            .app_data(Data::from(Arc::clone(&self.end_user_export)))
+            .app_data(Data::from(Arc::clone(&self.end_user_import)))
+            .app_data(Data::from(Arc::clone(&self.sheet_reader)))
+            .app_data(Data::from(Arc::clone(&self.meetings)))
+            .app_data(Data::from(Arc::clone(&self.running)))
+            .app_data(Data::from(Arc::clone(&self.invitations)))
+            .app_data(Data::from(Arc::clone(&self.invitation_mailing)))
+            .app_data(Data::from(Arc::clone(&self.agenda)))
+            .app_data(Data::from(Arc::clone(&self.remarks)))
+            .app_data(Data::from(Arc::clone(&self.rehearsals)))
+            .app_data(Data::from(Arc::clone(&self.voter_meetings)))
+            .app_data(Data::from(Arc::clone(&self.rounds)))
+            .app_data(Data::from(Arc::clone(&self.registers)))
+            .app_data(Data::from(Arc::clone(&self.counting)))
+            .app_data(Data::from(Arc::clone(&self.declaring)))
+            .app_data(Data::from(Arc::clone(&self.meeting_records)))
+            .app_data(Data::from(Arc::clone(&self.result_documents)))
+            .app_data(Data::from(Arc::clone(&self.voter_rounds)))
+            .app_data(Data::from(Arc::clone(&self.ballots)))
+            .app_data(Data::from(Arc::clone(&self.test_votes)))
+            .app_data(Data::from(Arc::clone(&self.live)))
+            .app_data(Data::from(Arc::clone(&self.clock)))
+            .app_data(Data::from(Arc::clone(&self.readiness)))
+            .app_data(Data::from(Arc::clone(&self.diagnostics)))
+            .app_data(Data::from(Arc::clone(&self.memory)))
+            .app_data(Data::from(Arc::clone(&self.audit)))
+            .app_data(Data::from(Arc::clone(&self.attribution)))
+            .app_data(Data::from(Arc::clone(&self.own_sessions)))
+            .app_data(Data::from(Arc::clone(&self.forgotten_passwords)))
+            .app_data(Data::from(Arc::clone(&self.password_resets)))
+            .app_data(Data::from(Arc::clone(&self.stopping)))
+            .app_data(Data::from(Arc::clone(&self.requests)))
+            .app_data(Data::from(Arc::clone(&self.metrics)))
+            .app_data(Data::from(Arc::clone(&self.second_factor_recovery)));
+    }
+}

@@ -1,0 +1,37 @@
+use actix_web::web::{Data, ServiceConfig};
+
+use crate::config::HttpSettings;
+use crate::live::StreamQuota;
+use crate::middleware::LookupRateLimit;
+use crate::middleware::Methods;
+use crate::openapi::{WrittenDocument, operations};
+
+/// What all threads of a server have in common, beside the services.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    document: Data<WrittenDocument>,
+    seats: Data<StreamQuota>,
+    lookup_rate_limit: Data<LookupRateLimit>,
+    methods: Data<Methods>,
+}
+
+impl Shared {
+    /// Of a server that starts.
+    pub(crate) fn new(settings: &HttpSettings) -> Self {
+        Self {
+            document: Data::new(WrittenDocument::default()),
+            seats: Data::new(StreamQuota::new(&settings.limits)),
+            lookup_rate_limit: Data::new(LookupRateLimit::new()),
+            methods: Data::new(Methods::new(settings, &operations())),
+        }
+    }
+
+    /// Makes all of it available to handlers by its type.
+    pub(crate) fn share(&self, config: &mut ServiceConfig) {
+        config
+            .app_data(self.document.clone())
+            .app_data(self.seats.clone())
+            .app_data(self.lookup_rate_limit.clone())
+            .app_data(self.methods.clone());
+    }
+}

@@ -1,0 +1,11 @@
+//! Parts of responses that several resources share.
+
+mod current_question;
+mod done;
+mod meeting_status;
+mod question_type;
+
+pub(crate) use current_question::{CurrentQuestionView, example_current_question};
+pub(crate) use done::DoneView;
+pub(crate) use meeting_status::MeetingStatusName;
+pub(crate) use question_type::QuestionTypeName;

@@ -1,0 +1,39 @@
+use plenum_kernel::QuestionType;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What kind of answer a question asks for.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = QuestionType)]
+pub(crate) enum QuestionTypeName {
+    YesNo,
+    MultipleChoice,
+    OpenText,
+    Rating,
+    Percentage,
+}
+
+impl From<QuestionType> for QuestionTypeName {
+    fn from(question_type: QuestionType) -> Self {
+        match question_type {
+            QuestionType::YesNo => Self::YesNo,
+            QuestionType::MultipleChoice => Self::MultipleChoice,
+            QuestionType::OpenText => Self::OpenText,
+            QuestionType::Rating => Self::Rating,
+            QuestionType::Percentage => Self::Percentage,
+        }
+    }
+}
+
+impl From<QuestionTypeName> for QuestionType {
+    fn from(name: QuestionTypeName) -> Self {
+        match name {
+            QuestionTypeName::YesNo => Self::YesNo,
+            QuestionTypeName::MultipleChoice => Self::MultipleChoice,
+            QuestionTypeName::OpenText => Self::OpenText,
+            QuestionTypeName::Rating => Self::Rating,
+            QuestionTypeName::Percentage => Self::Percentage,
+        }
+    }
+}

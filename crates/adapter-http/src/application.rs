@@ -8,19 +8,19 @@ use utoipa_actix_web::AppExt as _;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::config::HttpSettings;
-use crate::connections::note_request;
+use crate::connections::record_request;
 use crate::error::no_such_path;
 use crate::extract::identify;
 use crate::extract::query_config;
 use crate::front_end::{FrontEnd, front_end};
 use crate::middleware::RequestSpan;
 use crate::middleware::SecurityHeaders;
-use crate::middleware::answer_methods;
-use crate::middleware::carry_out;
+use crate::middleware::check_method;
 use crate::middleware::cors;
-use crate::middleware::finish_answer;
-use crate::middleware::name_answer;
-use crate::middleware::secure;
+use crate::middleware::detach;
+use crate::middleware::finish_response;
+use crate::middleware::set_request_id;
+use crate::middleware::set_security_headers;
 use crate::openapi::send_document;
 use crate::routes::api_routes;
 use crate::services::Services;
@@ -48,19 +48,19 @@ pub(crate) fn application(
     let page = SwaggerUi::new(format!("{base_path}/api/docs/{{_:.*}}")).config(config);
     let api = utoipa_actix_web::scope(format!("{base_path}/api").as_str())
         .wrap(from_fn(identify))
-        .wrap(from_fn(carry_out))
-        .wrap(from_fn(finish_answer))
+        .wrap(from_fn(detach))
+        .wrap(from_fn(finish_response))
         .configure(api_routes)
         .default_service(web::to(no_such_path));
     App::new()
         .wrap(Compress::default())
-        .wrap(from_fn(answer_methods))
+        .wrap(from_fn(check_method))
         .wrap(cors::policy(&settings.cors_origins))
         .wrap(from_fn(cors::tidy))
-        .wrap(from_fn(secure))
-        .wrap(from_fn(name_answer))
+        .wrap(from_fn(set_security_headers))
+        .wrap(from_fn(set_request_id))
         .wrap(TracingLogger::<RequestSpan>::new())
-        .wrap(from_fn(note_request))
+        .wrap(from_fn(record_request))
         .app_data(query_config())
         .app_data(Data::new(settings.clone()))
         .app_data(Data::new(SecurityHeaders::new(settings)))

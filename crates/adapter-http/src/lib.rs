@@ -38,7 +38,7 @@ mod views;
 mod voting;
 
 pub use config::{HttpSettings, MetricsToken, TrustedProxies};
-pub use connections::{ConnectionLimits, Patience};
+pub use connections::{ConnectionLimits, ConnectionTimeouts};
 pub use diagnostics::{
     DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MemoryFacts, MigrationFacts, ProcessMemory,
 };
@@ -46,7 +46,7 @@ pub use diagnostics::{
 pub mod fuzzing;
 pub use extract::{Attribution, LocalWork};
 pub use live::{JsonFrames, Revocations};
-pub use middleware::{AnswerCount, RequestFigures};
+pub use middleware::{AnswerCount, RequestMetrics};
 pub use openapi::openapi_document;
 pub use server::serve;
 pub use services::Services;

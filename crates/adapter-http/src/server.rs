@@ -54,7 +54,7 @@ pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) 
             })
             // A screen that is gone is noticed at once, not when a heartbeat cannot be written.
             .h1_allow_half_closed(false)
-            .client_request_timeout(limits.patience.head)
+            .client_request_timeout(limits.timeouts.head)
             .client_disconnect_timeout(LINGER)
             .keep_alive(KEEP_ALIVE)
             .on_connect_ext(|connection: &Connection<TcpStream>, data| {

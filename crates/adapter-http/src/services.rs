@@ -22,7 +22,7 @@ use crate::diagnostics::Diagnostics;
 use crate::diagnostics::ProcessMemory;
 use crate::extract::Attribution;
 use crate::live::Revocations;
-use crate::middleware::RequestFigures;
+use crate::middleware::RequestMetrics;
 use crate::system::{MetricsPage, Readiness, Stopping};
 
 /// Everything that handlers call. A handler knows nothing else of the product.
@@ -30,7 +30,7 @@ use crate::system::{MetricsPage, Readiness, Stopping};
 #[expect(missing_docs, reason = "each field is named after the service it holds")]
 pub struct Services {
     pub access: Arc<AccessCheck>,
-    pub departures: Arc<Revocations>,
+    pub revocations: Arc<Revocations>,
     pub sign_in: Arc<SignInService>,
     pub clients: Arc<ClientDirectory>,
     pub client_additions: Arc<ClientAdditions>,
@@ -73,7 +73,7 @@ pub struct Services {
     pub forgotten_passwords: Arc<ForgottenPasswords>,
     pub password_resets: Arc<PasswordResets>,
     pub stopping: Arc<Stopping>,
-    pub requests: Arc<RequestFigures>,
+    pub requests: Arc<RequestMetrics>,
     pub metrics: Arc<dyn MetricsPage>,
     pub second_factor_recovery: Arc<SecondFactorRecovery>,
 }
@@ -83,7 +83,7 @@ impl Services {
     pub(crate) fn share(&self, config: &mut ServiceConfig) {
         config
             .app_data(Data::from(Arc::clone(&self.access)))
-            .app_data(Data::from(Arc::clone(&self.departures)))
+            .app_data(Data::from(Arc::clone(&self.revocations)))
             .app_data(Data::from(Arc::clone(&self.sign_in)))
             .app_data(Data::from(Arc::clone(&self.clients)))
             .app_data(Data::from(Arc::clone(&self.client_additions)))

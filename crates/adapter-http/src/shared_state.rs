@@ -10,7 +10,7 @@ use crate::openapi::{WrittenDocument, operations};
 #[derive(Clone)]
 pub(crate) struct Shared {
     document: Data<WrittenDocument>,
-    seats: Data<StreamQuota>,
+    stream_quota: Data<StreamQuota>,
     lookup_rate_limit: Data<LookupRateLimit>,
     methods: Data<Methods>,
 }
@@ -20,7 +20,7 @@ impl Shared {
     pub(crate) fn new(settings: &HttpSettings) -> Self {
         Self {
             document: Data::new(WrittenDocument::default()),
-            seats: Data::new(StreamQuota::new(&settings.limits)),
+            stream_quota: Data::new(StreamQuota::new(&settings.limits)),
             lookup_rate_limit: Data::new(LookupRateLimit::new()),
             methods: Data::new(Methods::new(settings, &operations())),
         }
@@ -30,7 +30,7 @@ impl Shared {
     pub(crate) fn share(&self, config: &mut ServiceConfig) {
         config
             .app_data(self.document.clone())
-            .app_data(self.seats.clone())
+            .app_data(self.stream_quota.clone())
             .app_data(self.lookup_rate_limit.clone())
             .app_data(self.methods.clone());
     }

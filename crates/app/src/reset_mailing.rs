@@ -50,7 +50,7 @@ async fn work(desk: Arc<ResetDesk>, taken: Arc<Mutex<mpsc::Receiver<ResetRequest
     loop {
         let wish = taken.lock().await.recv().await;
         let Some(wish) = wish else { return };
-        desk.carry_out(&wish).await;
+        desk.detach(&wish).await;
     }
 }
 
@@ -66,7 +66,7 @@ struct ResetDesk {
 
 impl ResetDesk {
     /// Nobody waits for it, so that nobody can tell by the time whether there is such an account. The log names nobody.
-    async fn carry_out(self: &Arc<Self>, wish: &ResetRequest) {
+    async fn detach(self: &Arc<Self>, wish: &ResetRequest) {
         let letter = match self.resets.letter_for(wish, &self.page).await {
             Ok(Some(letter)) => letter,
             Ok(None) => return,

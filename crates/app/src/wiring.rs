@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use plenum_adapter_documents::Documents;
 use plenum_adapter_http::{
-    Attribution, Diagnostics, HttpSettings, JsonFrames, MetricsPage, ProcessMemory, Readiness, RequestFigures,
+    Attribution, Diagnostics, HttpSettings, JsonFrames, MetricsPage, ProcessMemory, Readiness, RequestMetrics,
     Revocations, Services, Stopping,
 };
 use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
@@ -234,11 +234,11 @@ impl Product {
         let own_sessions = Arc::new(OwnSessions::new(Arc::clone(&all_sessions), Arc::clone(&clock)));
         let sweeping = Arc::new(SessionSweeping::new(all_sessions, Arc::clone(&clock)));
         let access = Arc::new(AccessCheck::new(access_tokens, sessions, Arc::clone(&clock)));
-        let departures = Arc::new(Revocations::new(Arc::clone(&access), nats.clone().map(|nats| nats as _)));
+        let revocations = Arc::new(Revocations::new(Arc::clone(&access), nats.clone().map(|nats| nats as _)));
         if nats.is_some() {
-            tokio::spawn(Arc::clone(&departures).hear_others());
+            tokio::spawn(Arc::clone(&revocations).apply_remote());
         }
-        let requests = Arc::new(RequestFigures::default());
+        let requests = Arc::new(RequestMetrics::default());
         let metrics: Arc<dyn MetricsPage> = Arc::new(ProductFigures {
             requests: Arc::clone(&requests),
             ballots,
@@ -253,7 +253,7 @@ impl Product {
         let closing = Arc::new(RoundClosing::new(Arc::clone(&rounds), Arc::clone(&voting_signals), Arc::clone(&clock)));
         let stopping = Arc::new(Stopping::default());
         let services = Services {
-            departures,
+            revocations,
             access,
             sign_in: Arc::new(sign_in),
             clients: Arc::new(ClientDirectory::new(Arc::clone(&clients))),
@@ -398,7 +398,7 @@ impl Product {
 
     /// Waits until other instances have had the time to say who is connected to them, so that nobody is missing in the first
     /// picture or the first register. Does not wait long, and not at all where there are no others.
-    pub async fn hear_others(&self) {
+    pub async fn apply_remote(&self) {
         if let Some(nats) = &self.nats {
             nats.first_reports(Duration::from_secs(2)).await;
         }

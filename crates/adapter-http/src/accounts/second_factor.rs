@@ -40,9 +40,9 @@ pub(crate) async fn take_second_factor(
     _: SuperAdmin,
     PathId(id): PathId<AccountId>,
     lost: Data<SecondFactorRecovery>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     let person = lost.take_from(id).await?;
-    departures.announce(SessionRevocation::of(person));
+    revocations.announce(SessionRevocation::of(person));
     Ok(Json(DoneView::DONE))
 }

@@ -14,7 +14,7 @@ use crate::error::FieldCheck;
 use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
-use crate::middleware::CallerPresence;
+use crate::middleware::CallerConnection;
 
 /// What a voter types to sign in.
 #[derive(Deserialize, ToSchema)]
@@ -93,7 +93,7 @@ impl EndUserLoginBody {
 pub(crate) async fn end_user_login(
     from: CallerAddress,
     device: CallerDevice,
-    presence: CallerPresence,
+    presence: CallerConnection,
     Body(body): Body<EndUserLoginBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
     clients: Data<ClientDirectory>,

@@ -17,7 +17,7 @@ use crate::error::whole_seconds;
 use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::live::Revocations;
-use crate::middleware::Guess;
+use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 use crate::views::DoneView;
 
@@ -158,7 +158,7 @@ pub(crate) async fn reset_password(
     Body(body): Body<ResetPasswordBody, MAX_LOGIN_BODY>,
     resets: Data<PasswordResets>,
     sign_in: Data<SignInService>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<PasswordResetView>, ApiError> {
     let mut check = FieldCheck::default();
     check.want("token", &body.token);
@@ -171,8 +171,8 @@ pub(crate) async fn reset_password(
             Err(error) => Err(error.into()),
         }
     };
-    let person = tries.look_up(Guess::Link, from.0, reset).await?.ok_or(ResetPasswordError::Void)?;
-    departures.announce(SessionRevocation::of(person));
+    let person = tries.look_up(LookupKind::Link, from.0, reset).await?.ok_or(ResetPasswordError::Void)?;
+    revocations.announce(SessionRevocation::of(person));
     // The password is set, whatever becomes of this.
     let device_token = sign_in.device_token_of(person).await.unwrap_or_default();
     Ok(Json(PasswordResetView { success: true, device_token }))

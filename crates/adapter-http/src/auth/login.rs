@@ -17,7 +17,7 @@ use crate::error::FieldCheck;
 use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
-use crate::middleware::CallerPresence;
+use crate::middleware::CallerConnection;
 
 /// A portal that only one role may use.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -57,7 +57,7 @@ pub(crate) struct LoginBody {
 
 impl LoginBody {
     /// What was left empty is no try, and is not counted as one.
-    fn check(self, from: IpAddr, device: CallerDevice, presence: CallerPresence) -> Result<AccountSignIn, ApiError> {
+    fn check(self, from: IpAddr, device: CallerDevice, presence: CallerConnection) -> Result<AccountSignIn, ApiError> {
         let mut check = FieldCheck::default();
         check.want("email", self.email.trim());
         check.want("password", &self.password);
@@ -112,7 +112,7 @@ impl LoginBody {
 pub(crate) async fn login(
     from: CallerAddress,
     device: CallerDevice,
-    presence: CallerPresence,
+    presence: CallerConnection,
     Body(body): Body<LoginBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<SessionView>, ApiError> {

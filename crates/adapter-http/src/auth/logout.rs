@@ -20,10 +20,10 @@ use crate::views::DoneView;
 pub(crate) async fn logout(
     signed_in: SignedIn,
     sign_in: Data<SignInService>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     let session = signed_in.0.session;
     sign_in.sign_out(session).await?;
-    departures.announce(SessionRevocation::Session(session));
+    revocations.announce(SessionRevocation::Session(session));
     Ok(Json(DoneView::DONE))
 }

@@ -17,7 +17,7 @@ use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::SignedIn;
 use crate::live::Revocations;
-use crate::middleware::CallerPresence;
+use crate::middleware::CallerConnection;
 use crate::views::DoneView;
 
 /// Another password for oneself.
@@ -91,12 +91,12 @@ impl From<ChangePasswordError> for ApiError {
 pub(crate) async fn change_own_password(
     signed_in: SignedIn,
     from: CallerAddress,
-    presence: CallerPresence,
+    presence: CallerConnection,
     Body(body): Body<PasswordBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     sign_in.change_password(body.check(&signed_in, &from, waiting(None, presence))?).await?;
-    departures.announce(SessionRevocation::of(signed_in.0.person));
+    revocations.announce(SessionRevocation::of(signed_in.0.person));
     Ok(Json(DoneView::DONE))
 }

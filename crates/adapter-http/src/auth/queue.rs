@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use crate::error::ApiError;
 use crate::error::whole_seconds;
-use crate::middleware::CallerPresence;
+use crate::middleware::CallerConnection;
 
 /// How the one who sent this sign-in waits.
-pub(crate) fn waiting(ticket: Option<Uuid>, presence: CallerPresence) -> Waiting {
+pub(crate) fn waiting(ticket: Option<Uuid>, presence: CallerConnection) -> Waiting {
     Waiting { ticket: ticket.map(SignInTicket::from_uuid), waiter: Some(Arc::new(presence)) }
 }
 

@@ -14,7 +14,7 @@ use crate::error::whole_seconds;
 use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
-use crate::middleware::Guess;
+use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 
 /// A refresh token to be exchanged.
@@ -79,12 +79,12 @@ pub(crate) async fn refresh_tokens(
     tries: Data<LookupRateLimit>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<TokenPairView>, ApiError> {
-    let turn = tries.turn(Guess::RefreshToken, from.0).await?;
+    let turn = tries.turn(LookupKind::RefreshToken, from.0).await?;
     let origin = SessionOrigin::new(from.0, device.0.as_deref());
     let outcome = sign_in.refresh(&body.refresh_token, &origin).await;
     drop(turn);
     if matches!(outcome, Err(RefreshError::SessionEnded)) {
-        tries.note(Guess::RefreshToken, from.0);
+        tries.note(LookupKind::RefreshToken, from.0);
     }
     let pair = outcome?;
     Ok(Json(TokenPairView { token: pair.access, refresh_token: pair.refresh }))

@@ -17,7 +17,7 @@ use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::SignedIn;
 use crate::live::Revocations;
-use crate::middleware::CallerPresence;
+use crate::middleware::CallerConnection;
 use crate::views::DoneView;
 
 impl From<SecondFactorError> for ApiError {
@@ -115,7 +115,7 @@ pub(crate) async fn begin_second_factor(
     _: AccountHolder,
     signed_in: SignedIn,
     from: CallerAddress,
-    presence: CallerPresence,
+    presence: CallerConnection,
     Body(body): Body<BeginSecondFactorBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<SecondFactorSetUpView>, ApiError> {
@@ -170,13 +170,13 @@ pub(crate) async fn confirm_second_factor(
     signed_in: SignedIn,
     Body(body): Body<ConfirmSecondFactorBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let mut check = FieldCheck::default();
     check.want("code", body.code.trim());
     let code = check.finish(Some(body.code))?;
     let codes = sign_in.confirm_second_factor(signed_in.0, &code).await?;
-    departures.announce(SessionRevocation::of(signed_in.0.person));
+    revocations.announce(SessionRevocation::of(signed_in.0.person));
     Ok(Json(RecoveryCodesView::new(&codes)))
 }
 
@@ -198,7 +198,7 @@ impl BothFactorsBody {
         self,
         signed_in: &SignedIn,
         from: &CallerAddress,
-        presence: CallerPresence,
+        presence: CallerConnection,
     ) -> Result<(OwnPassword, String), ApiError> {
         let mut check = FieldCheck::default();
         check.want("code", self.code.trim());
@@ -226,7 +226,7 @@ pub(crate) async fn renew_recovery_codes(
     _: AccountHolder,
     signed_in: SignedIn,
     from: CallerAddress,
-    presence: CallerPresence,
+    presence: CallerConnection,
     Body(body): Body<BothFactorsBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
@@ -253,7 +253,7 @@ pub(crate) async fn remove_second_factor(
     _: AccountHolder,
     signed_in: SignedIn,
     from: CallerAddress,
-    presence: CallerPresence,
+    presence: CallerConnection,
     Body(body): Body<BothFactorsBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<DoneView>, ApiError> {
@@ -268,7 +268,7 @@ fn own_password(
     password: String,
     signed_in: &SignedIn,
     from: &CallerAddress,
-    presence: CallerPresence,
+    presence: CallerConnection,
 ) -> OwnPassword {
     check.want("currentPassword", &password);
     OwnPassword { acting: signed_in.0, password, from: from.0, waiting: waiting(None, presence) }

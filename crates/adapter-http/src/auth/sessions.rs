@@ -101,12 +101,12 @@ pub(crate) async fn end_own_session(
     signed_in: SignedIn,
     PathId(id): PathId<SessionId>,
     sessions: Data<OwnSessions>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     if !sessions.end(signed_in.0.person, id).await? {
         return Err(SessionId::missing());
     }
-    departures.announce(SessionRevocation::Session(id));
+    revocations.announce(SessionRevocation::Session(id));
     Ok(Json(DoneView::DONE))
 }
 
@@ -142,10 +142,10 @@ pub(crate) async fn sign_out_everywhere(
     signed_in: SignedIn,
     Body(body): Body<SignOutEverywhereBody>,
     sessions: Data<OwnSessions>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<SignedOutView>, ApiError> {
     let acting = signed_in.0;
     let ended = sessions.end_everywhere(acting, body.keep_this.unwrap_or(false)).await?;
-    departures.announce(SessionRevocation::of(acting.person));
+    revocations.announce(SessionRevocation::of(acting.person));
     Ok(Json(SignedOutView { success: true, ended }))
 }

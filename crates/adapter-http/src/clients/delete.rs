@@ -27,11 +27,11 @@ pub(crate) async fn delete_client(
     _: SuperAdmin,
     PathId(id): PathId<ClientId>,
     keeping: Data<ClientKeeping>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     if !keeping.delete(id).await? {
         return Err(ClientId::missing());
     }
-    departures.announce(SessionRevocation::Client(id));
+    revocations.announce(SessionRevocation::Client(id));
     Ok(Json(DoneView::DONE))
 }

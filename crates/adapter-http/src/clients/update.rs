@@ -93,13 +93,13 @@ pub(crate) async fn update_client(
     Body(body): Body<UpdateClientBody>,
     keeping: Data<ClientKeeping>,
     clients: Data<ClientDirectory>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<ClientAnswer>, ApiError> {
     let (changes, password) = body.check()?;
-    let departure = departure_of(id, &changes, password.as_ref());
+    let revocation = departure_of(id, &changes, password.as_ref());
     keeping.change(id, changes, password).await?;
-    if let Some(departure) = departure {
-        departures.announce(departure);
+    if let Some(revocation) = revocation {
+        revocations.announce(revocation);
     }
     let overview = clients.find(id).await?.ok_or_else(ClientId::missing)?;
     Ok(Json(ClientAnswer { success: true, data: ClientView::from(&overview) }))

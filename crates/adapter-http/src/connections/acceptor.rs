@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::config::TrustedProxies;
-use crate::connections::{Connection, ConnectionLimits, ConnectionQuota, Patience, Turns};
+use crate::connections::{Connection, ConnectionLimits, ConnectionQuota, ConnectionTimeouts, Turns};
 use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::network_of;
@@ -19,13 +19,13 @@ use crate::extract::network_of;
 /// To so many at a time it is said that there is no room; others find the door shut. Each has an open file meanwhile.
 pub(crate) const MAX_CONCURRENT_REJECTIONS: usize = 128;
 /// For so long it is waited for the question before it is answered that there is no room.
-const FAREWELL: Duration = Duration::from_millis(500);
+const REJECTION_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Where connections come in.
 pub(crate) struct ConnectionAcceptor {
     places: Arc<ConnectionQuota<IpAddr>>,
     proxies: TrustedProxies,
-    patience: Patience,
+    timeouts: ConnectionTimeouts,
     farewells: Semaphore,
     no_room: String,
 }
@@ -36,7 +36,7 @@ impl ConnectionAcceptor {
         Self {
             places: ConnectionQuota::new(limits.connections, limits.connections_per_address),
             proxies,
-            patience: limits.patience,
+            timeouts: limits.timeouts,
             farewells: Semaphore::new(MAX_CONCURRENT_REJECTIONS),
             no_room: no_room(),
         }
@@ -51,7 +51,7 @@ impl ConnectionAcceptor {
         let address = stream.peer_addr()?.ip().to_canonical();
         let who = (!self.proxies.contain(address)).then(|| network_of(address));
         match self.places.take(who) {
-            Ok(place) => Ok(Connection::new(stream, self.patience, Some(place))),
+            Ok(place) => Ok(Connection::new(stream, self.timeouts, Some(place))),
             Err(_) => {
                 self.turn_away(stream).await;
                 Err(io::ErrorKind::ConnectionRefused.into())
@@ -61,14 +61,14 @@ impl ConnectionAcceptor {
 
     async fn turn_away(&self, mut stream: TcpStream) {
         let Ok(_turn) = self.farewells.try_acquire() else { return };
-        let farewell = async {
+        let revocation_frame = async {
             // Who is answered before they have asked, and asks then, may see an error in place of the answer.
             let _asked = stream.read(&mut [0; 16 * 1024]).await?;
             stream.write_all(self.no_room.as_bytes()).await?;
             stream.shutdown().await
         };
         // Whether they heard it is their business.
-        let _ = timeout(FAREWELL, farewell).await;
+        let _ = timeout(REJECTION_TIMEOUT, revocation_frame).await;
     }
 }
 

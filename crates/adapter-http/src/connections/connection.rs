@@ -8,13 +8,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::connections::progress::Progress;
-use crate::connections::{Patience, Place};
+use crate::connections::{ConnectionTimeouts, Place};
 
 /// A socket that breaks off when whoever is at the other end keeps the server waiting too long.
 pub(crate) struct Connection<S> {
     stream: S,
     progress: Rc<Progress>,
-    patience: Patience,
+    timeouts: ConnectionTimeouts,
     /// Since when nothing could be sent.
     stuck_since: Option<Instant>,
     /// When to look at the clock again, at the latest.
@@ -25,10 +25,10 @@ pub(crate) struct Connection<S> {
 
 impl<S> Connection<S> {
     /// One that has just begun.
-    pub(crate) fn new(stream: S, patience: Patience, place: Option<Place<IpAddr>>) -> Self {
+    pub(crate) fn new(stream: S, timeouts: ConnectionTimeouts, place: Option<Place<IpAddr>>) -> Self {
         let progress = Rc::new(Progress::new());
-        let alarm = Box::pin(sleep(patience.idle));
-        Self { stream, progress, patience, stuck_since: None, alarm, _place: place }
+        let alarm = Box::pin(sleep(timeouts.idle));
+        Self { stream, progress, timeouts, stuck_since: None, alarm, _place: place }
     }
 
     /// How far it has come.
@@ -36,13 +36,13 @@ impl<S> Connection<S> {
         Rc::clone(&self.progress)
     }
 
-    /// When the patience with whoever is at the other end is over, as it looks now.
+    /// When the timeouts with whoever is at the other end is over, as it looks now.
     fn ends_at(&self) -> Option<Instant> {
-        let sending = self.stuck_since.map(|since| since + self.patience.reader);
+        let sending = self.stuck_since.map(|since| since + self.timeouts.reader);
         let receiving = match self.progress.begun_at() {
             _ if self.progress.is_answering() => None,
-            Some(begun_at) => Some(begun_at + self.patience.head),
-            None => Some(self.progress.moved_at() + self.patience.idle),
+            Some(begun_at) => Some(begun_at + self.timeouts.head),
+            None => Some(self.progress.moved_at() + self.timeouts.idle),
         };
         sending.into_iter().chain(receiving).min()
     }
@@ -55,7 +55,7 @@ impl<S> Connection<S> {
             if ends_at.is_some_and(|end| end <= now) {
                 return true;
             }
-            let wake_at = ends_at.unwrap_or(now + self.patience.idle);
+            let wake_at = ends_at.unwrap_or(now + self.timeouts.idle);
             if wake_at < self.alarm.deadline() || self.alarm.is_elapsed() {
                 self.alarm.as_mut().reset(wake_at);
             }
@@ -122,7 +122,7 @@ mod tests {
     /// The server's end, and the caller's, which take 64 bytes that nobody has read.
     fn connected() -> (Connection<DuplexStream>, DuplexStream) {
         let (server, caller) = duplex(64);
-        (Connection::new(server, Patience::default(), None), caller)
+        (Connection::new(server, ConnectionTimeouts::default(), None), caller)
     }
 
     /// Reads until it breaks off, and says after how many seconds that was.

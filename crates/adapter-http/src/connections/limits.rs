@@ -11,7 +11,7 @@ pub struct ConnectionLimits {
     /// How many streams one person may hold: a screen of theirs has one, and one that broke may be there for a while.
     pub streams_per_person: usize,
     /// For how long a connection may keep the server waiting.
-    pub patience: Patience,
+    pub timeouts: ConnectionTimeouts,
 }
 
 impl ConnectionLimits {
@@ -30,8 +30,8 @@ impl ConnectionLimits {
     /// room for others.
     pub fn of_connections(connections: usize) -> Self {
         let connections_per_address = (connections - connections / 4).max(1);
-        let (streams_per_person, patience) = (Self::STREAMS_PER_PERSON, Patience::default());
-        Self { connections, connections_per_address, streams_per_person, patience }
+        let (streams_per_person, timeouts) = (Self::STREAMS_PER_PERSON, ConnectionTimeouts::default());
+        Self { connections, connections_per_address, streams_per_person, timeouts }
     }
 }
 
@@ -44,7 +44,7 @@ impl Default for ConnectionLimits {
 
 /// For how long a connection may keep the server waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct ConnectionTimeouts {
     /// In this time the head of a request has to be there, counted from its first byte, or from the beginning of the
     /// connection.
     pub head: Duration,
@@ -56,7 +56,7 @@ pub struct Patience {
     pub idle: Duration,
 }
 
-impl Default for Patience {
+impl Default for ConnectionTimeouts {
     fn default() -> Self {
         Self {
             head: Duration::from_secs(10),

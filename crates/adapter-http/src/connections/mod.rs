@@ -12,7 +12,7 @@ mod turns;
 
 pub(crate) use acceptor::{ConnectionAcceptor, MAX_CONCURRENT_REJECTIONS};
 pub(crate) use connection::Connection;
-pub use limits::{ConnectionLimits, Patience};
-pub(crate) use progress::note_request;
-pub(crate) use quota::{ConnectionQuota, NoPlace, Place};
+pub use limits::{ConnectionLimits, ConnectionTimeouts};
+pub(crate) use progress::record_request;
+pub(crate) use quota::{ConnectionQuota, Place, QuotaExceeded};
 pub(crate) use turns::Turns;

@@ -76,7 +76,7 @@ impl Drop for Answering {
 }
 
 /// Tells the connection that the head of a request is there, and when its answer is about to be sent.
-pub(crate) async fn note_request(
+pub(crate) async fn record_request(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Why there is no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoPlace {
+pub(crate) enum QuotaExceeded {
     /// All are taken.
     AtAll,
     /// Whoever asks has as many as one may have.
@@ -36,15 +36,15 @@ impl<K: Eq + Hash + Clone> ConnectionQuota<K> {
     ///
     /// # Errors
     /// Says what there is no place for.
-    pub(crate) fn take(self: &Arc<Self>, who: Option<K>) -> Result<Place<K>, NoPlace> {
+    pub(crate) fn take(self: &Arc<Self>, who: Option<K>) -> Result<Place<K>, QuotaExceeded> {
         let mut taken = self.taken();
         if taken.all >= self.at_most {
-            return Err(NoPlace::AtAll);
+            return Err(QuotaExceeded::AtAll);
         }
         if let Some(who) = &who {
             let own = taken.by_one.get(who).copied().unwrap_or_default();
             if own >= self.for_one {
-                return Err(NoPlace::ForOne);
+                return Err(QuotaExceeded::ForOne);
             }
             taken.by_one.insert(who.clone(), own + 1);
         }
@@ -90,7 +90,7 @@ mod tests {
     fn one_may_have_only_so_many_and_others_have_theirs() {
         let places = ConnectionQuota::new(4, 2);
         let [first, _second] = [places.take(Some("a")).unwrap(), places.take(Some("a")).unwrap()];
-        assert_eq!(places.take(Some("a")).unwrap_err(), NoPlace::ForOne);
+        assert_eq!(places.take(Some("a")).unwrap_err(), QuotaExceeded::ForOne);
         let _other = places.take(Some("b")).unwrap();
         drop(first);
         assert!(places.take(Some("a")).is_ok(), "it was given back");
@@ -102,7 +102,7 @@ mod tests {
         let taken = [places.take(Some("a")), places.take(None)];
         assert!(taken.iter().all(Result::is_ok));
         for who in [Some("b"), None] {
-            assert_eq!(places.take(who).unwrap_err(), NoPlace::AtAll);
+            assert_eq!(places.take(who).unwrap_err(), QuotaExceeded::AtAll);
         }
         drop(taken);
         assert!(places.taken().by_one.is_empty(), "nobody is remembered who has none");

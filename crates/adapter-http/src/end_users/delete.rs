@@ -26,11 +26,11 @@ pub(crate) async fn delete_end_user(
     admin: ClientAdmin,
     PathId(id): PathId<EndUserId>,
     keeping: Data<EndUserKeeping>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     if !keeping.delete(admin.client_id, id).await? {
         return Err(EndUserId::missing());
     }
-    departures.announce(SessionRevocation::EndUser(id));
+    revocations.announce(SessionRevocation::EndUser(id));
     Ok(Json(DoneView::DONE))
 }

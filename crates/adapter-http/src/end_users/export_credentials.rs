@@ -38,12 +38,12 @@ pub(crate) async fn export_credentials(
     PathId(id): PathId<EndUserId>,
     keeping: Data<EndUserKeeping>,
     clients: Data<ClientDirectory>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
     audit: Data<AuditLog>,
 ) -> Result<Json<CredentialsAnswer>, ApiError> {
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     let credentials = keeping.renew_password(admin.client_id, id).await?;
-    departures.announce(SessionRevocation::EndUser(id));
+    revocations.announce(SessionRevocation::EndUser(id));
     audit.note(NotedAct::CredentialsExported(admin.client_id, id)).await?;
     Ok(Json(CredentialsAnswer { success: true, data: CredentialsView::new(&client, &credentials) }))
 }

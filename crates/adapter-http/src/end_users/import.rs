@@ -281,7 +281,7 @@ pub(crate) async fn import_end_users(
     Body(body): Body<ImportBody, MAX_BODY>,
     import: Data<EndUserImport>,
     clients: Data<ClientDirectory>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<ImportAnswer>, ApiError> {
     if body.rows.is_empty() {
         return Err(ApiError::invalid_field("rows", "Must not be empty."));
@@ -297,7 +297,7 @@ pub(crate) async fn import_end_users(
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     let outcome = import.carry_out(admin.client_id, &rows, body.skip_errors).await?;
     for id in outcome.signed_out {
-        departures.announce(SessionRevocation::EndUser(id));
+        revocations.announce(SessionRevocation::EndUser(id));
     }
     let credentials = outcome.credentials.iter().map(|made| CredentialsView::new(&client, made)).collect();
     Ok(Json(ImportAnswer { success: true, data: ImportView::new(&outcome.plan, true, credentials) }))

@@ -84,13 +84,13 @@ pub(crate) async fn update_end_user(
     PathId(id): PathId<EndUserId>,
     Body(body): Body<UpdateEndUserBody>,
     keeping: Data<EndUserKeeping>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<EndUserAnswer>, ApiError> {
     let (changes, password) = body.check()?;
     let is_signed_out = password.is_some() || changes.is_active == Some(false);
     let end_user = keeping.change(admin.client_id, id, changes, password).await?;
     if is_signed_out {
-        departures.announce(SessionRevocation::EndUser(id));
+        revocations.announce(SessionRevocation::EndUser(id));
     }
     Ok(Json(EndUserAnswer { success: true, data: EndUserView::from(&end_user) }))
 }

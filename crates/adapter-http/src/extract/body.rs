@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 use utoipa::ToSchema;
 
 use crate::config::HttpSettings;
-use crate::connections::Patience;
+use crate::connections::ConnectionTimeouts;
 use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::read_body::read;
@@ -36,7 +36,7 @@ impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for
         }
         let (request, mut payload) = (request.clone(), payload.take());
         let settings = request.app_data::<Data<HttpSettings>>();
-        let pause = settings.map_or_else(Patience::default, |settings| settings.limits.patience).body;
+        let pause = settings.map_or_else(ConnectionTimeouts::default, |settings| settings.limits.timeouts).body;
         Box::pin(async move {
             let mut bytes = BytesMut::new();
             let pace = RateLimiter::begin(pause);

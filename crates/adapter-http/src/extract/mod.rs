@@ -23,5 +23,5 @@ pub(crate) use numbers::{cleared, exact, read_exact};
 pub(crate) use path_id::{ApiId, PathId};
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use read_body::read;
-pub(crate) use roles::{AccountHolder, ClientAdmin, Onlooker, SignedIn, SuperAdmin, Voter, identify};
+pub(crate) use roles::{AccountHolder, ClientAdmin, MeetingViewer, SignedIn, SuperAdmin, Voter, identify};
 pub(crate) use unknown_fields::{UNKNOWN_FIELDS, UnknownFields};

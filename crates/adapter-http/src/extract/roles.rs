@@ -49,14 +49,14 @@ pub(crate) struct Voter {
 
 /// Someone who may watch the meetings of a client: an administrator of it, or one of its voters.
 #[derive(Clone, Copy)]
-pub(crate) enum Onlooker {
+pub(crate) enum MeetingViewer {
     /// An administrator.
     Organizer(ActingPerson, ClientId),
     /// A voter.
     Voter(ActingPerson, Voter),
 }
 
-impl Onlooker {
+impl MeetingViewer {
     /// Who is acting, and by which session.
     pub(crate) fn acting(&self) -> ActingPerson {
         match self {
@@ -187,7 +187,7 @@ extract!(Voter, acting => match acting.person {
     Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => Err(wrong_role()),
 });
 
-extract!(Onlooker, acting => match acting.person {
+extract!(MeetingViewer, acting => match acting.person {
     Person::ClientAdmin { client, .. } => Ok(Self::Organizer(acting, client)),
     Person::EndUser { end_user, client } => Ok(Self::Voter(acting, Voter { id: end_user, client_id: client })),
     Person::SuperAdmin { .. } => Err(wrong_role()),

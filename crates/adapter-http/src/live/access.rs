@@ -4,21 +4,21 @@ use plenum_meetings::{MeetingPlanning, SeeMeetingError, VoterMeetingService};
 
 use crate::error::ApiError;
 use crate::extract::ApiId as _;
-use crate::extract::Onlooker;
+use crate::extract::MeetingViewer;
 
 /// Settles whether someone may watch a meeting, and as what.
 pub(super) async fn admit(
-    onlooker: Onlooker,
+    viewer: MeetingViewer,
     meeting: MeetingId,
     meetings: &MeetingPlanning,
     voter_meetings: &VoterMeetingService,
 ) -> Result<Watcher, ApiError> {
-    match onlooker {
-        Onlooker::Organizer(_, client) => {
+    match viewer {
+        MeetingViewer::Organizer(_, client) => {
             meetings.find(client, meeting).await?.ok_or_else(MeetingId::missing)?;
             Ok(Watcher::Organizer)
         }
-        Onlooker::Voter(_, voter) => {
+        MeetingViewer::Voter(_, voter) => {
             voter_meetings.find(voter.client_id, voter.id, meeting).await?;
             Ok(Watcher::Voter(voter.id))
         }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::ApiId as _;
-use crate::extract::Onlooker;
+use crate::extract::MeetingViewer;
 use crate::extract::PathId;
 use crate::live::access::admit;
 
@@ -35,13 +35,13 @@ pub(crate) struct ParticipantCountView {
 )]
 #[get("/sse/meetings/{meetingId}/participants/count")]
 pub(crate) async fn participant_count(
-    onlooker: Onlooker,
+    viewer: MeetingViewer,
     PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingPlanning>,
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,
 ) -> Result<Json<ParticipantCountView>, ApiError> {
-    admit(onlooker, meeting, &meetings, &voter_meetings).await?;
+    admit(viewer, meeting, &meetings, &voter_meetings).await?;
     let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(ParticipantCountView { participant_count: state.participants }))
 }

@@ -9,7 +9,7 @@ use crate::extract::ApiId as _;
 use crate::extract::CallerAddress;
 use crate::extract::PathId;
 use crate::live::views::PresentationView;
-use crate::middleware::Guess;
+use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 
 /// Gives what the big screen shows. No login.
@@ -36,6 +36,6 @@ pub(crate) async fn presentation(
     clock: Data<dyn Clock>,
 ) -> Result<Json<PresentationView>, ApiError> {
     let ask = async { Ok(rooms.state(meeting).await?) };
-    let state = tries.look_up(Guess::Link, from.0, ask).await?.ok_or_else(MeetingId::missing)?;
+    let state = tries.look_up(LookupKind::Link, from.0, ask).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(PresentationView::from(&state).fetched_at(clock.now())))
 }

@@ -10,7 +10,7 @@ use crate::extract::CallerAddress;
 use crate::extract::PathId;
 use crate::live::sse::event_stream;
 use crate::live::stream_quota::Seat;
-use crate::middleware::Guess;
+use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 use crate::system::Stopping;
 
@@ -34,13 +34,13 @@ use crate::system::Stopping;
 #[get("/public/meetings/{meetingId}/presentation/stream")]
 pub(crate) async fn presentation_stream(
     PathId(meeting): PathId<MeetingId>,
-    seat: Seat,
+    permit: Seat,
     from: CallerAddress,
     tries: Data<LookupRateLimit>,
     rooms: Data<dyn LiveRooms>,
     stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {
     let watch = async { Ok(rooms.watch(meeting, Watcher::Public).await?) };
-    let frames = tries.look_up(Guess::Link, from.0, watch).await?.ok_or_else(MeetingId::missing)?;
-    Ok(event_stream(frames, seat, stopping))
+    let frames = tries.look_up(LookupKind::Link, from.0, watch).await?.ok_or_else(MeetingId::missing)?;
+    Ok(event_stream(frames, permit, stopping))
 }

@@ -19,7 +19,7 @@ pub struct Revocations {
 }
 
 impl Revocations {
-    /// How many departures a stream may fall behind before it asks the store, because it may have missed its own.
+    /// How many revocations a stream may fall behind before it asks the store, because it may have missed its own.
     const BACKLOG: usize = 1024;
 
     /// Departures of people whose access is checked here. Without a bus there are no other instances.
@@ -28,12 +28,12 @@ impl Revocations {
     }
 
     /// Shows those out of whom other instances tell, until it is dropped.
-    pub async fn hear_others(self: Arc<Self>) {
+    pub async fn apply_remote(self: Arc<Self>) {
         let Some(others) = &self.others else { return };
         let mut told = others.departures();
-        while let Some(departure) = told.next().await {
-            match departure {
-                Some(departure) => self.show_out(departure),
+        while let Some(revocation) = told.next().await {
+            match revocation {
+                Some(revocation) => self.apply(revocation),
                 // Everybody is asked for again. Open streams, thousands perhaps, ask within a minute by themselves.
                 None => self.access.forget_people(|_| true),
             }
@@ -41,16 +41,16 @@ impl Revocations {
     }
 
     /// Shows someone out, here and everywhere else. Called after the change was stored, never before.
-    pub(crate) fn announce(&self, departure: SessionRevocation) {
-        self.show_out(departure);
+    pub(crate) fn announce(&self, revocation: SessionRevocation) {
+        self.apply(revocation);
         if let Some(others) = &self.others {
-            others.tell(departure);
+            others.tell(revocation);
         }
     }
 
     /// Checks again those of whom it may be over: they were taken off the participant list of a meeting. Called after the
     /// change was stored. Where they are very many, everybody of the client is checked.
-    pub(crate) fn announce_uninvited(&self, client: ClientId, end_users: &[EndUserId]) {
+    pub(crate) fn announce_removed_participants(&self, client: ClientId, end_users: &[EndUserId]) {
         if end_users.len() > Self::BACKLOG / 4 {
             return self.announce(SessionRevocation::Client(client));
         }
@@ -59,18 +59,18 @@ impl Revocations {
         }
     }
 
-    fn show_out(&self, departure: SessionRevocation) {
-        match departure {
+    fn apply(&self, revocation: SessionRevocation) {
+        match revocation {
             SessionRevocation::Session(session) => self.access.forget(session),
             SessionRevocation::EndUser(_)
             | SessionRevocation::Administrators(_)
             | SessionRevocation::Client(_)
             | SessionRevocation::Account(_) => {
-                self.access.forget_people(|person| departure.concerns_person(person));
+                self.access.forget_people(|person| revocation.concerns_person(person));
             }
         }
         // Without anyone who watches there is nobody to tell.
-        let _ = self.announced.send(departure);
+        let _ = self.announced.send(revocation);
     }
 
     /// Listens, from now on, on behalf of someone who watches.
@@ -79,20 +79,20 @@ impl Revocations {
     }
 }
 
-/// Hears of departures on behalf of one acting person.
+/// Hears of revocations on behalf of one acting person.
 pub(super) struct RevocationListener {
     acting: ActingPerson,
     announced: broadcast::Receiver<SessionRevocation>,
 }
 
 impl RevocationListener {
-    /// Resolves when a departure concerns the person, or may have: some were missed. Says whether it was about them alone.
+    /// Resolves when a revocation concerns the person, or may have: some were missed. Says whether it was about them alone.
     pub(super) async fn concerned(&mut self) -> bool {
         loop {
             match self.announced.recv().await {
-                Ok(departure) if !departure.concerns(&self.acting) => {}
-                Ok(departure) => {
-                    return !matches!(departure, SessionRevocation::Client(_) | SessionRevocation::Administrators(_));
+                Ok(revocation) if !revocation.concerns(&self.acting) => {}
+                Ok(revocation) => {
+                    return !matches!(revocation, SessionRevocation::Client(_) | SessionRevocation::Administrators(_));
                 }
                 Err(RecvError::Lagged(_)) => return false,
                 Err(RecvError::Closed) => pending().await,
@@ -110,7 +110,7 @@ mod tests {
 
     use super::*;
 
-    fn departures() -> Revocations {
+    fn revocations() -> Revocations {
         let sessions = Arc::new(InMemoryClients::new());
         let access = AccessCheck::new(Arc::new(NumberedAccessTokens::default()), sessions, Arc::new(StillClock::new()));
         Revocations::new(Arc::new(access), None)
@@ -134,7 +134,7 @@ mod tests {
         let people = people(&CountingIds::new());
         let client = people[0].person.client().unwrap();
         let Person::EndUser { end_user, .. } = people[0].person else { panic!("another person") };
-        for (departure, concerned) in [
+        for (revocation, concerned) in [
             (SessionRevocation::Session(people[4].session), [false, false, false, false, true]),
             (SessionRevocation::EndUser(end_user), [true, false, false, false, false]),
             (SessionRevocation::Administrators(client), [false, false, true, false, false]),
@@ -143,21 +143,21 @@ mod tests {
             (SessionRevocation::of(people[2].person), [false, false, true, false, false]),
             (SessionRevocation::of(people[4].person), [false, false, false, false, true]),
         ] {
-            let departures = departures();
-            let mut listeners = people.map(|acting| departures.listen(acting));
-            departures.announce(departure);
+            let revocations = revocations();
+            let mut listeners = people.map(|acting| revocations.listen(acting));
+            revocations.announce(revocation);
             let heard = listeners.each_mut().map(|listener| listener.concerned().now_or_never().is_some());
-            assert_eq!(heard, concerned, "{departure:?}");
+            assert_eq!(heard, concerned, "{revocation:?}");
         }
     }
 
     #[test]
     fn whoever_has_missed_some_may_have_missed_their_own() {
         let people = people(&CountingIds::new());
-        let departures = departures();
-        let mut listener = departures.listen(people[0]);
+        let revocations = revocations();
+        let mut listener = revocations.listen(people[0]);
         for _ in 0..=Revocations::BACKLOG {
-            departures.announce(SessionRevocation::Session(people[1].session));
+            revocations.announce(SessionRevocation::Session(people[1].session));
         }
         assert!(listener.concerned().now_or_never().is_some());
         assert!(listener.concerned().now_or_never().is_none());
@@ -173,9 +173,9 @@ mod tests {
         for (uninvited, concerned) in
             [(&[end_user][..], [true, false, false, false, false]), (&many[..], [true, true, true, false, false])]
         {
-            let departures = departures();
-            let mut listeners = people.map(|acting| departures.listen(acting));
-            departures.announce_uninvited(client, uninvited);
+            let revocations = revocations();
+            let mut listeners = people.map(|acting| revocations.listen(acting));
+            revocations.announce_removed_participants(client, uninvited);
             let heard = listeners.each_mut().map(|listener| listener.concerned().now_or_never().is_some());
             assert_eq!(heard, concerned, "{}", uninvited.len());
         }

@@ -11,14 +11,14 @@ use crate::system::Stopping;
 /// An answer that goes on for as long as the stream does. Where that ends because the process stops, it says so.
 pub(super) fn event_stream(
     frames: impl Stream<Item = Bytes> + 'static,
-    seat: Seat,
+    permit: Seat,
     stopping: Data<Stopping>,
 ) -> HttpResponse {
     // Asked when the frames are over, and not before.
     let last_word = stream::once(async move { stopping.last_word() }).filter_map(std::future::ready);
     let frames = proxy_flush(frames.chain(last_word)).map(move |frame| {
         // Given back when the stream goes.
-        let _seat = &seat;
+        let _seat = &permit;
         Ok::<_, std::convert::Infallible>(frame)
     });
     HttpResponse::Ok()

@@ -7,7 +7,7 @@ use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::ApiId as _;
-use crate::extract::Onlooker;
+use crate::extract::MeetingViewer;
 use crate::extract::PathId;
 use crate::live::access::{admit, audience_of};
 use crate::live::views::LiveStateView;
@@ -24,14 +24,14 @@ use crate::live::views::LiveStateView;
 )]
 #[get("/sse/meetings/{meetingId}/state")]
 pub(crate) async fn live_state(
-    onlooker: Onlooker,
+    viewer: MeetingViewer,
     PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingPlanning>,
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<LiveStateView>, ApiError> {
-    let watcher = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
+    let watcher = admit(viewer, meeting, &meetings, &voter_meetings).await?;
     let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
     let audience = audience_of(&**rooms, &state, watcher).await?;
     Ok(Json(LiveStateView::new(&state, audience).fetched_at(clock.now())))

@@ -25,7 +25,7 @@ use crate::system::Stopping;
 
 /// How often it is checked that whoever watches may still do so.
 const RECHECK: Duration = Duration::from_secs(60);
-/// How soon the store is asked again that did not answer whether a departure ends the stream.
+/// How soon the store is asked again that did not answer whether a revocation ends the stream.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Watches a meeting: the whole live state first, then every change. The token may stand in the query (`?token=`).
@@ -49,31 +49,31 @@ const ASK_AGAIN: Duration = Duration::from_secs(1);
 #[get("/sse/meetings/{meetingId}/stream")]
 #[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn live_stream(
-    AuthorizedStream { onlooker, seat }: AuthorizedStream,
+    AuthorizedStream { viewer, permit }: AuthorizedStream,
     PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingPlanning>,
     voter_meetings: Data<VoterMeetingService>,
     rooms: Data<dyn LiveRooms>,
     access: Data<AccessCheck>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
     stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {
-    let acting = onlooker.acting();
-    // Before anything is asked, so that no departure goes unheard meanwhile.
-    let departures = departures.listen(acting);
-    let watcher = admit(onlooker, meeting, &meetings, &voter_meetings).await?;
-    if seat.is_for_headers_only() {
-        return Ok(event_stream(stream::empty(), seat, stopping));
+    let acting = viewer.acting();
+    // Before anything is asked, so that no revocation goes unheard meanwhile.
+    let revocations = revocations.listen(acting);
+    let watcher = admit(viewer, meeting, &meetings, &voter_meetings).await?;
+    if permit.is_for_headers_only() {
+        return Ok(event_stream(stream::empty(), permit, stopping));
     }
     let frames = rooms.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
-    let farewell = move || {
+    let revocation_frame = move || {
         let (access, meetings, voter_meetings) = (access.clone(), meetings.clone(), voter_meetings.clone());
         async move {
             match session_standing(&access, &acting).await {
                 Standing::Welcome => {}
                 other => return other,
             }
-            match admit(onlooker, meeting, &meetings, &voter_meetings).await {
+            match admit(viewer, meeting, &meetings, &voter_meetings).await {
                 Ok(_) => Standing::Welcome,
                 Err(error) if error.is_refusal() => Standing::Over(error_frame("meeting_gone", &error.to_string())),
                 Err(_) => Standing::Unknown,
@@ -81,7 +81,7 @@ pub(crate) async fn live_stream(
         }
         .boxed_local()
     };
-    Ok(event_stream(while_welcome(frames, departures, farewell), seat, stopping))
+    Ok(event_stream(until_revoked(frames, revocations, revocation_frame), permit, stopping))
 }
 
 /// How it stands with somebody who watches.
@@ -108,10 +108,10 @@ async fn session_standing(access: &AccessCheck, acting: &ActingPerson) -> Standi
 /// What goes on while a stream is open.
 struct Watching<F> {
     frames: FrameStream,
-    departures: RevocationListener,
-    farewell: F,
+    revocations: RevocationListener,
+    revocation_frame: F,
     recheck: Interval,
-    /// Whether it is checked before each frame that whoever watches may still do so. That is so after a departure which did
+    /// Whether it is checked before each frame that whoever watches may still do so. That is so after a revocation which did
     /// not end the stream: somebody who was taken off the list may watch for as long as they vote in a round that is open.
     is_watched: bool,
     is_over: bool,
@@ -121,23 +121,27 @@ struct Watching<F> {
 enum Occasion {
     /// The minute is over.
     Time,
-    /// A departure, perhaps of them alone.
+    /// A revocation, perhaps of them alone.
     SessionRevocation { is_personal: bool },
     /// A frame that nobody gets who may not.
     Frame(Bytes),
 }
 
-/// Passes frames on until whoever watches may not any more. That is checked once a minute, and at once when a departure
+/// Passes frames on until whoever watches may not any more. That is checked once a minute, and at once when a revocation
 /// concerns them: before the next frame, so that whoever was signed out or taken off the participant list gets no further
 /// one. Where the store does not answer then, frames wait until it does.
-fn while_welcome<F>(frames: FrameStream, departures: RevocationListener, farewell: F) -> impl Stream<Item = Bytes>
+fn until_revoked<F>(
+    frames: FrameStream,
+    revocations: RevocationListener,
+    revocation_frame: F,
+) -> impl Stream<Item = Bytes>
 where
     F: Fn() -> LocalBoxFuture<'static, Standing>,
 {
     // Whoever opened it may have been remembered for half a minute already.
     let mut recheck = interval_at(Instant::now() + RECHECK / 2, RECHECK);
     recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let watching = Watching { frames, departures, farewell, recheck, is_watched: false, is_over: false };
+    let watching = Watching { frames, revocations, revocation_frame, recheck, is_watched: false, is_over: false };
     stream::unfold(watching, |mut watching| async move {
         let frame = watching.next().await?;
         Some((frame, watching))
@@ -156,7 +160,7 @@ where
         loop {
             let occasion = tokio::select! {
                 biased;
-                is_personal = self.departures.concerned() => Occasion::SessionRevocation { is_personal },
+                is_personal = self.revocations.concerned() => Occasion::SessionRevocation { is_personal },
                 _ = self.recheck.tick() => Occasion::Time,
                 frame = self.frames.next() => Occasion::Frame(frame?),
             };
@@ -175,10 +179,10 @@ where
         }
     }
 
-    /// How it stands; where that is about a frame or a departure, for certain.
+    /// How it stands; where that is about a frame or a revocation, for certain.
     async fn standing(&self, occasion: &Occasion) -> Standing {
         loop {
-            match (self.farewell)().await {
+            match (self.revocation_frame)().await {
                 Standing::Unknown if !matches!(occasion, Occasion::Time) => sleep(ASK_AGAIN).await,
                 standing => return standing,
             }
@@ -198,11 +202,11 @@ mod tests {
 
     use super::*;
 
-    /// A super administrator who is signed in, and where departures are announced.
+    /// A super administrator who is signed in, and where revocations are announced.
     struct Someone {
         clients: Arc<InMemoryClients>,
         session: SessionId,
-        departures: Revocations,
+        revocations: Revocations,
     }
 
     impl Someone {
@@ -226,17 +230,17 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(40)).await;
             Some((Bytes::from_static(b"data: {}\n\n"), ()))
         });
-        let departures = Revocations::new(Arc::clone(&access), None);
-        let listener = departures.listen(acting);
-        let farewell = move || {
+        let revocations = Revocations::new(Arc::clone(&access), None);
+        let listener = revocations.listen(acting);
+        let revocation_frame = move || {
             let access = Arc::clone(&access);
             async move { session_standing(&access, &acting).await }.boxed_local()
         };
-        let someone = Someone { clients, session: acting.session, departures };
-        (someone, while_welcome(Box::pin(frames), listener, farewell))
+        let someone = Someone { clients, session: acting.session, revocations };
+        (someone, until_revoked(Box::pin(frames), listener, revocation_frame))
     }
 
-    /// Reads the farewell, after which nothing comes.
+    /// Reads the revocation_frame, after which nothing comes.
     async fn assert_goodbye(frames: &mut (impl Stream<Item = Bytes> + Unpin)) {
         let goodbye = String::from_utf8(frames.next().await.unwrap().to_vec()).unwrap();
         assert!(goodbye.contains(r#""type":"error""#) && goodbye.contains(r#""code":"session_ended""#), "{goodbye}");
@@ -277,7 +281,7 @@ mod tests {
         let mut frames = Box::pin(frames);
         frames.next().await.unwrap();
         someone.leave().await;
-        someone.departures.announce(SessionRevocation::Session(someone.session));
+        someone.revocations.announce(SessionRevocation::Session(someone.session));
         let ended = Instant::now();
         assert_goodbye(&mut frames).await;
         assert!(ended.elapsed().is_zero());
@@ -287,7 +291,7 @@ mod tests {
     async fn a_departure_that_the_store_knows_nothing_of_ends_no_stream() {
         let (someone, frames) = watching().await;
         let mut frames = Box::pin(frames);
-        someone.departures.announce(SessionRevocation::Session(someone.session));
+        someone.revocations.announce(SessionRevocation::Session(someone.session));
         assert_eq!(&frames.next().await.unwrap()[..], b"data: {}\n\n");
         assert!(frames.next().await.is_some());
     }
@@ -298,7 +302,7 @@ mod tests {
         let clock = Arc::new(StillClock::new());
         let clients = Arc::new(InMemoryClients::new());
         let access = Arc::new(AccessCheck::new(Arc::new(NumberedAccessTokens::default()), clients, clock));
-        let departures = Revocations::new(access, None);
+        let revocations = Revocations::new(access, None);
         let samples = Samples::new();
         let person = samples.super_admin("root@example.org").person();
         let acting = ActingPerson { session: samples.session_id(), person };
@@ -306,9 +310,9 @@ mod tests {
         for _ in 0..50 {
             let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
             let over = || async { Standing::Over(Bytes::from_static(b"over")) }.boxed_local();
-            let mut watched = Box::pin(while_welcome(frames, departures.listen(acting), over));
+            let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), over));
             assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
-            departures.announce(SessionRevocation::Session(acting.session));
+            revocations.announce(SessionRevocation::Session(acting.session));
             assert_eq!(&watched.next().await.unwrap()[..], b"over");
             assert!(watched.next().await.is_none());
         }
@@ -319,7 +323,7 @@ mod tests {
         let clients = Arc::new(InMemoryClients::new());
         let tokens = Arc::new(NumberedAccessTokens::default());
         let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
-        let departures = Revocations::new(access, None);
+        let revocations = Revocations::new(access, None);
         let samples = Samples::new();
         let person = samples.super_admin("root@example.org").person();
         let acting = ActingPerson { session: samples.session_id(), person };
@@ -331,8 +335,8 @@ mod tests {
                 .boxed_local()
         };
         let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
-        let mut watched = Box::pin(while_welcome(frames, departures.listen(acting), standing));
-        departures.announce(SessionRevocation::Session(acting.session));
+        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), standing));
+        revocations.announce(SessionRevocation::Session(acting.session));
         assert_eq!(&watched.next().await.unwrap()[..], b"over");
         assert_eq!(asked.load(Ordering::Relaxed), 4);
     }
@@ -343,7 +347,7 @@ mod tests {
         let clients = Arc::new(InMemoryClients::new());
         let tokens = Arc::new(NumberedAccessTokens::default());
         let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
-        let departures = Revocations::new(access, None);
+        let revocations = Revocations::new(access, None);
         let samples = Samples::new();
         let person = samples.super_admin("root@example.org").person();
         let acting = ActingPerson { session: samples.session_id(), person };
@@ -355,8 +359,8 @@ mod tests {
                 .boxed_local()
         };
         let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
-        let mut watched = Box::pin(while_welcome(frames, departures.listen(acting), standing));
-        departures.announce(SessionRevocation::of(person));
+        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), standing));
+        revocations.announce(SessionRevocation::of(person));
         for _ in 0..3 {
             assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
         }

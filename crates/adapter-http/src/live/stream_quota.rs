@@ -8,10 +8,10 @@ use actix_web::{FromRequest, HttpRequest};
 use futures_util::FutureExt as _;
 use plenum_kernel::{Person, PortFailure};
 
-use crate::connections::{ConnectionLimits, ConnectionQuota, NoPlace, Place};
+use crate::connections::{ConnectionLimits, ConnectionQuota, Place, QuotaExceeded};
 use crate::error::ApiError;
 use crate::extract::CallerAddress;
-use crate::extract::Onlooker;
+use crate::extract::MeetingViewer;
 use crate::extract::network_of;
 use crate::middleware::asks_for_headers_only;
 
@@ -32,7 +32,7 @@ impl StreamQuota {
         }
     }
 
-    /// A seat, until it is dropped.
+    /// A permit, until it is dropped.
     ///
     /// # Errors
     /// Refuses who has too many, and everybody when there are none.
@@ -42,8 +42,8 @@ impl StreamQuota {
             None => None,
         };
         let address = self.of_addresses.take(Some(network_of(from))).map_err(|no_place| match no_place {
-            NoPlace::ForOne => too_many("Your network has"),
-            NoPlace::AtAll => ApiError::unavailable(&PortFailure::busy("live streams")),
+            QuotaExceeded::ForOne => too_many("Your network has"),
+            QuotaExceeded::AtAll => ApiError::unavailable(&PortFailure::busy("live streams")),
         })?;
         Ok(Seat { is_for_headers_only: false, _of_address: address, _of_person: person })
     }
@@ -70,11 +70,11 @@ impl Seat {
 }
 
 fn take(request: &HttpRequest, person: Option<Person>) -> Result<Seat, ApiError> {
-    let no_seats = || ApiError::unavailable(&PortFailure::new("the server", "there are no seats"));
-    let seats = request.app_data::<Data<StreamQuota>>().ok_or_else(no_seats)?;
-    let from = CallerAddress::extract(request).now_or_never().ok_or_else(no_seats)??;
-    let seat = seats.take(from.0, person)?;
-    Ok(Seat { is_for_headers_only: asks_for_headers_only(request), ..seat })
+    let no_quota = || ApiError::unavailable(&PortFailure::new("the server", "there is no stream quota"));
+    let quota = request.app_data::<Data<StreamQuota>>().ok_or_else(no_quota)?;
+    let from = CallerAddress::extract(request).now_or_never().ok_or_else(no_quota)??;
+    let permit = quota.take(from.0, person)?;
+    Ok(Seat { is_for_headers_only: asks_for_headers_only(request), ..permit })
 }
 
 impl FromRequest for Seat {
@@ -89,9 +89,9 @@ impl FromRequest for Seat {
 /// Somebody who may watch the meetings of a client, and has the place for a stream.
 pub(crate) struct AuthorizedStream {
     /// Who it is.
-    pub(crate) onlooker: Onlooker,
+    pub(crate) viewer: MeetingViewer,
     /// Their place.
-    pub(crate) seat: Seat,
+    pub(crate) permit: Seat,
 }
 
 impl FromRequest for AuthorizedStream {
@@ -99,10 +99,10 @@ impl FromRequest for AuthorizedStream {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let onlooker = Onlooker::from_request(request, payload).into_inner();
-        ready(onlooker.and_then(|onlooker| {
-            let seat = take(request, Some(onlooker.acting().person))?;
-            Ok(Self { onlooker, seat })
+        let viewer = MeetingViewer::from_request(request, payload).into_inner();
+        ready(viewer.and_then(|viewer| {
+            let permit = take(request, Some(viewer.acting().person))?;
+            Ok(Self { viewer, permit })
         }))
     }
 }

@@ -173,7 +173,7 @@ pub(crate) async fn add_participants(
     PathId(id): PathId<MeetingId>,
     Body(body): Body<AddParticipantsBody>,
     invitations: Data<Invitations>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<ParticipantsAddedView>, ApiError> {
     let invitees = match (body.add_all_active, body.end_user_ids) {
         (true, _) => Invitees::AllActive,
@@ -183,7 +183,7 @@ pub(crate) async fn add_participants(
     let count = invitations.invite(admin.client_id, id, invitees).await?;
     if count.changed == count.total {
         // Perhaps there was no list, and everybody was invited: those who are not on it watch no longer.
-        departures.announce(SessionRevocation::Client(admin.client_id));
+        revocations.announce(SessionRevocation::Client(admin.client_id));
     }
     Ok(Json(ParticipantsAddedView { success: true, added: count.changed, participant_count: count.total }))
 }
@@ -206,10 +206,10 @@ pub(crate) async fn remove_participants(
     PathId(id): PathId<MeetingId>,
     Body(body): Body<RemoveParticipantsBody>,
     invitations: Data<Invitations>,
-    departures: Data<Revocations>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<ParticipantsRemovedView>, ApiError> {
     let end_users = read_ids(&body.end_user_ids)?;
     let count = invitations.uninvite(admin.client_id, id, end_users.clone()).await?;
-    departures.announce_uninvited(admin.client_id, &end_users);
+    revocations.announce_removed_participants(admin.client_id, &end_users);
     Ok(Json(ParticipantsRemovedView { success: true, removed: count.changed, participant_count: count.total }))
 }

@@ -18,7 +18,7 @@ pub(crate) fn created(address: impl fmt::Display, view: impl Serialize) -> HttpR
 
 /// Completes an answer of the API: puts the base path before the address of what was made, and names the fields of the
 /// body that were not read.
-pub(crate) async fn finish_answer(
+pub(crate) async fn finish_response(
     settings: Data<HttpSettings>,
     request: ServiceRequest,
     next: Next<impl MessageBody>,

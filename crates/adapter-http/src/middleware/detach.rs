@@ -14,15 +14,15 @@ use crate::error::ApiError;
 
 /// Whether whoever sent a request still waits for the answer. For handlers that may stop where nobody does.
 #[derive(Clone, Debug)]
-pub(crate) struct CallerPresence(Weak<()>);
+pub(crate) struct CallerConnection(Weak<()>);
 
-impl CallerLiveness for CallerPresence {
+impl CallerLiveness for CallerConnection {
     fn is_there(&self) -> bool {
         self.0.strong_count() > 0
     }
 }
 
-impl FromRequest for CallerPresence {
+impl FromRequest for CallerConnection {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
@@ -34,13 +34,13 @@ impl FromRequest for CallerPresence {
 
 /// Carries a request out to its end, also when whoever sent it has hung up: a change that is stored must be told to
 /// the screens, too. Without this the handler is dropped with the connection, wherever it stands.
-pub(crate) async fn carry_out(
+pub(crate) async fn detach(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     // Goes with this future, which goes with the connection.
     let present = Arc::new(());
-    request.extensions_mut().insert(CallerPresence(Arc::downgrade(&present)));
+    request.extensions_mut().insert(CallerConnection(Arc::downgrade(&present)));
     // Only a panic of the handler leaves no answer.
     let outcome = spawn(next.call(request).in_current_span())
         .await

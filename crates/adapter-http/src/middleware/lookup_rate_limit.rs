@@ -13,7 +13,7 @@ use crate::extract::network_of;
 
 /// What is looked up for people of whom nothing is known, by what they say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Guess {
+pub(crate) enum LookupKind {
     /// An organization by its code.
     ClientCode,
     /// A meeting by an invitation's link or a big screen's, or an account by the link of a mail.
@@ -22,7 +22,7 @@ pub(crate) enum Guess {
     RefreshToken,
 }
 
-impl Guess {
+impl LookupKind {
     /// How many may fail at once, and after which time one more. A hall of 2,000 stands behind one address: if one in ten
     /// mistypes the code within two minutes, these are 200. When the sessions of all have ended over night, all fail.
     fn limit(self) -> (u32, Duration) {
@@ -44,7 +44,7 @@ impl Guess {
 }
 
 /// When the failures of each address will have healed. Who has none is not there.
-type Failures = HashMap<(Guess, IpAddr), Instant>;
+type Failures = HashMap<(LookupKind, IpAddr), Instant>;
 
 /// The pace at which look-ups may fail, for each address. Those that succeed are not counted: a hall that comes at once
 /// is not held up. Each instance counts for itself, and forgets when it stops.
@@ -79,7 +79,7 @@ impl LookupRateLimit {
     /// Refuses what has to wait, and fails as the look-up does.
     pub(crate) async fn look_up<T>(
         &self,
-        guess: Guess,
+        guess: LookupKind,
         from: IpAddr,
         find: impl Future<Output = Result<Option<T>, ApiError>>,
     ) -> Result<Option<T>, ApiError> {
@@ -98,14 +98,14 @@ impl LookupRateLimit {
     ///
     /// # Errors
     /// Refuses when too many wait already.
-    pub(crate) async fn turn(&self, guess: Guess, from: IpAddr) -> Result<Option<SemaphorePermit<'_>>, ApiError> {
+    pub(crate) async fn turn(&self, guess: LookupKind, from: IpAddr) -> Result<Option<SemaphorePermit<'_>>, ApiError> {
         let Some(wait) = self.wait(guess, from) else { return Ok(None) };
         let Ok(_waiting) = self.waiting.try_acquire() else { return Err(guess.refusal(wait)) };
         Ok(self.turn.acquire().await.ok())
     }
 
     /// Notes a failure.
-    pub(crate) fn note(&self, guess: Guess, from: IpAddr) {
+    pub(crate) fn note(&self, guess: LookupKind, from: IpAddr) {
         let (key, now) = ((guess, network_of(from)), Instant::now());
         let (at_once, one_more_each) = guess.limit();
         let mut failures = self.failures();
@@ -125,7 +125,7 @@ impl LookupRateLimit {
     }
 
     /// How long it takes until one more may fail; none when it may now.
-    fn wait(&self, guess: Guess, from: IpAddr) -> Option<Duration> {
+    fn wait(&self, guess: LookupKind, from: IpAddr) -> Option<Duration> {
         let healed_at = *self.failures().get(&(guess, network_of(from)))?;
         let (at_once, one_more_each) = guess.limit();
         let healing = healed_at.saturating_duration_since(Instant::now());
@@ -152,7 +152,7 @@ mod tests {
     const THERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
 
     async fn look_up(tries: &LookupRateLimit, from: IpAddr, found: Option<u8>) -> Result<Option<u8>, ApiError> {
-        tries.look_up(Guess::ClientCode, from, async { Ok(found) }).await
+        tries.look_up(LookupKind::ClientCode, from, async { Ok(found) }).await
     }
 
     #[tokio::test(start_paused = true)]
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(refusal.to_string(), text);
         // Neither other addresses nor other look-ups are concerned.
         assert_eq!(look_up(&tries, THERE, None).await.unwrap(), None);
-        assert_eq!(tries.wait(Guess::Link, HERE), None);
+        assert_eq!(tries.wait(LookupKind::Link, HERE), None);
         advance(Duration::from_millis(250)).await;
         assert_eq!(look_up(&tries, HERE, None).await.unwrap(), None);
         assert!(look_up(&tries, HERE, None).await.is_err(), "one more, and no more");
@@ -178,7 +178,7 @@ mod tests {
     async fn thousands_that_fail_at_once_put_off_the_next_for_half_a_minute_and_no_longer() {
         let tries = LookupRateLimit::new();
         for _ in 0..10_000 {
-            tries.note(Guess::ClientCode, HERE);
+            tries.note(LookupKind::ClientCode, HERE);
         }
         assert!(look_up(&tries, HERE, Some(1)).await.is_err());
         advance(Duration::from_millis(30_250)).await;
@@ -198,15 +198,15 @@ mod tests {
     async fn who_has_failed_too_often_comes_one_after_the_other_and_no_more_than_can_wait() {
         let tries = LookupRateLimit::new();
         for _ in 0..1_000 {
-            assert!(tries.turn(Guess::RefreshToken, HERE).await.unwrap().is_none(), "there are no turns yet");
-            tries.note(Guess::RefreshToken, HERE);
+            assert!(tries.turn(LookupKind::RefreshToken, HERE).await.unwrap().is_none(), "there are no turns yet");
+            tries.note(LookupKind::RefreshToken, HERE);
         }
-        let first = tries.turn(Guess::RefreshToken, HERE).await.unwrap().expect("a turn");
-        let mut next: Vec<_> = (0..200).map(|_| Box::pin(tries.turn(Guess::RefreshToken, HERE))).collect();
+        let first = tries.turn(LookupKind::RefreshToken, HERE).await.unwrap().expect("a turn");
+        let mut next: Vec<_> = (0..200).map(|_| Box::pin(tries.turn(LookupKind::RefreshToken, HERE))).collect();
         assert!(next.iter_mut().all(|waiting| waiting.now_or_never().is_none()));
-        let refusal = tries.turn(Guess::RefreshToken, HERE).await.unwrap_err();
+        let refusal = tries.turn(LookupKind::RefreshToken, HERE).await.unwrap_err();
         assert_eq!(refusal.status_code(), StatusCode::TOO_MANY_REQUESTS);
-        assert!(tries.turn(Guess::RefreshToken, THERE).await.unwrap().is_none(), "others wait for nobody");
+        assert!(tries.turn(LookupKind::RefreshToken, THERE).await.unwrap().is_none(), "others wait for nobody");
         drop(first);
         assert!(next.remove(0).await.unwrap().is_some());
     }
@@ -215,10 +215,10 @@ mod tests {
     async fn what_has_healed_gives_way_and_there_is_no_more_than_can_be_kept() {
         let tries = LookupRateLimit::with_capacity(2);
         let address = |number| IpAddr::from([192, 0, 2, number]);
-        (1..=3).for_each(|number| tries.note(Guess::Link, address(number)));
+        (1..=3).for_each(|number| tries.note(LookupKind::Link, address(number)));
         assert_eq!(tries.failures().len(), 2);
         advance(Duration::from_secs(1)).await;
-        tries.note(Guess::Link, address(4));
+        tries.note(LookupKind::Link, address(4));
         assert_eq!(tries.failures().len(), 1);
     }
 }

@@ -94,7 +94,7 @@ fn not_allowed(methods: &[Method]) -> HttpResponse {
 }
 
 /// Answers what an address does not take, and `OPTIONS`; makes a `GET` of `HEAD` and leaves the body of its answer out.
-pub(crate) async fn answer_methods<B: MessageBody + 'static>(
+pub(crate) async fn check_method<B: MessageBody + 'static>(
     methods: Data<Methods>,
     mut request: ServiceRequest,
     next: Next<B>,

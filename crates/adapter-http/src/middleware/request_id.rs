@@ -11,7 +11,7 @@ use actix_web::{Error, HttpMessage as _};
 use tracing_actix_web::RequestId;
 
 use crate::config::HttpSettings;
-use crate::middleware::RequestFigures;
+use crate::middleware::RequestMetrics;
 
 /// Where an answer says the name of its request.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -26,7 +26,7 @@ pub(crate) struct RequestRoute(pub(crate) Arc<str>);
 
 /// When a request was taken up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RequestBegin(pub(crate) Instant);
+pub(crate) struct RequestStart(pub(crate) Instant);
 
 impl RequestName {
     /// The one that a trusted proxy gave it, else one of our own. From anybody else a name is not taken over: who reads a
@@ -55,7 +55,7 @@ impl RequestRoute {
 }
 
 /// Writes the name of a request on its answer, whatever that is, and counts the answer.
-pub(crate) async fn name_answer(
+pub(crate) async fn set_request_id(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
@@ -63,8 +63,8 @@ pub(crate) async fn name_answer(
     let method = request.method().clone();
     let name = request.extensions().get::<RequestName>().cloned();
     let route = request.extensions().get::<RequestRoute>().cloned();
-    let figures = request.app_data::<Data<RequestFigures>>().map(|figures| Arc::clone(figures));
-    let running = figures.as_ref().map(RequestFigures::begin);
+    let figures = request.app_data::<Data<RequestMetrics>>().map(|figures| Arc::clone(figures));
+    let running = figures.as_ref().map(RequestMetrics::begin);
     let outcome = match next.call(request).await {
         Ok(mut response) => {
             write_name(response.headers_mut(), name.as_ref());

@@ -12,7 +12,7 @@ const TIMES: &[u64] =
 /// The requests of one process, in numbers. They know routes, methods and statuses, of which there are few, and nothing that
 /// a caller can make up.
 #[derive(Debug, Default)]
-pub struct RequestFigures {
+pub struct RequestMetrics {
     running: Level,
     routes: RwLock<HashMap<String, Arc<RouteFigures>>>,
 }
@@ -36,7 +36,7 @@ pub struct AnswerCount {
     pub count: u64,
 }
 
-impl RequestFigures {
+impl RequestMetrics {
     /// A request whose answer has not begun, for as long as what is given back lives.
     pub(crate) fn begin(self: &Arc<Self>) -> RunningRequest {
         self.running.up();
@@ -98,7 +98,7 @@ fn name_of(method: &Method) -> &'static str {
 }
 
 /// Counts a request as running until it is dropped.
-pub(crate) struct RunningRequest(Arc<RequestFigures>);
+pub(crate) struct RunningRequest(Arc<RequestMetrics>);
 
 impl Drop for RunningRequest {
     fn drop(&mut self) {
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn answers_are_counted_by_method_route_and_status() {
-        let figures = Arc::new(RequestFigures::default());
+        let figures = Arc::new(RequestMetrics::default());
         let running = figures.begin();
         assert_eq!(figures.running(), 1);
         drop(running);
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_method_that_somebody_made_up_is_not_kept() {
-        let figures = Arc::new(RequestFigures::default());
+        let figures = Arc::new(RequestMetrics::default());
         let made_up = Method::from_bytes(b"MAKEUP").unwrap();
         figures.answered(&made_up, "(other)", StatusCode::NOT_FOUND, Duration::ZERO);
         assert_eq!(figures.answers()[0].method, "other");

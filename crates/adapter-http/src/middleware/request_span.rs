@@ -6,9 +6,9 @@ use actix_web::{Error, HttpMessage as _};
 use tracing::{Span, field};
 use tracing_actix_web::RootSpanBuilder;
 
-use crate::middleware::RequestBegin;
 use crate::middleware::RequestName;
 use crate::middleware::RequestRoute;
+use crate::middleware::RequestStart;
 
 /// One span for each request. It names the route and not the address: addresses hold tokens of streams and links.
 pub(crate) struct RequestSpan;
@@ -27,7 +27,7 @@ impl RootSpanBuilder for RequestSpan {
         let mut extensions = request.extensions_mut();
         extensions.insert(name);
         extensions.insert(route);
-        extensions.insert(RequestBegin(Instant::now()));
+        extensions.insert(RequestStart(Instant::now()));
         span
     }
 
@@ -37,7 +37,7 @@ impl RootSpanBuilder for RequestSpan {
             Err(error) => error.as_response_error().status_code(),
         };
         span.record("http.status", status.as_u16());
-        if let Some(RequestBegin(begin)) = outcome.as_ref().ok().and_then(begin_of) {
+        if let Some(RequestStart(begin)) = outcome.as_ref().ok().and_then(begin_of) {
             span.record("http.duration_ms", u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX));
         }
         let _entered = span.enter();
@@ -49,6 +49,6 @@ impl RootSpanBuilder for RequestSpan {
     }
 }
 
-fn begin_of<B>(response: &ServiceResponse<B>) -> Option<RequestBegin> {
-    response.request().extensions().get::<RequestBegin>().copied()
+fn begin_of<B>(response: &ServiceResponse<B>) -> Option<RequestStart> {
+    response.request().extensions().get::<RequestStart>().copied()
 }

@@ -156,7 +156,7 @@ fn with_coding(content_type: &[u8]) -> Option<HeaderValue> {
 }
 
 /// Puts the headers on every answer, on those of errors that nobody has made an answer of, too.
-pub(crate) async fn secure(
+pub(crate) async fn set_security_headers(
     security: Data<SecurityHeaders>,
     request: ServiceRequest,
     next: Next<impl MessageBody>,
@@ -223,7 +223,7 @@ mod tests {
     async fn an_error_that_nobody_made_an_answer_of_has_them_too() {
         let app = App::new()
             .wrap(from_fn(break_down))
-            .wrap(from_fn(secure))
+            .wrap(from_fn(set_security_headers))
             .app_data(Data::new(below("")))
             .default_service(web::to(HttpResponse::Ok));
         let app = init_service(app).await;

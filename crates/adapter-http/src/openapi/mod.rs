@@ -151,7 +151,7 @@ fn errors_of(operation: &mut Operation) -> impl Iterator<Item = (&str, &mut Resp
     )
 }
 
-/// Says of the answers that ask for patience that they say for how long.
+/// Says of the answers that ask for timeouts that they say for how long.
 fn add_retry_after(status: &str, response: &mut Response) {
     if matches!(status, "429" | "503") {
         let header = HeaderBuilder::new()

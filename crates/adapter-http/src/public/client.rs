@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::ApiId as _;
 use crate::extract::CallerAddress;
-use crate::middleware::Guess;
+use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 
 /// An organization, as far as everybody may know it.
@@ -55,7 +55,7 @@ pub(crate) async fn find_public_client(
         let client = clients.find_by_code(&code).await?;
         Ok(client.filter(|client| client.status == ClientStatus::Active))
     };
-    let client = tries.look_up(Guess::ClientCode, from.0, find).await?.ok_or_else(ClientId::missing)?;
+    let client = tries.look_up(LookupKind::ClientCode, from.0, find).await?.ok_or_else(ClientId::missing)?;
     let view = PublicClientView { name: client.name.to_string(), client_code: client.code.to_string() };
     Ok(Json(PublicClientAnswer { success: true, client: view }))
 }

@@ -6,7 +6,7 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::CallerAddress;
 use crate::meetings::{LinkedMeetingView, missing_invitation};
-use crate::middleware::Guess;
+use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 
 /// Gives the meeting that an invitation link leads to. No login. The links of meetings that are over or cancelled are
@@ -36,6 +36,6 @@ pub(crate) async fn find_meeting_by_link(
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
     let find = async { Ok(meetings.find_by_link(&link).await?) };
-    let target = tries.look_up(Guess::Link, from.0, find).await?.ok_or_else(missing_invitation)?;
+    let target = tries.look_up(LookupKind::Link, from.0, find).await?.ok_or_else(missing_invitation)?;
     Ok(Json(LinkedMeetingView::from(&target)))
 }

@@ -88,7 +88,7 @@ async fn serve_on(
     if demo {
         set_up_demo(&product).await?;
     }
-    product.hear_others().await;
+    product.apply_remote().await;
     let server = serve(listener, product.services.clone(), product.http.clone())?;
     let handle = server.handle();
     let serving = tokio::spawn(server);

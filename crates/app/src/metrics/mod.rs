@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use nix::sys::resource::{Resource, getrlimit};
-use plenum_adapter_http::{MetricsPage, ProcessMemory as _, RequestFigures};
+use plenum_adapter_http::{MetricsPage, ProcessMemory as _, RequestMetrics};
 use plenum_adapter_live::LiveHub;
 use plenum_adapter_nats::NatsBus;
 use plenum_adapter_postgres::BallotFigures;
@@ -30,7 +30,7 @@ pub fn metric_names() -> Vec<(&'static str, Kind)> {
 
 /// Where the figures of a product are.
 pub(crate) struct ProductFigures {
-    pub(crate) requests: Arc<RequestFigures>,
+    pub(crate) requests: Arc<RequestMetrics>,
     pub(crate) ballots: Arc<BallotFigures>,
     pub(crate) hasher: Arc<BcryptHasher>,
     pub(crate) hub: Arc<LiveHub>,

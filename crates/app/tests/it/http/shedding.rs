@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection as _;
-use plenum_adapter_http::{ConnectionLimits, HttpSettings, Patience, TrustedProxies};
+use plenum_adapter_http::{ConnectionLimits, ConnectionTimeouts, HttpSettings, TrustedProxies};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
@@ -67,7 +67,7 @@ async fn drip(connection: TcpStream, first: &str) -> String {
 /// so that has to be long enough for a head that comes at once.
 async fn start_impatient() -> TestApp {
     let short = Duration::from_millis(300);
-    let patience = Patience { head: Duration::from_secs(2), body: short, reader: short, idle: 2 * short };
+    let patience = ConnectionTimeouts { head: Duration::from_secs(2), body: short, reader: short, idle: 2 * short };
     let limits = ConnectionLimits { patience, ..ConnectionLimits::default() };
     TestApp::start_with(HttpSettings { limits, ..HttpSettings::default() }).await
 }

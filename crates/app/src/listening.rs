@@ -56,8 +56,8 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let many = allowed().min(600);
         // Whoever finds no place waits for ever.
-        let patience = Duration::from_secs(10);
-        let waiting: Vec<_> = (0..many).map(|_| TcpStream::connect_timeout(&address, patience)).collect();
+        let timeouts = Duration::from_secs(10);
+        let waiting: Vec<_> = (0..many).map(|_| TcpStream::connect_timeout(&address, timeouts)).collect();
         assert!(waiting.iter().all(Result::is_ok), "{many} connections");
     }
 }

@@ -77,11 +77,11 @@ pub struct RunningMailWorker {
 }
 
 impl RunningMailWorker {
-    /// Takes nothing more out of the queue, and lets what is being sent come to its end, for `patience` at most.
-    pub async fn close(mut self, patience: Duration) {
+    /// Takes nothing more out of the queue, and lets what is being sent come to its end, for `timeouts` at most.
+    pub async fn close(mut self, timeouts: Duration) {
         self.stop.send_replace(true);
         let all = async { while self.lanes.join_next().await.is_some() {} };
-        if timeout(patience, all).await.is_err() {
+        if timeout(timeouts, all).await.is_err() {
             tracing::warn!("stopped while invitations were being sent; they count as perhaps sent");
         }
     }

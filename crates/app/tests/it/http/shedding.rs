@@ -67,8 +67,8 @@ async fn drip(connection: TcpStream, first: &str) -> String {
 /// so that has to be long enough for a head that comes at once.
 async fn start_impatient() -> TestApp {
     let short = Duration::from_millis(300);
-    let patience = ConnectionTimeouts { head: Duration::from_secs(2), body: short, reader: short, idle: 2 * short };
-    let limits = ConnectionLimits { patience, ..ConnectionLimits::default() };
+    let timeouts = ConnectionTimeouts { head: Duration::from_secs(2), body: short, reader: short, idle: 2 * short };
+    let limits = ConnectionLimits { timeouts, ..ConnectionLimits::default() };
     TestApp::start_with(HttpSettings { limits, ..HttpSettings::default() }).await
 }
 

@@ -54,7 +54,7 @@ async fn the_bare_endpoint_is_measured_in_the_same_way() {
 #[tokio::test]
 async fn every_step_reaches_every_watcher_also_beside_some_that_do_not_read() {
     let app = TestApp::start().await;
-    let line = "fan-out --watchers 200 --voters 50 --steps 4 --pause 20ms --patience 60s --stalled 3 --votes 20";
+    let line = "fan-out --watchers 200 --voters 50 --steps 4 --pause 20ms --timeouts 60s --stalled 3 --votes 20";
     let outcome = run(app.base(), line).await;
     assert_clean(&outcome, 20, 0);
     assert_eq!((figure(&outcome, "missed"), figure(&outcome, "ended"), figure(&outcome, "stalled")), (0.0, 0.0, 3.0));
@@ -70,7 +70,7 @@ async fn every_step_reaches_every_watcher_also_beside_some_that_do_not_read() {
 async fn big_screens_and_organizers_watch_as_well() {
     let app = TestApp::start().await;
     for audience in ["--as screens --step open", "--as organizers --step show"] {
-        let line = format!("fan-out --watchers 20 --voters 3 --steps 3 --pause 20ms --patience 60s {audience}");
+        let line = format!("fan-out --watchers 20 --voters 3 --steps 3 --pause 20ms --timeouts 60s {audience}");
         assert_eq!(figure(&run(app.base(), &line).await, "missed"), 0.0, "{audience}");
     }
 }

@@ -3,7 +3,7 @@
 
 use plenum_kernel::VotingWeight;
 
-use crate::import_values::{parse_is_active, parse_weight};
+use crate::clients::import::values::{parse_is_active, parse_weight};
 use crate::{Address, ClientCode, ClientName, Password, PersonName, Username, suggest_columns};
 
 /// Reads each line of `data` as a cell, and all of them as headings.

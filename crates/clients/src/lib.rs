@@ -7,112 +7,73 @@
 //! store in `ports.rs` (one method is one transaction), write a case for it in `testkit/contract`, and put the
 //! sequence of calls into a file named after what it does.
 
-mod access_token;
-mod account;
-mod activity;
-mod add_client;
-mod add_end_user;
-mod audit;
-mod change_client;
-mod change_end_user;
-mod change_password;
-mod check_access;
-mod client;
-mod client_code;
-mod count_sessions;
-mod create_super_admin;
-mod device_token;
-mod end_user;
-mod export_end_users;
-mod forgotten_password;
+mod clients;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-mod import_columns;
-mod import_end_users;
-mod import_values;
-mod list_accounts;
-mod list_clients;
-mod list_end_users;
-mod own_second_factor;
-mod password;
+mod identity;
 mod ports;
-mod rate_limiter;
-mod report_clients;
-mod reset_letter;
-mod reset_password;
-mod run_import;
-mod second_factor;
-mod second_factor_recovery;
-mod see_activity;
-mod see_audit;
-mod see_sessions;
-mod session;
-mod session_revocation;
-mod sheet;
-mod sign_in;
-mod sign_in_attempt;
-mod sign_in_queue;
-mod sign_in_throttle;
-mod sweep_sessions;
 #[cfg(feature = "testkit")]
 pub mod testkit;
-mod totp;
 
-pub use access_token::{AccessClaims, AccessTokens, TokenRefusal};
-pub use account::{Account, AccountRole, ContactAdmin, PersonName};
-pub use activity::{Activity, ActivityKind};
-pub use add_client::{AddClientError, ClientAdditions, NewClient};
-pub use add_end_user::{AddEndUserError, EndUserAdditions, EndUserCredentials, NewEndUser};
-pub use audit::{AUDIT_KINDS, AuditEntry, AuditFilter, AuditPlace, AuditScope, AuditedChange, ChainLink, NotedAct};
-pub use change_client::{ChangeClientError, ClientChanges, ClientKeeping};
-pub use change_end_user::{ChangeEndUserError, EndUserChanges, EndUserKeeping};
-pub use change_password::{ChangePasswordError, OwnPasswordChange};
-pub use check_access::{AccessCheck, AccessRefusal};
-pub use client::{Client, ClientName, ClientOverview, ClientReference, ClientStats, ClientStatus, SubscriptionPlan};
-pub use client_code::ClientCode;
-pub use count_sessions::{SessionCounting, SessionStats};
-pub use create_super_admin::{FoundingError, SuperAdminCreation};
-pub use device_token::{DEVICE_TOKEN_LIFETIME, DeviceId, DeviceTokens, MAX_DEVICE_TOKENS};
-pub use end_user::{Address, EndUser, EndUserStats, Username};
-pub use export_end_users::{EndUserExport, SheetFile};
-pub use forgotten_password::{ForgottenPasswordError, ForgottenPasswords, KnownPlace, ResetRequest};
-pub use import_columns::{ImportField, suggest_columns};
-pub use import_end_users::{
+pub use clients::audit::entry::{
+    AUDIT_KINDS, AuditEntry, AuditFilter, AuditPlace, AuditScope, AuditedChange, ChainLink, NotedAct,
+};
+pub use clients::audit::log::{AuditLog, MAX_AUDIT_ROWS};
+pub use clients::end_users::add::{AddEndUserError, EndUserAdditions, EndUserCredentials, NewEndUser};
+pub use clients::end_users::change::{ChangeEndUserError, EndUserChanges, EndUserKeeping};
+pub use clients::end_users::end_user::{Address, EndUser, EndUserStats, Username};
+pub use clients::end_users::export::{EndUserExport, SheetFile};
+pub use clients::end_users::list::{EndUserDirectory, EndUserFilter, EndUserSort};
+pub use clients::import::columns::{ImportField, suggest_columns};
+pub use clients::import::plan::{
     AddedPerson, ChangedPerson, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_PASSWORDS, MAX_IMPORTED_ROWS,
     PlannedRow, RowFault,
 };
-pub use list_accounts::{AccountDirectory, AccountFilter, AccountOverview, AccountSort};
-pub use list_clients::{ClientDirectory, ClientFilter, ClientSort};
-pub use list_end_users::{EndUserDirectory, EndUserFilter, EndUserSort};
-pub use own_second_factor::{OwnPassword, OwnSecondFactor, SecondFactorError, SetUp};
-pub use password::{Password, PasswordHash};
+pub use clients::import::run::{EndUserImport, ImportError, ImportOutcome, ImportedChange};
+pub use clients::organizations::add::{AddClientError, ClientAdditions, NewClient};
+pub use clients::organizations::change::{ChangeClientError, ClientChanges, ClientKeeping};
+pub use clients::organizations::client::{
+    Client, ClientName, ClientOverview, ClientReference, ClientStats, ClientStatus, SubscriptionPlan,
+};
+pub use clients::organizations::code::ClientCode;
+pub use clients::organizations::list::{ClientDirectory, ClientFilter, ClientSort};
+pub use clients::reports::activity::{Activity, ActivityKind};
+pub use clients::reports::client_report::{ClientReport, ClientReports, MeetingCounts};
+pub use clients::reports::feed::ActivityFeed;
+pub use clients::sheet::{MAX_HEADER_ROWS, ReadSheet, Sheet, SheetCell, SheetFormat, SheetRow, TableChoice};
+pub use identity::accounts::account::{Account, AccountRole, ContactAdmin, PersonName};
+pub use identity::accounts::change_password::{ChangePasswordError, OwnPasswordChange};
+pub use identity::accounts::create_super_admin::{FoundingError, SuperAdminCreation};
+pub use identity::accounts::overview::{AccountDirectory, AccountFilter, AccountOverview, AccountSort};
+pub use identity::accounts::password::{Password, PasswordHash};
+pub use identity::password_reset::letter::ResetLetter;
+pub use identity::password_reset::request::{ForgottenPasswordError, ForgottenPasswords, KnownPlace, ResetRequest};
+pub use identity::password_reset::reset::{NewReset, PasswordResets, ResetPasswordError, ResetPorts, ResetTokenHash};
+pub use identity::second_factor::factor::{
+    FactorConfirmation, NewFactor, RecoveryCodeHash, SealedSecret, SecondFactorProof, StoredFactor,
+};
+pub use identity::second_factor::own_second_factor::{OwnPassword, OwnSecondFactor, SecondFactorError, SetUp};
+pub use identity::second_factor::recovery::{SecondFactorRecovery, SecondFactorRecoveryError};
+pub use identity::second_factor::totp::{RecoveryCode, TotpCode, TotpSecret, TotpStep};
+pub use identity::sessions::access_check::{AccessCheck, AccessRefusal};
+pub use identity::sessions::access_token::{AccessClaims, AccessTokens, TokenRefusal};
+pub use identity::sessions::own_sessions::OwnSessions;
+pub use identity::sessions::revocation::SessionRevocation;
+pub use identity::sessions::session::{
+    DeviceMark, NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Renewal,
+    Rotation, SessionOrigin, Spending, Standing, Successor,
+};
+pub use identity::sessions::stats::{SessionCounting, SessionStats};
+pub use identity::sessions::sweep::SessionSweeping;
+pub use identity::sign_in::device_token::{DEVICE_TOKEN_LIFETIME, DeviceId, DeviceTokens, MAX_DEVICE_TOKENS};
+pub use identity::sign_in::queue::{CallerLiveness, SignInQueue, Turn, TurnAnswer, Waiting};
+pub use identity::sign_in::service::{
+    AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService,
+    SignedIn, TokenPair,
+};
 pub use ports::{
     AccountStore, ActivitySource, AddAccountError, AuditTrail, ChainState, ClientKey, ClientReportSource, ClientStore,
     EndUserStore, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, PasswordChange, PasswordHasher, PasswordStore,
     ReadSheetError, ResetRequests, RevocationBus, RevocationStream, SecondFactorCipher, SecondFactorStore,
     SessionStore, SheetReader, SheetWriter, StoredCredentials,
 };
-pub use report_clients::{ClientReport, ClientReports, MeetingCounts};
-pub use reset_letter::ResetLetter;
-pub use reset_password::{NewReset, PasswordResets, ResetPasswordError, ResetPorts, ResetTokenHash};
-pub use run_import::{EndUserImport, ImportError, ImportOutcome, ImportedChange};
-pub use second_factor::{
-    FactorConfirmation, NewFactor, RecoveryCodeHash, SealedSecret, SecondFactorProof, StoredFactor,
-};
-pub use second_factor_recovery::{SecondFactorRecovery, SecondFactorRecoveryError};
-pub use see_activity::ActivityFeed;
-pub use see_audit::{AuditLog, MAX_AUDIT_ROWS};
-pub use see_sessions::OwnSessions;
-pub use session::{
-    DeviceMark, NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Renewal,
-    Rotation, SessionOrigin, Spending, Standing, Successor,
-};
-pub use session_revocation::SessionRevocation;
-pub use sheet::{MAX_HEADER_ROWS, ReadSheet, Sheet, SheetCell, SheetFormat, SheetRow, TableChoice};
-pub use sign_in::{
-    AccountSignIn, EndUserSignIn, PersonProfile, Portal, RefreshError, SignInError, SignInPorts, SignInService,
-    SignedIn, TokenPair,
-};
-pub use sign_in_queue::{CallerLiveness, SignInQueue, Turn, TurnAnswer, Waiting};
-pub use sweep_sessions::SessionSweeping;
-pub use totp::{RecoveryCode, TotpCode, TotpSecret, TotpStep};

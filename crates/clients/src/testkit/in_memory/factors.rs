@@ -3,7 +3,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, Person, PortFailure};
 
 use super::{InMemoryClients, State};
-use crate::second_factor::account_of;
+use crate::identity::second_factor::factor::account_of;
 use crate::{
     FactorConfirmation, NewFactor, RecoveryCodeHash, SealedSecret, SecondFactorProof, SecondFactorStore, StoredFactor,
     TotpStep,

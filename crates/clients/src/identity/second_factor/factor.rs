@@ -1,8 +1,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{AccountId, Person, PortFailure, SessionId};
 
-use crate::sign_in_throttle::CheckUnderWay;
-use crate::totp::TypedCode;
+use crate::identity::second_factor::totp::TypedCode;
+use crate::identity::sign_in::throttle::CheckUnderWay;
 use crate::{PasswordHash, SignInError, SignInService, TotpStep};
 
 /// A secret as it is kept: nobody reads it without the key.

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use plenum_kernel::{AccountId, Clock, EmailAddress, Person, PortFailure};
 
-use crate::second_factor::account_of;
+use crate::identity::second_factor::factor::account_of;
 use crate::{AccountStore, SecondFactorStore};
 
 /// Why nobody's second factor was taken away.

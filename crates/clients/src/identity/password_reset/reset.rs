@@ -3,7 +3,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Clock, EmailAddress, Person, PortFailure, Secrets};
 
-use crate::reset_letter::write_letter;
+use crate::identity::password_reset::letter::write_letter;
 use crate::{
     AccountStore, AuditTrail, NotedAct, Password, PasswordHash, PasswordHasher, PasswordStore, RefreshTokens,
     ResetLetter, ResetRequest,

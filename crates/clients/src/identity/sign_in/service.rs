@@ -7,12 +7,12 @@ use plenum_kernel::{
     SignInTicket,
 };
 
-use crate::password::one_coding;
-use crate::rate_limiter::RateLimiter;
-use crate::second_factor::{PASSWORDS_ALONE, WRONG_CODES, account_of};
-use crate::session::refresh_lifetime;
-use crate::sign_in_attempt::{Attempt, Place, SignInName};
-use crate::sign_in_throttle::{CheckUnderWay, SignInThrottle};
+use crate::identity::accounts::password::one_coding;
+use crate::identity::second_factor::factor::{PASSWORDS_ALONE, WRONG_CODES, account_of};
+use crate::identity::sessions::session::refresh_lifetime;
+use crate::identity::sign_in::attempt::{Attempt, Place, SignInName};
+use crate::identity::sign_in::rate_limiter::RateLimiter;
+use crate::identity::sign_in::throttle::{CheckUnderWay, SignInThrottle};
 use crate::{
     AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientCode, ClientKey, ClientStore, DeviceMark, DeviceTokens,
     KnownPlace, MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore, RefreshTokens,

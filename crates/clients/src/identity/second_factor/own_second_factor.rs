@@ -3,8 +3,8 @@ use std::net::IpAddr;
 use chrono::TimeDelta;
 use plenum_kernel::{AccountId, ActingPerson, Person, PortFailure};
 
-use crate::second_factor::account_of;
-use crate::totp::TypedCode;
+use crate::identity::second_factor::factor::account_of;
+use crate::identity::second_factor::totp::TypedCode;
 use crate::{
     FactorConfirmation, NewFactor, PersonProfile, RecoveryCode, RecoveryCodeHash, SecondFactorProof, SignInError,
     SignInService, StoredFactor, TotpStep, Waiting,

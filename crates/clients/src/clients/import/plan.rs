@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use plenum_kernel::{EmailAddress, EndUserId, Invalid, VotingWeight};
 
-use crate::import_values::{parse_is_active, parse_weight};
+use crate::clients::import::values::{parse_is_active, parse_weight};
 use crate::{Address, EndUser, EndUserChanges, ImportField, Password, PersonName, Username};
 
 /// The most rows that one import may have.

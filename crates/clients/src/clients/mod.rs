@@ -1,0 +1,8 @@
+//! What a client organization has: its end users, reports and audit log.
+
+pub(crate) mod audit;
+pub(crate) mod end_users;
+pub(crate) mod import;
+pub(crate) mod organizations;
+pub(crate) mod reports;
+pub(crate) mod sheet;

@@ -1,0 +1,5 @@
+//! Reports on the clients, and the activity feed.
+
+pub(crate) mod activity;
+pub(crate) mod client_report;
+pub(crate) mod feed;

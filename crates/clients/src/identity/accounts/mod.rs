@@ -1,0 +1,7 @@
+//! Accounts, their passwords, and the creation of super administrators.
+
+pub(crate) mod account;
+pub(crate) mod change_password;
+pub(crate) mod create_super_admin;
+pub(crate) mod overview;
+pub(crate) mod password;

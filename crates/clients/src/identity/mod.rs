@@ -1,0 +1,7 @@
+//! Who signs in: accounts, sessions, sign-in, the second factor and password resets.
+
+pub(crate) mod accounts;
+pub(crate) mod password_reset;
+pub(crate) mod second_factor;
+pub(crate) mod sessions;
+pub(crate) mod sign_in;

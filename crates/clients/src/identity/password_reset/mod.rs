@@ -1,0 +1,5 @@
+//! Forgotten passwords: the request, the mail with a link, and the new password.
+
+pub(crate) mod letter;
+pub(crate) mod request;
+pub(crate) mod reset;

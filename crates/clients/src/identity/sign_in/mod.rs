@@ -1,0 +1,8 @@
+//! Sign-in with a password: the throttle on failures, the queue, and known devices.
+
+pub(crate) mod attempt;
+pub(crate) mod device_token;
+pub(crate) mod queue;
+pub(crate) mod rate_limiter;
+pub(crate) mod service;
+pub(crate) mod throttle;

@@ -19,24 +19,24 @@ pub use clients::audit::entry::{
     AUDIT_KINDS, AuditEntry, AuditFilter, AuditPlace, AuditScope, AuditedChange, ChainLink, NotedAct,
 };
 pub use clients::audit::log::{AuditLog, MAX_AUDIT_ROWS};
-pub use clients::end_users::add::{AddEndUserError, EndUserAdditions, EndUserCredentials, NewEndUser};
-pub use clients::end_users::change::{ChangeEndUserError, EndUserChanges, EndUserKeeping};
+pub use clients::end_users::changes::{ChangeEndUserError, EndUserChanges, EndUserKeeping};
 pub use clients::end_users::end_user::{Address, EndUser, EndUserStats, Username};
 pub use clients::end_users::export::{EndUserExport, SheetFile};
-pub use clients::end_users::list::{EndUserDirectory, EndUserFilter, EndUserSort};
+pub use clients::end_users::filter::{EndUserDirectory, EndUserFilter, EndUserSort};
+pub use clients::end_users::service::{AddEndUserError, EndUserAdditions, EndUserCredentials, NewEndUser};
 pub use clients::import::columns::{ImportField, suggest_columns};
-pub use clients::import::plan::{
+pub use clients::import::decide::{
     AddedPerson, ChangedPerson, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_PASSWORDS, MAX_IMPORTED_ROWS,
     PlannedRow, RowFault,
 };
 pub use clients::import::run::{EndUserImport, ImportError, ImportOutcome, ImportedChange};
-pub use clients::organizations::add::{AddClientError, ClientAdditions, NewClient};
-pub use clients::organizations::change::{ChangeClientError, ClientChanges, ClientKeeping};
+pub use clients::organizations::changes::{ChangeClientError, ClientChanges, ClientKeeping};
 pub use clients::organizations::client::{
     Client, ClientName, ClientOverview, ClientReference, ClientStats, ClientStatus, SubscriptionPlan,
 };
 pub use clients::organizations::code::ClientCode;
-pub use clients::organizations::list::{ClientDirectory, ClientFilter, ClientSort};
+pub use clients::organizations::filter::{ClientDirectory, ClientFilter, ClientSort};
+pub use clients::organizations::service::{AddClientError, ClientAdditions, NewClient};
 pub use clients::reports::activity::{Activity, ActivityKind};
 pub use clients::reports::client_report::{ClientReport, ClientReports, MeetingCounts};
 pub use clients::reports::feed::ActivityFeed;

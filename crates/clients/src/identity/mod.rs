@@ -2,6 +2,7 @@
 
 pub(crate) mod accounts;
 pub(crate) mod password_reset;
+pub(crate) mod rate_limiter;
 pub(crate) mod second_factor;
 pub(crate) mod sessions;
 pub(crate) mod sign_in;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, Clock, EndUserId, NewIds, PortFailure, Secrets};
 
-use crate::clients::import::plan::decide;
+use crate::clients::import::decide::decide;
 use crate::{
     AddedPerson, ChangedPerson, EndUser, EndUserChanges, EndUserCredentials, EndUserFilter, EndUserStore, ImportPlan,
     ImportRow, ImportStep, Password, PasswordHash, PasswordHasher,

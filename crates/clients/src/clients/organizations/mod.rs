@@ -1,7 +1,7 @@
 //! Client organizations: their values, creation, changes and list.
 
-pub(crate) mod add;
-pub(crate) mod change;
+pub(crate) mod changes;
 pub(crate) mod client;
 pub(crate) mod code;
-pub(crate) mod list;
+pub(crate) mod filter;
+pub(crate) mod service;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use plenum_kernel::{Clock, EmailAddress, PortFailure};
 
-use crate::identity::sign_in::rate_limiter::{RateLimiter, counted_address};
+use crate::identity::rate_limiter::{RateLimiter, counted_address};
 use crate::{DeviceId, ResetRequests};
 
 /// Somebody who has forgotten their password, or says so.

@@ -3,7 +3,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Person, SessionId};
 
-use crate::identity::sign_in::rate_limiter::counted_address;
+use crate::identity::rate_limiter::counted_address;
 use crate::{PasswordHash, SecondFactorProof};
 
 /// The hash under which a refresh token is kept; the token itself is known to its owner only.

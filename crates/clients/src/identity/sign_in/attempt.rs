@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::EmailAddress;
 
-use crate::identity::sign_in::rate_limiter::counted_address;
+use crate::identity::rate_limiter::counted_address;
 use crate::{ClientKey, DeviceId, Username};
 
 /// A rate limit on failures: some at once, then one more at a steady rate.

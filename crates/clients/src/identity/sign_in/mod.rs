@@ -3,6 +3,5 @@
 pub(crate) mod attempt;
 pub(crate) mod device_token;
 pub(crate) mod queue;
-pub(crate) mod rate_limiter;
 pub(crate) mod service;
 pub(crate) mod throttle;

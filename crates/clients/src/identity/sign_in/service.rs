@@ -8,10 +8,10 @@ use plenum_kernel::{
 };
 
 use crate::identity::accounts::password::one_coding;
+use crate::identity::rate_limiter::RateLimiter;
 use crate::identity::second_factor::factor::{PASSWORDS_ALONE, WRONG_CODES, account_of};
 use crate::identity::sessions::session::refresh_lifetime;
 use crate::identity::sign_in::attempt::{Attempt, Place, SignInName};
-use crate::identity::sign_in::rate_limiter::RateLimiter;
 use crate::identity::sign_in::throttle::{CheckUnderWay, SignInThrottle};
 use crate::{
     AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientCode, ClientKey, ClientStore, DeviceMark, DeviceTokens,

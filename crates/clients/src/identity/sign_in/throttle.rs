@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{ClientId, Clock};
 
+use crate::identity::rate_limiter::{counted_address, make_room};
 use crate::identity::sign_in::attempt::{Attempt, Group, Key, Limit, Place, SignInName};
-use crate::identity::sign_in::rate_limiter::{counted_address, make_room};
 use crate::{ClientKey, DeviceId, SignInError, TurnAnswer};
 
 /// When the failures of each key will have healed. Who has none is not there.

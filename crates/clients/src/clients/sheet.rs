@@ -1,3 +1,6 @@
+use async_trait::async_trait;
+use chrono::{DateTime, SecondsFormat, Utc};
+use plenum_kernel::PortFailure;
 use rust_decimal::Decimal;
 
 /// The kinds of files that tables come and go in.
@@ -83,4 +86,90 @@ pub struct SheetRow {
     pub line: u32,
     /// The texts, without spaces around them.
     pub cells: Vec<String>,
+}
+
+/// The most rows below the headings of a table that is read.
+pub const MAX_SHEET_ROWS: usize = 20_000;
+
+/// The most columns of a table that is read.
+pub const MAX_SHEET_COLUMNS: usize = 50;
+
+/// The largest file that is read, in bytes.
+pub const MAX_SHEET_BYTES: usize = 5 * 1024 * 1024;
+
+/// Why no table was read from a file.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadSheetError {
+    /// The name ends in something that no table is kept in.
+    #[error("the file must be named .csv, .txt, .tsv or .xlsx")]
+    UnknownKind,
+    /// An older kind of workbook, or one of another program.
+    #[error("the workbook must be saved as .xlsx or .csv first")]
+    OtherWorkbook,
+    /// A workbook that only opens with a password.
+    #[error("the workbook is protected by a password")]
+    Protected,
+    /// Whatever it is, it is no table, or a damaged one.
+    #[error("the file holds no table that can be read")]
+    NoTable,
+    /// There are no rows below the headings.
+    #[error("the file has no rows below its headings")]
+    Empty,
+    /// The workbook has no sheet of that name with a table on it.
+    #[error("the workbook has no such sheet")]
+    NoSuchSheet,
+    /// The row that is said to hold the headings is blank, not there, or the last one.
+    #[error("the sheet has no such row with rows below it")]
+    NoSuchHeaderRow,
+    /// The file is larger than [`MAX_SHEET_BYTES`], or what is packed in it is much larger.
+    #[error("the file is too large")]
+    TooLarge,
+    /// There are more than [`MAX_SHEET_ROWS`].
+    #[error("the file has too many rows")]
+    TooManyRows,
+    /// There are more than [`MAX_SHEET_COLUMNS`].
+    #[error("the file has too many columns")]
+    TooManyColumns,
+    /// The reader did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Reads tables out of files that people made.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait SheetReader: Send + Sync {
+    /// The table in a file with this name and content, at the place that was chosen. Where nobody chose, the sheet and the
+    /// row are taken that look most like the headings of a list of people: a cover sheet, a title and blank rows above
+    /// them are passed over. Nothing in the file makes it use more memory or time than the
+    /// largest table does.
+    ///
+    /// # Errors
+    /// Says why there is no such table.
+    async fn read(&self, file_name: &str, content: Vec<u8>, choice: TableChoice) -> Result<ReadSheet, ReadSheetError>;
+}
+
+/// Writes tables into files for people.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait SheetWriter: Send + Sync {
+    /// The content of a file. No text in it is taken for a formula by the programs that open it.
+    ///
+    /// # Errors
+    /// Fails when the writer does not answer.
+    async fn write(&self, sheet: Sheet, format: SheetFormat) -> Result<Vec<u8>, PortFailure>;
+}
+
+/// A file for people to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SheetFile {
+    /// What to call it; letters a to z, digits, hyphens and a dot.
+    pub name: String,
+    /// What stands in it.
+    pub content: Vec<u8>,
+}
+
+/// A time as files have it: in UTC, to the second.
+pub(crate) fn time_text(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }

@@ -13,7 +13,11 @@ pub use in_memory::InMemoryClients;
 pub use samples::Samples;
 pub use security::{InstantHasher, NumberedAccessTokens, PlainDeviceTokens, PlainFactorCipher, PlainRefreshTokens};
 
-pub use crate::ports::{
-    MockAccountStore, MockActivitySource, MockAuditTrail, MockClientReportSource, MockClientStore, MockEndUserStore,
-    MockPasswordHasher, MockPasswordStore, MockSecondFactorStore, MockSessionStore, MockSheetReader, MockSheetWriter,
-};
+pub use crate::clients::audit::ports::MockAuditTrail;
+pub use crate::clients::end_users::ports::MockEndUserStore;
+pub use crate::clients::organizations::ports::MockClientStore;
+pub use crate::clients::reports::ports::{MockActivitySource, MockClientReportSource};
+pub use crate::clients::sheet::{MockSheetReader, MockSheetWriter};
+pub use crate::identity::accounts::ports::{MockAccountStore, MockPasswordHasher, MockPasswordStore};
+pub use crate::identity::second_factor::ports::MockSecondFactorStore;
+pub use crate::identity::sessions::ports::MockSessionStore;

@@ -2,3 +2,4 @@
 
 pub(crate) mod entry;
 pub(crate) mod log;
+pub(crate) mod ports;

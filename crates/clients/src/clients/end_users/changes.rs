@@ -1,8 +1,6 @@
-use std::sync::Arc;
+use plenum_kernel::{EmailAddress, VotingWeight};
 
-use plenum_kernel::{ClientId, Clock, EmailAddress, EndUserId, PortFailure, Secrets, VotingWeight};
-
-use crate::{Address, EndUser, EndUserCredentials, EndUserStore, Password, PasswordHasher, PersonName, Username};
+use crate::{Address, EndUser, PersonName, Username};
 
 /// Changes to an end user. What is `None` stays as it is; the inner `None` clears an optional field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,89 +43,11 @@ impl EndUserChanges {
     }
 }
 
-/// Why an end user was not changed.
-#[derive(Debug, thiserror::Error)]
-pub enum ChangeEndUserError {
-    /// The client has no such end user.
-    #[error("the end user does not exist")]
-    NotFound,
-    /// Another end user of the client has this username.
-    #[error("the username is taken")]
-    UsernameTaken,
-    /// A dependency did not answer.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
-}
-
-/// Changes and deletes end users, and renews what they sign in with.
-pub struct EndUserKeeping {
-    end_users: Arc<dyn EndUserStore>,
-    hasher: Arc<dyn PasswordHasher>,
-    clock: Arc<dyn Clock>,
-    secrets: Arc<dyn Secrets>,
-}
-
-impl EndUserKeeping {
-    /// Keeps the end users of this store.
-    pub fn new(
-        end_users: Arc<dyn EndUserStore>,
-        hasher: Arc<dyn PasswordHasher>,
-        clock: Arc<dyn Clock>,
-        secrets: Arc<dyn Secrets>,
-    ) -> Self {
-        Self { end_users, hasher, clock, secrets }
-    }
-
-    /// Makes all of the changes, or none. A new password, like deactivation, signs the end user out everywhere.
-    ///
-    /// # Errors
-    /// Fails when the client has no such end user, or the username is taken in this client, in whatever case.
-    pub async fn change(
-        &self,
-        owner: ClientId,
-        id: EndUserId,
-        changes: EndUserChanges,
-        password: Option<Password>,
-    ) -> Result<EndUser, ChangeEndUserError> {
-        let password = match password {
-            Some(password) => Some(self.hasher.hash(password).await?),
-            None => None,
-        };
-        self.end_users.update(owner, id, changes, password, self.clock.now()).await
-    }
-
-    /// Deletes an end user. Votes that they cast stay and count. Says whether there was one.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn delete(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
-        self.end_users.remove(owner, id).await
-    }
-
-    /// Gives an end user a new random password, because a hashed one cannot be read, and signs them out everywhere.
-    ///
-    /// # Errors
-    /// Fails when the client has no such end user.
-    pub async fn renew_password(
-        &self,
-        owner: ClientId,
-        id: EndUserId,
-    ) -> Result<EndUserCredentials, ChangeEndUserError> {
-        if self.end_users.find(owner, id).await?.is_none() {
-            // Before the slow hash: asking for people who are not there is no way to keep the server busy.
-            return Err(ChangeEndUserError::NotFound);
-        }
-        let password = Password::parse(&self.secrets.password())
-            .map_err(|wanted| PortFailure::new("the source of secrets", wanted.to_string()))?;
-        let end_user = self.change(owner, id, EndUserChanges::default(), Some(password.clone())).await?;
-        Ok(EndUserCredentials { end_user, password })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use chrono::DateTime;
     use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::{ClientId, EndUserId};
 
     use super::*;
 

@@ -2,13 +2,14 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, VotingWeight, is_test_name};
 use rust_decimal::Decimal;
 
-use crate::PersonName;
+use crate::{Password, PersonName};
 
 plenum_kernel::text_value!(
     /// What an end user signs in with, together with the client code. Compared without regard to case, and without anything
     /// that cannot be seen.
     Username, check_username, 64
 );
+
 plenum_kernel::text_value!(
     /// A postal address, in as many lines as it takes.
     Address, check_text, 500
@@ -58,4 +59,13 @@ pub struct EndUserStats {
     pub inactive: u64,
     /// The exact sum of the weights of those who are active.
     pub total_weight: Decimal,
+}
+
+/// An end user whose password was just set, with the password that only whoever set it will ever see.
+#[derive(Clone, Debug)]
+pub struct EndUserCredentials {
+    /// The end user.
+    pub end_user: EndUser,
+    /// Their password in the clear, for the credentials sheet.
+    pub password: Password,
 }

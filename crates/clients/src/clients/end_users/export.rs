@@ -1,18 +1,9 @@
 use std::sync::Arc;
 
-use chrono::{DateTime, SecondsFormat, Utc};
 use plenum_kernel::{Clock, PortFailure};
 
-use crate::{Client, EndUser, EndUserFilter, EndUserStore, Sheet, SheetCell, SheetFormat, SheetWriter};
-
-/// A file for people to keep.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SheetFile {
-    /// What to call it; letters a to z, digits, hyphens and a dot.
-    pub name: String,
-    /// What stands in it.
-    pub content: Vec<u8>,
-}
+use crate::clients::sheet::time_text;
+use crate::{Client, EndUser, EndUserFilter, EndUserStore, Sheet, SheetCell, SheetFile, SheetFormat, SheetWriter};
 
 /// The columns of the file, as an import finds them again.
 const COLUMNS: [&str; 7] = ["Name", "Username", "Email", "Address", "Weight", "Status", "Last Login"];
@@ -63,9 +54,4 @@ fn row_of(end_user: &EndUser) -> Vec<SheetCell> {
         text(status),
         SheetCell::Text(end_user.last_login_at.map(time_text).unwrap_or_default()),
     ]
-}
-
-/// A time as files have it: in UTC, to the second.
-pub(crate) fn time_text(time: DateTime<Utc>) -> String {
-    time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }

@@ -1,8 +1,4 @@
-use std::sync::Arc;
-
-use plenum_kernel::{ClientId, EndUserId, Page, PageRequest, PortFailure, SearchText};
-
-use crate::{EndUser, EndUserStats, EndUserStore};
+use plenum_kernel::{PageRequest, SearchText};
 
 /// In what order end users are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,40 +23,4 @@ pub struct EndUserFilter {
     pub sort: EndUserSort,
     /// This part of them; all when missing.
     pub page: Option<PageRequest>,
-}
-
-/// Looks end users of one client up.
-pub struct EndUserDirectory {
-    end_users: Arc<dyn EndUserStore>,
-}
-
-impl EndUserDirectory {
-    /// A directory over this store.
-    pub fn new(end_users: Arc<dyn EndUserStore>) -> Self {
-        Self { end_users }
-    }
-
-    /// The client's end users that fit the filter.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn list(&self, owner: ClientId, filter: &EndUserFilter) -> Result<Page<EndUser>, PortFailure> {
-        self.end_users.list(owner, filter).await
-    }
-
-    /// One end user of the client.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn find(&self, owner: ClientId, id: EndUserId) -> Result<Option<EndUser>, PortFailure> {
-        self.end_users.find(owner, id).await
-    }
-
-    /// How many end users the client has, and what they weigh.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure> {
-        self.end_users.stats(owner).await
-    }
 }

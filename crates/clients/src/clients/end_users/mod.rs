@@ -4,4 +4,5 @@ pub(crate) mod changes;
 pub(crate) mod end_user;
 pub(crate) mod export;
 pub(crate) mod filter;
+pub(crate) mod ports;
 pub(crate) mod service;

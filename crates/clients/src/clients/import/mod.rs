@@ -2,5 +2,8 @@
 
 pub(crate) mod columns;
 pub(crate) mod decide;
+pub(crate) mod outcome;
+pub(crate) mod plan;
 pub(crate) mod run;
+pub(crate) mod username;
 pub(crate) mod values;

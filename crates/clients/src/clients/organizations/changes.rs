@@ -1,11 +1,6 @@
-use std::sync::Arc;
+use plenum_kernel::EmailAddress;
 
-use plenum_kernel::{ClientId, Clock, EmailAddress, PortFailure};
-
-use crate::{
-    Account, Client, ClientCode, ClientName, ClientStatus, ClientStore, Password, PasswordHasher, PersonName,
-    SubscriptionPlan,
-};
+use crate::{Account, Client, ClientCode, ClientName, ClientStatus, PersonName, SubscriptionPlan};
 
 /// Changes to a client and its contact administrator. What is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,60 +41,6 @@ impl ClientChanges {
 fn set<T: Clone>(field: &mut T, value: Option<&T>) {
     if let Some(value) = value {
         field.clone_from(value);
-    }
-}
-
-/// Why a client was not changed.
-#[derive(Debug, thiserror::Error)]
-pub enum ChangeClientError {
-    /// There is no such client.
-    #[error("the client does not exist")]
-    NotFound,
-    /// The code that was chosen is another client's.
-    #[error("the client code is taken")]
-    CodeTaken,
-    /// A dependency did not answer.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
-}
-
-/// Changes and deletes clients.
-pub struct ClientKeeping {
-    clients: Arc<dyn ClientStore>,
-    hasher: Arc<dyn PasswordHasher>,
-    clock: Arc<dyn Clock>,
-}
-
-impl ClientKeeping {
-    /// Keeps the clients of this store.
-    pub fn new(clients: Arc<dyn ClientStore>, hasher: Arc<dyn PasswordHasher>, clock: Arc<dyn Clock>) -> Self {
-        Self { clients, hasher, clock }
-    }
-
-    /// Makes all of the changes, or none. A new password is the contact administrator's, and signs them out
-    /// everywhere.
-    ///
-    /// # Errors
-    /// Fails when there is no such client, or the code is another client's.
-    pub async fn change(
-        &self,
-        id: ClientId,
-        changes: ClientChanges,
-        password: Option<Password>,
-    ) -> Result<(), ChangeClientError> {
-        let password = match password {
-            Some(password) => Some(self.hasher.hash(password).await?),
-            None => None,
-        };
-        self.clients.update(id, changes, password, self.clock.now()).await
-    }
-
-    /// Deletes a client with everything that is its own, a running meeting included. Says whether there was one.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn delete(&self, id: ClientId) -> Result<bool, PortFailure> {
-        self.clients.remove(id, self.clock.now()).await
     }
 }
 

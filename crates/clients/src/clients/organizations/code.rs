@@ -1,6 +1,6 @@
 use std::fmt;
 
-use plenum_kernel::Invalid;
+use plenum_kernel::{ClientId, Invalid};
 
 /// The short public name of a client: lower-case ASCII letters, digits and single hyphens between them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +60,15 @@ impl fmt::Display for ClientCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// How an end user names their organization when they sign in.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ClientKey {
+    /// By its code.
+    Code(ClientCode),
+    /// By its id.
+    Id(ClientId),
 }
 
 #[cfg(test)]

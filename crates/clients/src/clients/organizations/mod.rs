@@ -4,4 +4,5 @@ pub(crate) mod changes;
 pub(crate) mod client;
 pub(crate) mod code;
 pub(crate) mod filter;
+pub(crate) mod ports;
 pub(crate) mod service;

@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
-use plenum_kernel::{AccountId, ClientId, Clock, EmailAddress, NewIds, PortFailure, Secrets};
+use plenum_kernel::{AccountId, ClientId, Clock, EmailAddress, NewIds, Page, PortFailure, Secrets};
 
 use crate::{
-    Account, AccountRole, Client, ClientCode, ClientName, ClientStatus, ClientStore, Password, PasswordHash,
-    PasswordHasher, PersonName, SubscriptionPlan,
+    Account, AccountRole, AddClientError, ChangeClientError, Client, ClientChanges, ClientCode, ClientFilter,
+    ClientName, ClientOverview, ClientStats, ClientStatus, ClientStore, Password, PasswordHash, PasswordHasher,
+    PersonName, SubscriptionPlan,
 };
 
 /// A client to be made, with its first administrator.
@@ -24,20 +25,6 @@ pub struct NewClient {
     pub last_name: PersonName,
     /// The administrator's password.
     pub password: Password,
-}
-
-/// Why a client was not made.
-#[derive(Debug, thiserror::Error)]
-pub enum AddClientError {
-    /// The code that was chosen is another client's.
-    #[error("the client code is taken")]
-    CodeTaken,
-    /// Another account signs in with this address.
-    #[error("the e-mail address is taken")]
-    EmailTaken,
-    /// A dependency did not answer.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
 }
 
 /// Makes clients.
@@ -119,5 +106,89 @@ impl ClientAdditions {
             created_at,
         };
         (client, admin)
+    }
+}
+
+/// Changes and deletes clients.
+pub struct ClientKeeping {
+    clients: Arc<dyn ClientStore>,
+    hasher: Arc<dyn PasswordHasher>,
+    clock: Arc<dyn Clock>,
+}
+
+impl ClientKeeping {
+    /// Keeps the clients of this store.
+    pub fn new(clients: Arc<dyn ClientStore>, hasher: Arc<dyn PasswordHasher>, clock: Arc<dyn Clock>) -> Self {
+        Self { clients, hasher, clock }
+    }
+
+    /// Makes all of the changes, or none. A new password is the contact administrator's, and signs them out
+    /// everywhere.
+    ///
+    /// # Errors
+    /// Fails when there is no such client, or the code is another client's.
+    pub async fn change(
+        &self,
+        id: ClientId,
+        changes: ClientChanges,
+        password: Option<Password>,
+    ) -> Result<(), ChangeClientError> {
+        let password = match password {
+            Some(password) => Some(self.hasher.hash(password).await?),
+            None => None,
+        };
+        self.clients.update(id, changes, password, self.clock.now()).await
+    }
+
+    /// Deletes a client with everything that is its own, a running meeting included. Says whether there was one.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn delete(&self, id: ClientId) -> Result<bool, PortFailure> {
+        self.clients.remove(id, self.clock.now()).await
+    }
+}
+
+/// Looks clients up.
+pub struct ClientDirectory {
+    clients: Arc<dyn ClientStore>,
+}
+
+impl ClientDirectory {
+    /// A directory over this store.
+    pub fn new(clients: Arc<dyn ClientStore>) -> Self {
+        Self { clients }
+    }
+
+    /// The clients that fit the filter.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
+        self.clients.list(filter).await
+    }
+
+    /// One client.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure> {
+        self.clients.find(id).await
+    }
+
+    /// The client that people know by this code.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn find_by_code(&self, code: &ClientCode) -> Result<Option<Client>, PortFailure> {
+        self.clients.find_by_code(code).await
+    }
+
+    /// How many clients there are.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn stats(&self) -> Result<ClientStats, PortFailure> {
+        self.clients.stats().await
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{Clock, Page, PortFailure};
 
-use crate::clients::end_users::export::time_text;
+use crate::clients::sheet::time_text;
 use crate::{
     Client, ClientFilter, ClientReportSource, ClientStatus, EndUserStats, Sheet, SheetCell, SheetFile, SheetFormat,
     SheetWriter, SubscriptionPlan,

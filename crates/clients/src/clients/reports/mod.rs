@@ -3,3 +3,4 @@
 pub(crate) mod activity;
 pub(crate) mod client_report;
 pub(crate) mod feed;
+pub(crate) mod ports;

@@ -5,3 +5,5 @@ pub(crate) mod change_password;
 pub(crate) mod create_super_admin;
 pub(crate) mod overview;
 pub(crate) mod password;
+pub(crate) mod ports;
+pub(crate) mod profile;

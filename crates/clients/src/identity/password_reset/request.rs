@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use plenum_kernel::{Clock, EmailAddress, PortFailure};
 
 use crate::identity::rate_limiter::{RateLimiter, counted_address};
-use crate::{DeviceId, ResetRequests};
+use crate::{KnownPlace, ResetRequests};
 
 /// Somebody who has forgotten their password, or says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,15 +14,6 @@ pub struct ResetRequest {
     pub email: EmailAddress,
     /// The address that they called from.
     pub from: IpAddr,
-}
-
-/// A place where a name has signed in before; see [`crate::SignInService::known_place`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum KnownPlace {
-    /// A device.
-    Device(DeviceId),
-    /// An address, as it is counted.
-    Address(IpAddr),
 }
 
 /// Why a wish for a new password was not taken. None of it tells whether there is such an account.

@@ -2,5 +2,6 @@
 
 pub(crate) mod factor;
 pub(crate) mod own_second_factor;
+pub(crate) mod ports;
 pub(crate) mod recovery;
 pub(crate) mod totp;

@@ -235,6 +235,22 @@ pub enum Rotation {
     Refused,
 }
 
+/// How many sessions go on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SessionStats {
+    /// Those of accounts.
+    pub accounts: u64,
+    /// Those of end users.
+    pub end_users: u64,
+}
+
+impl SessionStats {
+    /// All of them.
+    pub fn total(self) -> u64 {
+        self.accounts + self.end_users
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use plenum_kernel::AccountId;

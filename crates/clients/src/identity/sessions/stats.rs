@@ -2,23 +2,7 @@ use std::sync::Arc;
 
 use plenum_kernel::{Clock, PortFailure};
 
-use crate::SessionStore;
-
-/// How many sessions go on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SessionStats {
-    /// Those of accounts.
-    pub accounts: u64,
-    /// Those of end users.
-    pub end_users: u64,
-}
-
-impl SessionStats {
-    /// All of them.
-    pub fn total(self) -> u64 {
-        self.accounts + self.end_users
-    }
-}
+use crate::{SessionStats, SessionStore};
 
 /// Counts who is signed in.
 pub struct SessionCounting {

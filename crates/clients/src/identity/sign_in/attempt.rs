@@ -179,3 +179,12 @@ fn keys_of(name: &SignInName, from: IpAddr, place: Place) -> Vec<Key> {
         Place::Elsewhere => vec![at(), Key::Elsewhere(name.clone())],
     }
 }
+
+/// A place where a name has signed in before; see [`crate::SignInService::known_place`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KnownPlace {
+    /// A device.
+    Device(DeviceId),
+    /// An address, as it is counted.
+    Address(IpAddr),
+}

@@ -2,6 +2,8 @@
 
 pub(crate) mod attempt;
 pub(crate) mod device_token;
+pub(crate) mod error;
 pub(crate) mod queue;
+pub(crate) mod second_factor_check;
 pub(crate) mod service;
 pub(crate) mod throttle;

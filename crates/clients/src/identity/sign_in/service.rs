@@ -1,10 +1,8 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use chrono::TimeDelta;
 use plenum_kernel::{
-    AccountId, ActingPerson, ClientId, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId,
-    SignInTicket,
+    AccountId, ActingPerson, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId, SignInTicket,
 };
 
 use crate::identity::accounts::password::one_coding;
@@ -14,26 +12,11 @@ use crate::identity::sessions::session::refresh_lifetime;
 use crate::identity::sign_in::attempt::{Attempt, Place, SignInName};
 use crate::identity::sign_in::throttle::{CheckUnderWay, SignInThrottle};
 use crate::{
-    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientCode, ClientKey, ClientStore, DeviceMark, DeviceTokens,
-    KnownPlace, MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore, RefreshTokens,
-    Renewal, Rotation, SecondFactorCipher, SecondFactorProof, SecondFactorStore, SessionOrigin, SessionStore,
-    SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
+    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceMark, DeviceTokens, KnownPlace,
+    MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore, PersonProfile,
+    RefreshError, RefreshTokens, Renewal, Rotation, SecondFactorCipher, SecondFactorProof, SecondFactorStore,
+    SessionOrigin, SessionStore, SignInError, SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
 };
-
-/// Who someone is, in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PersonProfile {
-    /// Who.
-    pub person: Person,
-    /// Their full name.
-    pub name: String,
-    /// Their e-mail address; an end user may have none.
-    pub email: Option<EmailAddress>,
-    /// An end user's username.
-    pub username: Option<Username>,
-    /// The organization they belong to.
-    pub client: Option<(ClientId, ClientCode, String)>,
-}
 
 /// A portal that only one role may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,52 +88,6 @@ pub struct SignedIn {
     pub profile: PersonProfile,
     /// To be kept on the device for the next sign-in of the same name; see [`DeviceTokens`].
     pub device_token: String,
-}
-
-/// Why someone was not let in.
-#[derive(Debug, thiserror::Error)]
-pub enum SignInError {
-    /// Wrong name or password, or not active: which one is nobody's business.
-    #[error("the name or the password is wrong")]
-    WrongCredentials,
-    /// The right password at the wrong portal.
-    #[error("access denied")]
-    WrongPortal,
-    /// The right password, and a second factor is asked for.
-    #[error("a code of the second factor is required")]
-    SecondFactorRequired,
-    /// The right password, and a code that is wrong or was used.
-    #[error("the code is wrong, or was used already")]
-    SecondFactorWrong,
-    /// The right password, and a secret that cannot be read any more to check the code: the key was exchanged.
-    #[error("the code is wrong, or was used already")]
-    SecondFactorUnreadable,
-    /// Too many failures on this account or from this address. The password may even be right.
-    #[error("too many failed sign-ins")]
-    TooManyTries {
-        /// When one more try is free.
-        retry_after: TimeDelta,
-    },
-    /// A dependency did not answer.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
-}
-
-/// Why no new pair of tokens was given.
-#[derive(Debug, thiserror::Error)]
-pub enum RefreshError {
-    /// The refresh token is unknown, used up, expired or ended.
-    #[error("the session has ended")]
-    SessionEnded,
-    /// The session was renewed too often. The token is good as long as it was.
-    #[error("the session was renewed too often")]
-    TooOften {
-        /// When one more renewal is free.
-        retry_after: TimeDelta,
-    },
-    /// A dependency did not answer.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
 }
 
 /// What signing in needs of the outside.

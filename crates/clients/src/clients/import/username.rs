@@ -1,0 +1,32 @@
+use std::collections::{HashMap, HashSet};
+
+use crate::{PersonName, Username};
+
+/// "anna.berg", or with the first number behind it that is free. `numbers` says for each name where to go on.
+pub(crate) fn free_username(
+    name: &PersonName,
+    taken: &mut HashSet<String>,
+    numbers: &mut HashMap<String, u32>,
+) -> Username {
+    let base = username_from(name);
+    let number = numbers.entry(base.clone()).or_insert(1);
+    loop {
+        let username = if *number == 1 { base.clone() } else { format!("{base}{number}") };
+        *number += 1;
+        if taken.insert(username.clone()) {
+            return Username::from_stored(username);
+        }
+    }
+}
+
+/// The name in lower-case ASCII, with dots between the words: "anna.muller-lang".
+fn username_from(name: &PersonName) -> String {
+    // Leaves room for a number.
+    const LONGEST: usize = Username::MAX - 8;
+    let ascii = deunicode::deunicode(name.as_str()).to_lowercase().replace(['\'', '`'], "");
+    let words = ascii.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');
+    let words: Vec<&str> = words.map(|word| word.trim_matches('-')).filter(|word| !word.is_empty()).collect();
+    let username: String = words.join(".").chars().take(LONGEST).collect();
+    let username = username.trim_end_matches(['.', '-']);
+    if username.is_empty() { "voter".to_owned() } else { username.to_owned() }
+}

@@ -1,0 +1,125 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure};
+
+use super::{InMemoryClients, by_name, is_found, page_of};
+use crate::{
+    AddEndUserError, ChangeEndUserError, EndUser, EndUserChanges, EndUserFilter, EndUserSort, EndUserStats,
+    EndUserStore, ImportError, ImportedChange, PasswordHash,
+};
+
+#[async_trait]
+impl EndUserStore for InMemoryClients {
+    async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), AddEndUserError> {
+        let mut state = self.state();
+        if state.client(end_user.client_id).is_none() {
+            return Err(missing("the client of an end user").into());
+        }
+        if state.is_taken(&end_user) {
+            return Err(AddEndUserError::UsernameTaken);
+        }
+        state.end_users.push((end_user, password));
+        Ok(())
+    }
+
+    async fn find(&self, owner: ClientId, id: EndUserId) -> Result<Option<EndUser>, PortFailure> {
+        Ok(self.state().end_user(owner, id).cloned())
+    }
+
+    async fn list(&self, owner: ClientId, filter: &EndUserFilter) -> Result<Page<EndUser>, PortFailure> {
+        let state = self.state();
+        let fits = |end_user: &&EndUser| {
+            let email = end_user.email.as_ref().map_or("", EmailAddress::as_str);
+            end_user.client_id == owner
+                && filter.is_active.is_none_or(|is_active| end_user.is_active == is_active)
+                && (!filter.counted_only || state.counts_in(owner, end_user.is_test()))
+                && is_found(filter.search.as_ref(), [end_user.name.as_str(), end_user.username.as_str(), email])
+        };
+        let mut end_users: Vec<&EndUser> = state.end_users.iter().map(|(end_user, _)| end_user).filter(fits).collect();
+        end_users.sort_by(|one, other| match filter.sort {
+            EndUserSort::NameAscending => by_name((one.name.as_str(), one.id), (other.name.as_str(), other.id)),
+            EndUserSort::NameDescending => by_name((other.name.as_str(), other.id), (one.name.as_str(), one.id)),
+        });
+        Ok(page_of(end_users.into_iter().cloned().collect(), filter.page))
+    }
+
+    async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure> {
+        Ok(self.state().end_user_stats(owner))
+    }
+
+    async fn update(
+        &self,
+        owner: ClientId,
+        id: EndUserId,
+        changes: EndUserChanges,
+        password: Option<PasswordHash>,
+        now: DateTime<Utc>,
+    ) -> Result<EndUser, ChangeEndUserError> {
+        let mut state = self.state();
+        let mut changed = state.end_user(owner, id).cloned().ok_or(ChangeEndUserError::NotFound)?;
+        changes.apply_to(&mut changed);
+        if state.is_taken(&changed) {
+            return Err(ChangeEndUserError::UsernameTaken);
+        }
+        if password.is_some() || !changed.is_active {
+            state.end_sessions(Person::EndUser { end_user: id, client: owner }, now);
+        }
+        if let Some((end_user, hash)) = state.end_users.iter_mut().find(|(end_user, _)| end_user.id == id) {
+            end_user.clone_from(&changed);
+            if let Some(password) = password {
+                *hash = password;
+            }
+        }
+        Ok(changed)
+    }
+
+    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        if state.end_user(owner, id).is_none() {
+            return Ok(false);
+        }
+        state.end_users.retain(|(end_user, _)| end_user.id != id);
+        state.remove_sessions(|_, session| session.person == Person::EndUser { end_user: id, client: owner });
+        Ok(true)
+    }
+
+    async fn import(
+        &self,
+        owner: ClientId,
+        new: Vec<(EndUser, PasswordHash)>,
+        changed: Vec<ImportedChange>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ImportError> {
+        let mut state = self.state();
+        let before = state.end_users.clone();
+        let mut signed_out = Vec::new();
+        for ImportedChange { id, changes, password } in changed {
+            let is_wanted = |end_user: &EndUser| end_user.client_id == owner && end_user.id == id;
+            let Some((end_user, hash)) = state.end_users.iter_mut().find(|(end_user, _)| is_wanted(end_user)) else {
+                state.end_users = before;
+                return Err(ImportError::Outdated);
+            };
+            changes.apply_to(end_user);
+            if password.is_some() || !end_user.is_active {
+                signed_out.push(id);
+            }
+            *hash = password.unwrap_or_else(|| hash.clone());
+        }
+        for (end_user, password) in new {
+            if state.is_taken(&end_user) {
+                state.end_users = before;
+                return Err(ImportError::Outdated);
+            }
+            state.end_users.push((end_user, password));
+        }
+        for end_user in signed_out {
+            state.end_sessions(Person::EndUser { end_user, client: owner }, now);
+        }
+        Ok(())
+    }
+}
+
+/// What a database refuses by a foreign key.
+fn missing(what: &'static str) -> PortFailure {
+    PortFailure::new("the store in memory", format!("{what} is missing"))
+}

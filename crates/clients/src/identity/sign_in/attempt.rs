@@ -188,3 +188,34 @@ pub enum KnownPlace {
     /// An address, as it is counted.
     Address(IpAddr),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::throttle_fixture::from;
+    use crate::ClientCode;
+    use plenum_kernel::ClientId;
+    use plenum_kernel::testkit::CountingIds;
+
+    use super::*;
+
+    #[test]
+    fn one_person_has_one_key_however_the_username_is_spelt() {
+        let client = ClientKey::Id(ClientId::new(&CountingIds::new()));
+        let key = |client: &ClientKey, name: &str| SignInName::end_user(client, &Username::parse(name).unwrap());
+        for (one, other) in [("Anna", "aNNa"), ("LİLİ", "lili"), ("ÄRGER", "ärger"), (" anna ", "anna")] {
+            assert_eq!(key(&client, one), key(&client, other));
+        }
+        assert_ne!(key(&client, "anna"), key(&client, "anne"));
+        let unknown = ClientKey::Code(ClientCode::parse("club").unwrap());
+        assert_ne!(key(&client, "anna"), key(&unknown, "anna"));
+    }
+
+    #[test]
+    fn an_ipv6_network_of_64_bits_is_one_address() {
+        let key = |text: &str| from(text).address;
+        assert_eq!(key("2001:db8:1:2::1"), key("2001:db8:1:2:ffff:ffff:ffff:ffff"));
+        assert_ne!(key("2001:db8:1:2::1"), key("2001:db8:1:3::1"));
+        assert_eq!(key("::ffff:192.0.2.1"), key("192.0.2.1"));
+        assert_ne!(key("::ffff:192.0.2.1"), key("::ffff:192.0.2.2"));
+    }
+}

@@ -3,7 +3,7 @@ use plenum_kernel::{AccountId, Person, PortFailure};
 
 use crate::identity::second_factor::factor::account_of;
 use crate::identity::second_factor::totp::TypedCode;
-use crate::identity::sign_in::throttle::CheckUnderWay;
+use crate::identity::sign_in::password_check::CheckUnderWay;
 use crate::{RecoveryCodeHash, SecondFactorProof, SignInError, SignInService, StoredFactor, TotpStep};
 
 impl SignInService {

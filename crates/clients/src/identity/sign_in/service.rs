@@ -10,7 +10,8 @@ use crate::identity::rate_limiter::RateLimiter;
 use crate::identity::second_factor::factor::{PASSWORDS_ALONE, WRONG_CODES, account_of};
 use crate::identity::sessions::session::refresh_lifetime;
 use crate::identity::sign_in::attempt::{Attempt, Place, SignInName};
-use crate::identity::sign_in::throttle::{CheckUnderWay, SignInThrottle};
+use crate::identity::sign_in::password_check::CheckUnderWay;
+use crate::identity::sign_in::throttle::SignInThrottle;
 use crate::{
     AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceMark, DeviceTokens, KnownPlace,
     MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore, PersonProfile,

@@ -2,13 +2,13 @@
 // By this clippy sees that helpers are test code, too.
 #![cfg(test)]
 
+mod access_check;
 mod add_client;
-mod add_people;
+mod add_end_user;
+mod change_end_user;
 mod change_password;
-mod change_people;
-mod check_access;
 mod contract;
-mod import_people;
+mod import_end_users;
 mod reset_password;
 mod second_factor;
 mod sign_in;

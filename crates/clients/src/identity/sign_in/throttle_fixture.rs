@@ -3,12 +3,12 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_kernel::EmailAddress;
+use plenum_kernel::testkit::StillClock;
 
 use super::attempt::{Attempt, Place, SignInName};
 use super::password_check::CheckUnderWay;
 use super::throttle::SignInThrottle;
 use crate::{SignInError, TurnAnswer};
-use plenum_kernel::testkit::StillClock;
 
 /// A pace on a clock that the test moves.
 pub(super) struct RateLimiter {

@@ -7,10 +7,12 @@ pub mod account_store;
 pub mod activity_source;
 pub mod client_report_source;
 pub mod client_store;
+pub mod end_user_import;
 pub mod end_user_store;
 mod foreign_fixture;
 pub mod password_store;
 pub mod second_factor_store;
+pub mod session_renewal;
 pub mod session_store;
 pub mod test_data;
 
@@ -20,12 +22,11 @@ use std::sync::Arc;
 use plenum_kernel::{Person, SearchText, SessionId};
 use tokio::sync::Barrier;
 
+use super::{InstantHasher, Samples};
 use crate::{
     AccountStore, ActivitySource, Client, ClientReportSource, ClientStore, EndUser, EndUserStore, PasswordStore,
     SecondFactorStore, SessionStore,
 };
-
-use super::{InstantHasher, Samples};
 
 pub use foreign_fixture::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
 
@@ -200,6 +201,8 @@ macro_rules! clients_contract {
             deactivation_signs_the_end_user_out_for_good
             a_removed_end_user_is_gone_with_their_sessions
             a_username_is_free_again_after_its_owner
+        );
+        $crate::clients_contract!($fresh, end_user_import:
             an_import_adds_and_changes_many_at_once
             an_import_signs_out_whom_it_deactivates_or_gives_a_password
             an_import_with_a_taken_username_stores_nothing
@@ -233,6 +236,19 @@ macro_rules! clients_contract {
             opening_a_session_is_the_last_sign_in
             an_ended_session_stands_no_longer
             a_session_stands_only_while_its_owner_may_act
+            a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone
+            the_sweep_removes_what_is_over_and_leaves_what_is_good
+            the_sweep_goes_by_the_last_renewal
+            the_sweep_keeps_used_tokens_until_they_expire
+            the_sweep_removes_no_more_than_the_limit_of_each
+            sessions_that_go_on_are_counted_by_kind
+            sessions_that_are_over_are_not_counted
+            people_see_their_own_sessions_that_go_on
+            no_more_sessions_are_seen_than_asked_for
+            a_session_is_ended_by_its_owner_and_by_nobody_else
+            all_sessions_of_a_person_end_at_once_or_all_but_one
+        );
+        $crate::clients_contract!($fresh, session_renewal:
             a_refresh_token_is_renewed_for_its_owner
             an_unknown_refresh_token_is_refused
             a_refresh_token_that_expired_is_refused_and_its_session_stands
@@ -245,17 +261,6 @@ macro_rules! clients_contract {
             tabs_that_race_with_one_token_are_all_renewed
             an_ended_session_is_not_renewed
             nobody_who_may_not_act_is_renewed
-            a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone
-            the_sweep_removes_what_is_over_and_leaves_what_is_good
-            the_sweep_goes_by_the_last_renewal
-            the_sweep_keeps_used_tokens_until_they_expire
-            the_sweep_removes_no_more_than_the_limit_of_each
-            sessions_that_go_on_are_counted_by_kind
-            sessions_that_are_over_are_not_counted
-            people_see_their_own_sessions_that_go_on
-            no_more_sessions_are_seen_than_asked_for
-            a_session_is_ended_by_its_owner_and_by_nobody_else
-            all_sessions_of_a_person_end_at_once_or_all_but_one
             a_renewal_that_races_with_the_end_of_all_sessions_brings_none_back
         );
         $crate::clients_contract!($fresh, password_store:
@@ -341,9 +346,11 @@ mod tests {
             include_str!("activity_source.rs"),
             include_str!("client_report_source.rs"),
             include_str!("client_store.rs"),
+            include_str!("end_user_import.rs"),
             include_str!("end_user_store.rs"),
             include_str!("password_store.rs"),
             include_str!("second_factor_store.rs"),
+            include_str!("session_renewal.rs"),
             include_str!("session_store.rs"),
             include_str!("test_data.rs"),
         ];

@@ -1,8 +1,8 @@
 use async_trait::async_trait;
+use plenum_kernel::{ClientId, is_test_name};
 
 use super::{InMemoryClients, State};
 use crate::testkit::contract::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound};
-use plenum_kernel::{ClientId, is_test_name};
 
 impl State {
     fn meetings_of(&self, client: ClientId) -> impl Iterator<Item = &SeedMeeting> {

@@ -1,0 +1,171 @@
+//! What [`EndUserStore::import`](crate::EndUserStore::import) must keep.
+
+use std::sync::Arc;
+
+use plenum_kernel::EmailAddress;
+
+use super::end_user_store::{found, password_of, weight};
+use super::{Stores, person, race};
+use crate::testkit::{InstantHasher, Samples};
+use crate::{Address, EndUser, EndUserChanges, EndUserFilter, ImportError, ImportedChange, PasswordHash, PersonName};
+
+fn with_password(end_user: EndUser) -> (EndUser, PasswordHash) {
+    (end_user, InstantHasher::hash_of(Samples::PASSWORD))
+}
+
+fn change(end_user: &EndUser, changes: EndUserChanges) -> ImportedChange {
+    ImportedChange { id: end_user.id, changes, password: None }
+}
+
+fn new_weight(text: &str) -> EndUserChanges {
+    EndUserChanges { weight: Some(weight(text)), ..EndUserChanges::default() }
+}
+
+/// Each as it was given, with and without what may be missing, and nobody else.
+pub async fn an_import_adds_and_changes_many_at_once(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let mut anna = samples.end_user(&client, "anna");
+    anna.email = Some(EmailAddress::parse("anna@example.org").unwrap());
+    anna.address = Some(Address::parse("Hauptstraße 1").unwrap());
+    anna.last_login_at = Some(samples.now());
+    stores.add_end_user(anna.clone()).await;
+    let mut bert = stores.with_end_user(&samples, &client, "bert").await;
+    let bystander = stores.with_end_user(&samples, &client, "bystander").await;
+    let of_anna = EndUserChanges {
+        name: Some(PersonName::parse("Änna, \"Voter\" 🗳").unwrap()),
+        address: Some(None),
+        ..new_weight("0.0001")
+    };
+    let of_bert = EndUserChanges {
+        email: Some(EmailAddress::parse("bert@example.org").ok()),
+        address: Some(Address::parse("Nebengasse 2\n{\"a\"}, NULL").ok()),
+        ..EndUserChanges::default()
+    };
+    let plain = samples.end_user(&client, "cleo");
+    let mut full = samples.end_user(&client, "dora");
+    full.name = PersonName::parse("NULL").unwrap();
+    full.email = Some(EmailAddress::parse("dora@example.org").unwrap());
+    full.address = Some(Address::parse("Hauptstraße 1\n8000 Zürich").unwrap());
+    full.weight = weight("33.3333");
+    full.is_active = false;
+    let new = [plain.clone(), full.clone()].map(with_password).to_vec();
+    let changed = vec![change(&anna, of_anna.clone()), change(&bert, of_bert.clone())];
+    stores.end_users.import(client.id, new, changed, samples.now()).await.unwrap();
+
+    of_anna.apply_to(&mut anna);
+    of_bert.apply_to(&mut bert);
+    for end_user in [anna, bert, bystander, plain, full] {
+        assert_eq!(stores.end_users.find(client.id, end_user.id).await.unwrap().as_ref(), Some(&end_user));
+        assert_eq!(password_of(stores, &end_user).await, InstantHasher::hash_of(Samples::PASSWORD));
+    }
+    assert_eq!(stores.end_users.stats(client.id).await.unwrap().total, 5);
+}
+
+/// And nobody else.
+pub async fn an_import_signs_out_whom_it_deactivates_or_gives_a_password(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let (mut people, mut sessions) = (Vec::new(), Vec::new());
+    for username in ["anna", "bert", "cleo", "dora"] {
+        let end_user = stores.with_end_user(&samples, &client, username).await;
+        sessions.push(stores.with_session(&samples, person(&end_user), username).await);
+        people.push(end_user);
+    }
+    let password = InstantHasher::hash_of("a new password");
+    let asleep = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
+    let renewed = ImportedChange { password: Some(password.clone()), ..change(&people[1], EndUserChanges::default()) };
+    let changed = vec![change(&people[0], asleep), renewed, change(&people[2], new_weight("2"))];
+    stores.end_users.import(client.id, Vec::new(), changed, samples.now()).await.unwrap();
+
+    for (session, stands) in sessions.into_iter().zip([false, false, true, true]) {
+        assert_eq!(stores.stands(session).await, stands);
+    }
+    assert_eq!(password_of(stores, &people[1]).await, password);
+    assert_eq!(password_of(stores, &people[2]).await, InstantHasher::hash_of(Samples::PASSWORD));
+}
+
+/// In any case, and whoever took it.
+pub async fn an_import_with_a_taken_username_stores_nothing(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "änna").await;
+    let session = stores.with_session(&samples, person(&anna), "first").await;
+    let anna = stores.end_users.find(client.id, anna.id).await.unwrap().unwrap();
+    let asleep = EndUserChanges { is_active: Some(false), ..new_weight("7") };
+    for usernames in [["bert", "ÄNNA"], ["bert", "Bert"]] {
+        let new = usernames.map(|username| with_password(samples.end_user(&client, username))).to_vec();
+        let changed = vec![change(&anna, asleep.clone())];
+        let refused = stores.end_users.import(client.id, new, changed, samples.now()).await;
+        assert!(matches!(refused, Err(ImportError::Outdated)), "{usernames:?}: {refused:?}");
+        assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["änna"]);
+        assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap().as_ref(), Some(&anna));
+        assert!(stores.stands(session).await);
+    }
+}
+
+/// They were removed since the import was decided.
+pub async fn an_import_that_changes_somebody_who_is_not_there_stores_nothing(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let gone = stores.with_end_user(&samples, &client, "gone").await;
+    stores.end_users.remove(client.id, gone.id).await.unwrap();
+    let new = vec![with_password(samples.end_user(&client, "bert"))];
+    let changed = vec![change(&anna, new_weight("7")), change(&gone, new_weight("7"))];
+    let refused = stores.end_users.import(client.id, new, changed, samples.now()).await;
+    assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
+    assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["anna"]);
+    assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap(), Some(anna));
+}
+
+/// Not even by their id; and their usernames are in nobody's way.
+pub async fn an_import_changes_nobody_of_another_client(stores: &Stores) {
+    let samples = Samples::new();
+    let (client, other) = (stores.with_client(&samples, "club").await, stores.with_client(&samples, "other").await);
+    let stranger = stores.with_end_user(&samples, &other, "anna").await;
+    let session = stores.with_session(&samples, person(&stranger), "first").await;
+    let stranger = stores.end_users.find(other.id, stranger.id).await.unwrap().unwrap();
+    let stolen = ImportedChange {
+        password: Some(InstantHasher::hash_of("a new password")),
+        ..change(&stranger, EndUserChanges { is_active: Some(false), ..new_weight("7") })
+    };
+    let refused = stores.end_users.import(client.id, Vec::new(), vec![stolen], samples.now()).await;
+    assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
+    let namesake = vec![with_password(samples.end_user(&client, "anna"))];
+    stores.end_users.import(client.id, namesake, Vec::new(), samples.now()).await.unwrap();
+
+    assert_eq!(stores.end_users.find(other.id, stranger.id).await.unwrap().as_ref(), Some(&stranger));
+    assert_eq!(password_of(stores, &stranger).await, InstantHasher::hash_of(Samples::PASSWORD));
+    assert!(stores.stands(session).await);
+    assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["anna"]);
+}
+
+/// Whatever the order of their rows, nobody waits for another for ever.
+pub async fn of_imports_that_race_for_the_same_people_one_wins(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let racers = (0..4)
+        .map(|racer| {
+            let mut numbers: Vec<u32> = (0..50).collect();
+            numbers.rotate_left(racer * 13);
+            let new = numbers.into_iter().map(|number| samples.end_user(&client, &format!("voter-{number}")));
+            let new = new.map(with_password).collect();
+            let (end_users, owner, now) = (Arc::clone(&stores.end_users), client.id, samples.now());
+            async move { end_users.import(owner, new, Vec::new(), now).await }
+        })
+        .collect();
+    let outcomes = race(racers).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    assert!(outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(ImportError::Outdated))), "{outcomes:?}");
+    assert_eq!(stores.end_users.stats(client.id).await.unwrap().total, 50);
+}
+
+/// It is no mistake either.
+pub async fn an_import_of_nobody_changes_nothing(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    stores.with_end_user(&samples, &client, "anna").await;
+    stores.end_users.import(client.id, Vec::new(), Vec::new(), samples.now()).await.unwrap();
+    assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["anna"]);
+}

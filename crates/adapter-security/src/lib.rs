@@ -3,14 +3,12 @@
 //! This is the only crate that may ask the system for the time, for new ids and for randomness; everyone else asks the
 //! ports of the kernel. Nothing here knows what a password or a token is good for.
 
-mod bcrypt_hasher;
 mod checksum;
 mod derived_key;
 mod factor_cipher;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-mod hashing_queue;
-mod hashing_threads;
+mod hashing;
 mod hmac_device_tokens;
 mod installation;
 mod jwt_tokens;
@@ -19,11 +17,11 @@ mod os_secrets;
 mod system_clock;
 mod time_ordered_ids;
 
-pub use bcrypt_hasher::{BcryptHasher, BcryptSettings, StartHasherError};
 pub use checksum::Checksum;
 pub use factor_cipher::FactorCipher;
+pub use hashing::bcrypt_hasher::{BcryptHasher, BcryptSettings, StartHasherError};
 #[cfg(feature = "testkit")]
-pub use hashing_threads::HeldThreads;
+pub use hashing::threads::HeldThreads;
 pub use hmac_device_tokens::HmacDeviceTokens;
 pub use installation::installation_name;
 pub use jwt_tokens::{JwtTokens, ShortKey};

@@ -8,7 +8,7 @@ use plenum_clients::{Turn, TurnAnswer};
 use plenum_kernel::{PortFailure, SignInTicket};
 use tokio::sync::oneshot;
 
-use crate::hashing_queue::{Full, HashingQueue, Job, Lane, Look, Place};
+use crate::hashing::queue::{Full, HashingQueue, Job, Lane, Look, Place};
 
 /// What failures of this dependency are called.
 pub(crate) const WHAT: &str = "password checking";

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use plenum_clients::{Password, PasswordHash, PasswordHasher, SignInQueue, Turn};
 use plenum_kernel::{PortFailure, SignInTicket};
 
-use crate::hashing_queue::Place;
-use crate::hashing_threads::{HashingThreads, WHAT};
+use crate::hashing::queue::Place;
+use crate::hashing::threads::{HashingThreads, WHAT};
 
 /// How slowly, and on how many threads, passwords are hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl PasswordHasher for BcryptHasher {
 #[cfg(feature = "testkit")]
 impl BcryptHasher {
     /// Keeps all threads from their work, so that everybody waits.
-    pub async fn hold(&self) -> crate::hashing_threads::HeldThreads {
+    pub async fn hold(&self) -> crate::hashing::threads::HeldThreads {
         self.threads.hold().await
     }
 }

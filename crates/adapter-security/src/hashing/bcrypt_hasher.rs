@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use plenum_clients::{Password, PasswordHash, PasswordHasher, SignInQueue, Turn};
 use plenum_kernel::{PortFailure, SignInTicket};
 
-use crate::hashing::queue::Place;
+use crate::hashing::job::Place;
 use crate::hashing::threads::{HashingThreads, WHAT};
 
 /// How slowly, and on how many threads, passwords are hashed.

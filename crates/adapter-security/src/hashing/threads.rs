@@ -8,7 +8,8 @@ use plenum_clients::{Turn, TurnAnswer};
 use plenum_kernel::{PortFailure, SignInTicket};
 use tokio::sync::oneshot;
 
-use crate::hashing::queue::{Full, HashingQueue, Job, Lane, Look, Place};
+use crate::hashing::job::{Full, Job, Lane, Look, Place};
+use crate::hashing::queue::HashingQueue;
 
 /// What failures of this dependency are called.
 pub(crate) const WHAT: &str = "password checking";

@@ -1,11 +1,12 @@
-//! Organizations, the people who sign in to them, and their sessions.
+//! Client organizations, the people who sign in to them, and their sessions.
 //!
-//! Values come first (`client.rs`, `account.rs`, `end_user.rs`, `session.rs`, `password.rs`, `activity.rs`), then what
-//! this domain needs of the outside (`ports.rs`), then one file per use case, each with its service or a part of one.
+//! `identity` holds accounts, sessions, sign-in, the second factor and password resets. `clients` holds organizations,
+//! end users, their import, reports and the audit log. Each folder has its values, its ports (`ports.rs`: what it needs
+//! of the outside) and its service.
 //!
-//! To add a use case: write the rule as a method of the value it concerns, add what must be stored as one method of a
-//! store in `ports.rs` (one method is one transaction), write a case for it in `testkit/contract`, and put the
-//! sequence of calls into a file named after what it does.
+//! To add a use case: write the rule as a method of the value it concerns. Add what must be stored as one method of a
+//! store in the folder's `ports.rs` (one method is one transaction), and write a case for it in `testkit/contract`. Put
+//! the sequence of calls into the folder's service.
 
 mod clients;
 #[cfg(any(test, feature = "fuzzing"))]

@@ -2,9 +2,8 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
-    AccessCheck, AccountDirectory, ActivityFeed, AuditLog, ClientAdditions, ClientDirectory, ClientKeeping,
-    ClientReports, EndUserAdditions, EndUserDirectory, EndUserExport, EndUserImport, EndUserKeeping,
-    ForgottenPasswords, OwnSessions, PasswordResets, SecondFactorRecovery, SessionCounting, SheetReader, SignInService,
+    AccessCheck, AccountService, AuditLog, ClientService, EndUserService, PasswordResetService, ReportService,
+    SecondFactorService, SessionService, SheetReader, SignInService,
 };
 use plenum_kernel::Clock;
 use plenum_meetings::live::LiveRooms;
@@ -32,18 +31,11 @@ pub struct Services {
     pub access: Arc<AccessCheck>,
     pub revocations: Arc<Revocations>,
     pub sign_in: Arc<SignInService>,
-    pub clients: Arc<ClientDirectory>,
-    pub client_additions: Arc<ClientAdditions>,
-    pub client_keeping: Arc<ClientKeeping>,
-    pub accounts: Arc<AccountDirectory>,
-    pub session_counting: Arc<SessionCounting>,
-    pub activity: Arc<ActivityFeed>,
-    pub client_reports: Arc<ClientReports>,
-    pub end_users: Arc<EndUserDirectory>,
-    pub end_user_additions: Arc<EndUserAdditions>,
-    pub end_user_keeping: Arc<EndUserKeeping>,
-    pub end_user_export: Arc<EndUserExport>,
-    pub end_user_import: Arc<EndUserImport>,
+    pub clients: Arc<ClientService>,
+    pub accounts: Arc<AccountService>,
+    pub sessions: Arc<SessionService>,
+    pub reports: Arc<ReportService>,
+    pub end_users: Arc<EndUserService>,
     pub sheet_reader: Arc<dyn SheetReader>,
     pub meetings: Arc<MeetingPlanning>,
     pub running: Arc<MeetingRunning>,
@@ -69,13 +61,11 @@ pub struct Services {
     pub memory: Arc<dyn ProcessMemory>,
     pub audit: Arc<AuditLog>,
     pub attribution: Arc<dyn Attribution>,
-    pub own_sessions: Arc<OwnSessions>,
-    pub forgotten_passwords: Arc<ForgottenPasswords>,
-    pub password_resets: Arc<PasswordResets>,
+    pub password_resets: Arc<PasswordResetService>,
     pub stopping: Arc<Stopping>,
     pub requests: Arc<RequestMetrics>,
     pub metrics: Arc<dyn MetricsPage>,
-    pub second_factor_recovery: Arc<SecondFactorRecovery>,
+    pub second_factors: Arc<SecondFactorService>,
 }
 
 impl Services {
@@ -86,17 +76,10 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.revocations)))
             .app_data(Data::from(Arc::clone(&self.sign_in)))
             .app_data(Data::from(Arc::clone(&self.clients)))
-            .app_data(Data::from(Arc::clone(&self.client_additions)))
-            .app_data(Data::from(Arc::clone(&self.client_keeping)))
             .app_data(Data::from(Arc::clone(&self.accounts)))
-            .app_data(Data::from(Arc::clone(&self.session_counting)))
-            .app_data(Data::from(Arc::clone(&self.activity)))
-            .app_data(Data::from(Arc::clone(&self.client_reports)))
+            .app_data(Data::from(Arc::clone(&self.sessions)))
+            .app_data(Data::from(Arc::clone(&self.reports)))
             .app_data(Data::from(Arc::clone(&self.end_users)))
-            .app_data(Data::from(Arc::clone(&self.end_user_additions)))
-            .app_data(Data::from(Arc::clone(&self.end_user_keeping)))
-            .app_data(Data::from(Arc::clone(&self.end_user_export)))
-            .app_data(Data::from(Arc::clone(&self.end_user_import)))
             .app_data(Data::from(Arc::clone(&self.sheet_reader)))
             .app_data(Data::from(Arc::clone(&self.meetings)))
             .app_data(Data::from(Arc::clone(&self.running)))
@@ -122,12 +105,10 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.memory)))
             .app_data(Data::from(Arc::clone(&self.audit)))
             .app_data(Data::from(Arc::clone(&self.attribution)))
-            .app_data(Data::from(Arc::clone(&self.own_sessions)))
-            .app_data(Data::from(Arc::clone(&self.forgotten_passwords)))
             .app_data(Data::from(Arc::clone(&self.password_resets)))
             .app_data(Data::from(Arc::clone(&self.stopping)))
             .app_data(Data::from(Arc::clone(&self.requests)))
             .app_data(Data::from(Arc::clone(&self.metrics)))
-            .app_data(Data::from(Arc::clone(&self.second_factor_recovery)));
+            .app_data(Data::from(Arc::clone(&self.second_factors)));
     }
 }

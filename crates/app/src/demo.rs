@@ -124,7 +124,7 @@ async fn client(product: &Product) -> Result<Option<ClientId>, DemoError> {
         last_name: PersonName::parse("Demo")?,
         password: Password::parse(DEMO_PASSWORD)?,
     };
-    match product.services.client_additions.add(new).await {
+    match product.services.clients.add(new).await {
         Ok(client) => Ok(Some(client.id)),
         Err(AddClientError::EmailTaken) => Ok(None),
         Err(error) => Err(error.into()),
@@ -147,7 +147,7 @@ async fn add_voter(
         is_active: true,
         password: Password::parse(DEMO_PASSWORD)?,
     };
-    match product.services.end_user_additions.add(client, new).await {
+    match product.services.end_users.add(client, new).await {
         Ok(_) | Err(AddEndUserError::UsernameTaken) => Ok(()),
         Err(error) => Err(error.into()),
     }

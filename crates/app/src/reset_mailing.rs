@@ -2,7 +2,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plenum_clients::{PasswordResets, ResetLetter, ResetRequest, ResetRequests};
+use plenum_clients::{ResetLetter, ResetLetters, ResetRequest, ResetRequests};
 use plenum_kernel::NewIds;
 use plenum_meetings::{Mail, MailFailure, Mailer};
 use tokio::sync::{Mutex, Semaphore, mpsc};
@@ -29,7 +29,7 @@ impl ResetRequests for ResetBox {
 /// Begins to carry out what is put into the box that it returns, on this runtime and as long as there is the box. The links
 /// lead to `page`. What waits when the process ends is lost; people ask again.
 pub(crate) fn carry_out_resets(
-    resets: Arc<PasswordResets>,
+    letters: Arc<ResetLetters>,
     page: String,
     mail: &MailSetup,
     ids: Arc<dyn NewIds>,
@@ -39,7 +39,7 @@ pub(crate) fn carry_out_resets(
     let second_tries = Arc::new(Semaphore::new(ROOM));
     let second_try_after = mail.look_every * LOOKS_UNTIL_SECOND_TRY;
     let mailer = Arc::clone(&mail.mailer);
-    let desk = Arc::new(ResetDesk { resets, page, mailer, ids, second_tries, second_try_after });
+    let desk = Arc::new(ResetDesk { letters, page, mailer, ids, second_tries, second_try_after });
     for _ in 0..LANES {
         tokio::spawn(work(Arc::clone(&desk), Arc::clone(&taken)));
     }
@@ -55,7 +55,7 @@ async fn work(desk: Arc<ResetDesk>, taken: Arc<Mutex<mpsc::Receiver<ResetRequest
 }
 
 struct ResetDesk {
-    resets: Arc<PasswordResets>,
+    letters: Arc<ResetLetters>,
     page: String,
     mailer: Arc<dyn Mailer>,
     ids: Arc<dyn NewIds>,
@@ -67,7 +67,7 @@ struct ResetDesk {
 impl ResetDesk {
     /// Nobody waits for it, so that nobody can tell by the time whether there is such an account. The log names nobody.
     async fn detach(self: &Arc<Self>, wish: &ResetRequest) {
-        let letter = match self.resets.letter_for(wish, &self.page).await {
+        let letter = match self.letters.letter_for(wish, &self.page).await {
             Ok(Some(letter)) => letter,
             Ok(None) => return,
             Err(failure) => {

@@ -21,11 +21,10 @@ use plenum_adapter_security::{
     TimeOrderedIds, installation_name,
 };
 use plenum_clients::{
-    AccessCheck, AccessTokens, AccountDirectory, AccountStore, ActivityFeed, AuditLog, AuditTrail, ClientAdditions,
-    ClientDirectory, ClientKeeping, ClientReports, ClientStore, EndUserAdditions, EndUserDirectory, EndUserExport,
-    EndUserImport, EndUserKeeping, EndUserStore, ForgottenPasswords, OwnSessions, PasswordHasher, PasswordResets,
-    PasswordStore, RefreshTokens, ResetPorts, SecondFactorRecovery, SecondFactorStore, SessionCounting, SessionStore,
-    SessionSweeping, SignInPorts, SignInService, SuperAdminCreation,
+    AccessCheck, AccessTokens, AccountService, AccountStore, AuditLog, AuditTrail, ClientPorts, ClientService,
+    ClientStore, EndUserPorts, EndUserService, EndUserStore, PasswordHasher, PasswordResetService, PasswordStore,
+    RefreshTokens, ReportService, ResetLetters, ResetPorts, SecondFactorService, SecondFactorStore, SessionService,
+    SessionStore, SignInPorts, SignInService, SuperAdminPorts,
 };
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
@@ -91,10 +90,8 @@ pub struct Product {
     pub services: Services,
     /// How the API is offered.
     pub http: HttpSettings,
-    /// Makes super administrators.
-    pub founding: SuperAdminCreation,
-    /// Removes sessions that are over.
-    pub sweeping: Arc<SessionSweeping>,
+    /// Creates super administrators.
+    pub super_admins: SuperAdminPorts,
     /// Ends rounds whose countdown is over.
     pub closing: Arc<RoundClosing>,
     /// Links the entries of the audit log.
@@ -173,10 +170,8 @@ impl Product {
         let passwords: Arc<dyn PasswordStore> = Arc::new(PostgresPasswords::new(voting.clone()));
         let trail: Arc<dyn AuditTrail> = Arc::new(PostgresAuditTrail::new(db.clone()));
         let factors: Arc<dyn SecondFactorStore> = Arc::new(PostgresSecondFactors::new(voting.clone()));
-        let second_factor_recovery =
-            SecondFactorRecovery::new(Arc::clone(&accounts), Arc::clone(&factors), Arc::clone(&clock));
         let refresh_tokens: Arc<dyn RefreshTokens> = Arc::new(KeyedRefreshTokens::new(&settings.signing_key));
-        let password_resets = Arc::new(PasswordResets::new(ResetPorts {
+        let reset_ports = ResetPorts {
             accounts: Arc::clone(&accounts),
             passwords: Arc::clone(&passwords),
             hasher: Arc::clone(&hasher),
@@ -184,7 +179,8 @@ impl Product {
             secrets: Arc::clone(&secrets),
             clock: Arc::clone(&clock),
             trail: Arc::clone(&trail),
-        }));
+        };
+        let reset_letters = Arc::new(ResetLetters::new(reset_ports.clone()));
         // Never to where the request says that it was sent: whoever sends it would choose where the link leads.
         let reset_page = settings
             .http
@@ -195,8 +191,8 @@ impl Product {
             .mail
             .as_ref()
             .zip(reset_page)
-            .map(|(mail, page)| carry_out_resets(Arc::clone(&password_resets), page, mail, Arc::clone(&ids)));
-        let forgotten_passwords = Arc::new(ForgottenPasswords::new(reset_wishes, &clock));
+            .map(|(mail, page)| carry_out_resets(Arc::clone(&reset_letters), page, mail, Arc::clone(&ids)));
+        let password_resets = Arc::new(PasswordResetService::new(reset_ports, reset_wishes));
 
         let mail_room = settings.mail.map(|mail| MailWorker {
             sending: Arc::new(InvitationSending::new(
@@ -212,7 +208,7 @@ impl Product {
         let mail_signals = mail_room.as_ref().map(|room| Arc::clone(&room.doorbell) as Arc<dyn MailSignals>);
 
         let audit_chains = AuditChains::new(db.clone());
-        let sign_in = SignInService::new(SignInPorts {
+        let sign_in = Arc::new(SignInService::new(SignInPorts {
             accounts: Arc::new(PostgresAccounts::new(door)),
             clients: Arc::clone(&clients),
             profiles: Arc::new(PostgresAccounts::new(voting.clone())),
@@ -229,10 +225,7 @@ impl Product {
             clock: Arc::clone(&clock),
             ids: Arc::clone(&ids),
             trail: Arc::clone(&trail),
-        });
-        let session_counting = Arc::new(SessionCounting::new(Arc::clone(&all_sessions), Arc::clone(&clock)));
-        let own_sessions = Arc::new(OwnSessions::new(Arc::clone(&all_sessions), Arc::clone(&clock)));
-        let sweeping = Arc::new(SessionSweeping::new(all_sessions, Arc::clone(&clock)));
+        }));
         let access = Arc::new(AccessCheck::new(access_tokens, sessions, Arc::clone(&clock)));
         let revocations = Arc::new(Revocations::new(Arc::clone(&access), nats.clone().map(|nats| nats as _)));
         if nats.is_some() {
@@ -255,50 +248,30 @@ impl Product {
         let services = Services {
             revocations,
             access,
-            sign_in: Arc::new(sign_in),
-            clients: Arc::new(ClientDirectory::new(Arc::clone(&clients))),
-            client_keeping: Arc::new(ClientKeeping::new(Arc::clone(&clients), Arc::clone(&hasher), Arc::clone(&clock))),
-            client_additions: Arc::new(ClientAdditions::new(
+            clients: Arc::new(ClientService::new(ClientPorts {
                 clients,
-                Arc::clone(&hasher),
-                Arc::clone(&clock),
-                Arc::clone(&ids),
-                Arc::clone(&secrets),
-            )),
-            accounts: Arc::new(AccountDirectory::new(Arc::clone(&accounts))),
-            session_counting,
-            activity: Arc::new(ActivityFeed::new(Arc::new(PostgresActivity::new(db.clone())))),
-            client_reports: Arc::new(ClientReports::new(
+                hasher: Arc::clone(&hasher),
+                clock: Arc::clone(&clock),
+                ids: Arc::clone(&ids),
+                secrets: Arc::clone(&secrets),
+            })),
+            accounts: Arc::new(AccountService::new(Arc::clone(&accounts), Arc::clone(&sign_in))),
+            sessions: Arc::new(SessionService::new(all_sessions, Arc::clone(&clock))),
+            reports: Arc::new(ReportService::new(
                 Arc::new(PostgresClientReports::new(db.clone())),
+                Arc::new(PostgresActivity::new(db.clone())),
                 Arc::clone(&documents) as _,
                 Arc::clone(&clock),
             )),
-            end_users: Arc::new(EndUserDirectory::new(Arc::clone(&end_users))),
-            end_user_keeping: Arc::new(EndUserKeeping::new(
-                Arc::clone(&end_users),
-                Arc::clone(&hasher),
-                Arc::clone(&clock),
-                Arc::clone(&secrets),
-            )),
-            end_user_export: Arc::new(EndUserExport::new(
-                Arc::clone(&end_users),
-                Arc::clone(&documents) as _,
-                Arc::clone(&clock),
-            )),
-            end_user_import: Arc::new(EndUserImport::new(
-                Arc::clone(&end_users),
-                Arc::clone(&hasher),
-                Arc::clone(&clock),
-                Arc::clone(&ids),
-                Arc::clone(&secrets),
-            )),
-            sheet_reader: Arc::clone(&documents) as _,
-            end_user_additions: Arc::new(EndUserAdditions::new(
+            end_users: Arc::new(EndUserService::new(EndUserPorts {
                 end_users,
-                Arc::clone(&hasher),
-                Arc::clone(&clock),
-                Arc::clone(&ids),
-            )),
+                hasher: Arc::clone(&hasher),
+                sheets: Arc::clone(&documents) as _,
+                clock: Arc::clone(&clock),
+                ids: Arc::clone(&ids),
+                secrets: Arc::clone(&secrets),
+            })),
+            sheet_reader: Arc::clone(&documents) as _,
             meetings: Arc::new(MeetingPlanning::new(
                 Arc::clone(&meetings),
                 Arc::clone(&live_signals),
@@ -366,10 +339,9 @@ impl Product {
             clock: Arc::clone(&clock),
             diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(db))) as Arc<dyn Diagnostics>,
             memory: Arc::new(OwnMemory) as Arc<dyn ProcessMemory>,
-            own_sessions,
-            forgotten_passwords,
             password_resets,
-            second_factor_recovery: Arc::new(second_factor_recovery),
+            second_factors: Arc::new(SecondFactorService::new(Arc::clone(&sign_in), Arc::clone(&accounts))),
+            sign_in,
             requests,
             metrics,
             readiness: Arc::new(ProductReadiness {
@@ -379,12 +351,11 @@ impl Product {
             }) as Arc<dyn Readiness>,
             stopping,
         };
-        let founding = SuperAdminCreation::new(accounts, hasher, Arc::clone(&clock), ids);
+        let super_admins = SuperAdminPorts { accounts, hasher, clock: Arc::clone(&clock), ids };
         Ok(Self {
             services,
             http: settings.http,
-            founding,
-            sweeping,
+            super_admins,
             closing,
             audit_chains,
             mail_room,

@@ -22,17 +22,15 @@ pub use clients::audit::log::{AuditLog, MAX_AUDIT_ROWS};
 pub use clients::audit::ports::{AuditTrail, ChainState};
 pub use clients::end_users::changes::EndUserChanges;
 pub use clients::end_users::end_user::{Address, EndUser, EndUserCredentials, EndUserStats, Username};
-pub use clients::end_users::export::EndUserExport;
 pub use clients::end_users::filter::{EndUserFilter, EndUserSort};
 pub use clients::end_users::ports::{AddEndUserError, ChangeEndUserError, EndUserStore};
-pub use clients::end_users::service::{EndUserAdditions, EndUserDirectory, EndUserKeeping, NewEndUser};
+pub use clients::end_users::service::{EndUserPorts, EndUserService, NewEndUser};
 pub use clients::import::columns::{ImportField, suggest_columns};
 pub use clients::import::outcome::{ImportError, ImportOutcome, ImportedChange};
 pub use clients::import::plan::{
     AddedPerson, ChangedPerson, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_PASSWORDS, MAX_IMPORTED_ROWS,
     PlannedRow, RowFault,
 };
-pub use clients::import::run::EndUserImport;
 pub use clients::organizations::changes::ClientChanges;
 pub use clients::organizations::client::{
     Client, ClientName, ClientOverview, ClientReference, ClientStats, ClientStatus, SubscriptionPlan,
@@ -40,47 +38,49 @@ pub use clients::organizations::client::{
 pub use clients::organizations::code::{ClientCode, ClientKey};
 pub use clients::organizations::filter::{ClientFilter, ClientSort};
 pub use clients::organizations::ports::{AddClientError, ChangeClientError, ClientStore};
-pub use clients::organizations::service::{ClientAdditions, ClientDirectory, ClientKeeping, NewClient};
+pub use clients::organizations::service::{ClientPorts, ClientService, NewClient};
 pub use clients::reports::activity::{Activity, ActivityKind};
-pub use clients::reports::client_report::{ClientReport, ClientReports, MeetingCounts};
-pub use clients::reports::feed::ActivityFeed;
+pub use clients::reports::client_report::{ClientReport, MeetingCounts};
 pub use clients::reports::ports::{ActivitySource, ClientReportSource};
+pub use clients::reports::service::ReportService;
 pub use clients::sheet::{
     MAX_HEADER_ROWS, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, ReadSheetError, Sheet, SheetCell,
     SheetFile, SheetFormat, SheetReader, SheetRow, SheetWriter, TableChoice,
 };
 pub use identity::accounts::account::{Account, AccountRole, ContactAdmin, PersonName};
 pub use identity::accounts::change_password::{ChangePasswordError, OwnPasswordChange};
-pub use identity::accounts::create_super_admin::{FoundingError, SuperAdminCreation};
-pub use identity::accounts::overview::{AccountDirectory, AccountFilter, AccountOverview, AccountSort};
+pub use identity::accounts::create_super_admin::{
+    CreateSuperAdminError, SuperAdminPorts, create_first_super_admin, create_super_admin,
+};
+pub use identity::accounts::overview::{AccountFilter, AccountOverview, AccountSort};
 pub use identity::accounts::password::{Password, PasswordHash};
 pub use identity::accounts::ports::{
     AccountStore, AddAccountError, PasswordChange, PasswordHasher, PasswordStore, StoredCredentials,
 };
 pub use identity::accounts::profile::PersonProfile;
-pub use identity::password_reset::letter::ResetLetter;
+pub use identity::accounts::service::AccountService;
+pub use identity::password_reset::letter::{ResetLetter, ResetLetters};
 pub use identity::password_reset::link::{NewReset, ResetTokenHash};
-pub use identity::password_reset::ports::ResetRequests;
-pub use identity::password_reset::request::{ForgottenPasswordError, ForgottenPasswords, ResetRequest};
-pub use identity::password_reset::reset::{PasswordResets, ResetPasswordError, ResetPorts};
+pub use identity::password_reset::ports::{ResetPorts, ResetRequests};
+pub use identity::password_reset::request::ResetRequest;
+pub use identity::password_reset::service::{ForgottenPasswordError, PasswordResetService, ResetPasswordError};
 pub use identity::second_factor::factor::{
     FactorConfirmation, NewFactor, RecoveryCodeHash, SealedSecret, SecondFactorProof, StoredFactor,
 };
-pub use identity::second_factor::own_second_factor::{OwnPassword, OwnSecondFactor, SecondFactorError, SetUp};
 pub use identity::second_factor::ports::{SecondFactorCipher, SecondFactorStore};
-pub use identity::second_factor::recovery::{SecondFactorRecovery, SecondFactorRecoveryError};
+pub use identity::second_factor::service::{
+    OwnPassword, OwnSecondFactor, SecondFactorError, SecondFactorRecoveryError, SecondFactorService, SetUp,
+};
 pub use identity::second_factor::totp::{RecoveryCode, TotpCode, TotpSecret, TotpStep};
 pub use identity::sessions::access_check::{AccessCheck, AccessRefusal};
 pub use identity::sessions::access_token::{AccessClaims, AccessTokens, TokenRefusal};
-pub use identity::sessions::own_sessions::OwnSessions;
 pub use identity::sessions::ports::{RevocationBus, RevocationStream, SessionStore};
 pub use identity::sessions::revocation::SessionRevocation;
+pub use identity::sessions::service::SessionService;
 pub use identity::sessions::session::{
     DeviceMark, NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Renewal,
     Rotation, SessionOrigin, SessionStats, Spending, Standing, Successor,
 };
-pub use identity::sessions::stats::SessionCounting;
-pub use identity::sessions::sweep::SessionSweeping;
 pub use identity::sign_in::attempt::KnownPlace;
 pub use identity::sign_in::device_token::{DEVICE_TOKEN_LIFETIME, DeviceId, DeviceTokens, MAX_DEVICE_TOKENS};
 pub use identity::sign_in::error::{RefreshError, SignInError};

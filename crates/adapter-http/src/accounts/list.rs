@@ -1,7 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Query};
 use chrono::{DateTime, Utc};
-use plenum_clients::{AccountDirectory, AccountFilter, AccountOverview, AccountSort, ClientReference};
+use plenum_clients::{AccountFilter, AccountOverview, AccountService, AccountSort, ClientReference};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -138,7 +138,7 @@ pub(crate) struct AccountListAnswer {
 pub(crate) async fn list_accounts(
     _: SuperAdmin,
     query: Query<AccountQuery>,
-    accounts: Data<AccountDirectory>,
+    accounts: Data<AccountService>,
 ) -> Result<Json<AccountListAnswer>, ApiError> {
     let filter = query.into_inner().read()?;
     let page = accounts.list(&filter).await?;

@@ -1,6 +1,6 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
-use plenum_clients::{SecondFactorRecovery, SecondFactorRecoveryError, SessionRevocation};
+use plenum_clients::{SecondFactorRecoveryError, SecondFactorService, SessionRevocation};
 use plenum_kernel::AccountId;
 
 use crate::error::ApiError;
@@ -39,10 +39,10 @@ impl From<SecondFactorRecoveryError> for ApiError {
 pub(crate) async fn take_second_factor(
     _: SuperAdmin,
     PathId(id): PathId<AccountId>,
-    lost: Data<SecondFactorRecovery>,
+    second_factors: Data<SecondFactorService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
-    let person = lost.take_from(id).await?;
+    let person = second_factors.recover(id).await?;
     revocations.announce(SessionRevocation::of(person));
     Ok(Json(DoneView::DONE))
 }

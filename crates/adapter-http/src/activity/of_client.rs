@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Query};
-use plenum_clients::ActivityFeed;
+use plenum_clients::ReportService;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -29,8 +29,8 @@ pub(crate) struct ActivityAnswer {
 pub(crate) async fn list_client_activity(
     admin: ClientAdmin,
     query: Query<ActivityQuery>,
-    feed: Data<ActivityFeed>,
+    reports: Data<ReportService>,
 ) -> Result<Json<ActivityAnswer>, ApiError> {
-    let told = feed.of_client(admin.client_id, query.read()?).await?;
+    let told = reports.activity_of_client(admin.client_id, query.read()?).await?;
     Ok(Json(ActivityAnswer { success: true, data: told.iter().map(ActivityView::from).collect() }))
 }

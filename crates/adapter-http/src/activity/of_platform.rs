@@ -1,7 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Query};
 use chrono::{DateTime, Utc};
-use plenum_clients::{Activity, ActivityFeed, ClientReference};
+use plenum_clients::{Activity, ClientReference, ReportService};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -82,8 +82,8 @@ pub(crate) struct PlatformActivityAnswer {
 pub(crate) async fn list_activity(
     _: SuperAdmin,
     query: Query<ActivityQuery>,
-    feed: Data<ActivityFeed>,
+    reports: Data<ReportService>,
 ) -> Result<Json<PlatformActivityAnswer>, ApiError> {
-    let told = feed.of_platform(query.read()?).await?;
+    let told = reports.activity_of_platform(query.read()?).await?;
     Ok(Json(PlatformActivityAnswer { success: true, data: told.iter().map(PlatformActivityView::from).collect() }))
 }

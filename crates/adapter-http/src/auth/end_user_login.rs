@@ -1,6 +1,6 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{ClientCode, ClientDirectory, ClientKey, EndUserSignIn, SignInService, Username};
+use plenum_clients::{ClientCode, ClientKey, ClientService, EndUserSignIn, SignInService, Username};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -61,7 +61,7 @@ impl EndUserLoginBody {
     }
 
     /// The organization; none when it was neither a code nor an id, or code and id are not of one organization.
-    async fn client(&self, clients: &ClientDirectory) -> Result<Option<ClientKey>, ApiError> {
+    async fn client(&self, clients: &ClientService) -> Result<Option<ClientKey>, ApiError> {
         let id = self.id().map(|id| id.parse().ok());
         let Some(code) = self.code() else { return Ok(id.flatten().map(ClientKey::Id)) };
         let Ok(code) = ClientCode::parse(code) else { return Ok(None) };
@@ -96,7 +96,7 @@ pub(crate) async fn end_user_login(
     presence: CallerConnection,
     Body(body): Body<EndUserLoginBody, MAX_LOGIN_BODY>,
     sign_in: Data<SignInService>,
-    clients: Data<ClientDirectory>,
+    clients: Data<ClientService>,
 ) -> Result<Json<SessionView>, ApiError> {
     body.check()?;
     let signed_in = sign_in

@@ -1,8 +1,8 @@
 use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, get, post};
 use plenum_clients::{
-    ForgottenPasswordError, ForgottenPasswords, Password, PasswordResets, ResetPasswordError, ResetRequest,
-    SessionRevocation, SignInService,
+    ForgottenPasswordError, Password, PasswordResetService, ResetPasswordError, ResetRequest, SessionRevocation,
+    SignInService,
 };
 use plenum_kernel::EmailAddress;
 use serde::{Deserialize, Serialize};
@@ -38,8 +38,8 @@ pub(crate) struct SignInOptionsView {
     ),
 )]
 #[get("/auth/options")]
-pub(crate) async fn sign_in_options(forgotten: Data<ForgottenPasswords>) -> Json<SignInOptionsView> {
-    Json(SignInOptionsView { can_reset_password: forgotten.is_offered() })
+pub(crate) async fn sign_in_options(resets: Data<PasswordResetService>) -> Json<SignInOptionsView> {
+    Json(SignInOptionsView { can_reset_password: resets.is_offered() })
 }
 
 /// The account whose password is forgotten.
@@ -89,14 +89,14 @@ impl From<ForgottenPasswordError> for ApiError {
 pub(crate) async fn forgotten_password(
     from: CallerAddress,
     Body(body): Body<ForgottenPasswordBody, MAX_LOGIN_BODY>,
-    forgotten: Data<ForgottenPasswords>,
+    resets: Data<PasswordResetService>,
     sign_in: Data<SignInService>,
 ) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
     let email = check.keep("email", EmailAddress::parse(&body.email));
     let wish = check.finish(email.map(|email| ResetRequest { email, from: from.0 }))?;
     let place = sign_in.known_place(&wish.email, wish.from, &body.device_tokens.unwrap_or_default());
-    forgotten.wish(wish, place)?;
+    resets.request(wish, place)?;
     Ok(HttpResponse::Accepted().json(DoneView::DONE))
 }
 
@@ -156,7 +156,7 @@ pub(crate) async fn reset_password(
     from: CallerAddress,
     tries: Data<LookupRateLimit>,
     Body(body): Body<ResetPasswordBody, MAX_LOGIN_BODY>,
-    resets: Data<PasswordResets>,
+    resets: Data<PasswordResetService>,
     sign_in: Data<SignInService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<PasswordResetView>, ApiError> {

@@ -2,7 +2,7 @@ use actix_web::http::StatusCode;
 use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_clients::{
-    ChangePasswordError, OwnPasswordChange, Password, SessionRevocation, SignInError, SignInService, Waiting,
+    AccountService, ChangePasswordError, OwnPasswordChange, Password, SessionRevocation, SignInError, Waiting,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -93,10 +93,10 @@ pub(crate) async fn change_own_password(
     from: CallerAddress,
     presence: CallerConnection,
     Body(body): Body<PasswordBody, MAX_LOGIN_BODY>,
-    sign_in: Data<SignInService>,
+    accounts: Data<AccountService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
-    sign_in.change_password(body.check(&signed_in, &from, waiting(None, presence))?).await?;
+    accounts.change_password(body.check(&signed_in, &from, waiting(None, presence))?).await?;
     revocations.announce(SessionRevocation::of(signed_in.0.person));
     Ok(Json(DoneView::DONE))
 }

@@ -1,7 +1,9 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use actix_web::{get, post};
-use plenum_clients::{OwnPassword, RecoveryCode, SecondFactorError, SessionRevocation, SignInError, SignInService};
+use plenum_clients::{
+    OwnPassword, RecoveryCode, SecondFactorError, SecondFactorService, SessionRevocation, SignInError,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -66,9 +68,9 @@ pub(crate) struct SecondFactorView {
 #[get("/auth/second-factor")]
 pub(crate) async fn find_second_factor(
     holder: AccountHolder,
-    sign_in: Data<SignInService>,
+    second_factors: Data<SecondFactorService>,
 ) -> Result<Json<SecondFactorView>, ApiError> {
-    let own = sign_in.own_second_factor(holder.id).await?;
+    let own = second_factors.own(holder.id).await?;
     Ok(Json(SecondFactorView { is_on: own.is_on, recovery_codes_left: own.recovery_codes_left }))
 }
 
@@ -117,11 +119,11 @@ pub(crate) async fn begin_second_factor(
     from: CallerAddress,
     presence: CallerConnection,
     Body(body): Body<BeginSecondFactorBody, MAX_LOGIN_BODY>,
-    sign_in: Data<SignInService>,
+    second_factors: Data<SecondFactorService>,
 ) -> Result<Json<SecondFactorSetUpView>, ApiError> {
     let mut check = FieldCheck::default();
     let own = own_password(&mut check, body.current_password, &signed_in, &from, presence);
-    let set_up = sign_in.begin_second_factor(check.finish(Some(own))?).await?;
+    let set_up = second_factors.begin(check.finish(Some(own))?).await?;
     Ok(Json(SecondFactorSetUpView { secret: set_up.secret, uri: set_up.uri }))
 }
 
@@ -169,13 +171,13 @@ pub(crate) async fn confirm_second_factor(
     _: AccountHolder,
     signed_in: SignedIn,
     Body(body): Body<ConfirmSecondFactorBody, MAX_LOGIN_BODY>,
-    sign_in: Data<SignInService>,
+    second_factors: Data<SecondFactorService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let mut check = FieldCheck::default();
     check.want("code", body.code.trim());
     let code = check.finish(Some(body.code))?;
-    let codes = sign_in.confirm_second_factor(signed_in.0, &code).await?;
+    let codes = second_factors.confirm(signed_in.0, &code).await?;
     revocations.announce(SessionRevocation::of(signed_in.0.person));
     Ok(Json(RecoveryCodesView::new(&codes)))
 }
@@ -228,10 +230,10 @@ pub(crate) async fn renew_recovery_codes(
     from: CallerAddress,
     presence: CallerConnection,
     Body(body): Body<BothFactorsBody, MAX_LOGIN_BODY>,
-    sign_in: Data<SignInService>,
+    second_factors: Data<SecondFactorService>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let (own, code) = body.check(&signed_in, &from, presence)?;
-    Ok(Json(RecoveryCodesView::new(&sign_in.renew_recovery_codes(own, &code).await?)))
+    Ok(Json(RecoveryCodesView::new(&second_factors.renew_recovery_codes(own, &code).await?)))
 }
 
 /// Turns one's own second factor off.
@@ -255,10 +257,10 @@ pub(crate) async fn remove_second_factor(
     from: CallerAddress,
     presence: CallerConnection,
     Body(body): Body<BothFactorsBody, MAX_LOGIN_BODY>,
-    sign_in: Data<SignInService>,
+    second_factors: Data<SecondFactorService>,
 ) -> Result<Json<DoneView>, ApiError> {
     let (own, code) = body.check(&signed_in, &from, presence)?;
-    sign_in.remove_second_factor(own, &code).await?;
+    second_factors.remove(own, &code).await?;
     Ok(Json(DoneView::DONE))
 }
 

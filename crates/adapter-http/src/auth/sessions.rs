@@ -1,7 +1,7 @@
 use actix_web::web::{Data, Json};
 use actix_web::{delete, get, post};
 use chrono::{DateTime, Utc};
-use plenum_clients::{OwnSession, OwnSessions, SessionRevocation};
+use plenum_clients::{OwnSession, SessionRevocation, SessionService};
 use plenum_kernel::SessionId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -78,7 +78,7 @@ pub(crate) struct OwnSessionsAnswer {
 #[get("/auth/sessions")]
 pub(crate) async fn list_own_sessions(
     signed_in: SignedIn,
-    sessions: Data<OwnSessions>,
+    sessions: Data<SessionService>,
 ) -> Result<Json<OwnSessionsAnswer>, ApiError> {
     let acting = signed_in.0;
     let own = sessions.list(acting.person).await?;
@@ -100,7 +100,7 @@ pub(crate) async fn list_own_sessions(
 pub(crate) async fn end_own_session(
     signed_in: SignedIn,
     PathId(id): PathId<SessionId>,
-    sessions: Data<OwnSessions>,
+    sessions: Data<SessionService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
     if !sessions.end(signed_in.0.person, id).await? {
@@ -141,7 +141,7 @@ pub(crate) struct SignedOutView {
 pub(crate) async fn sign_out_everywhere(
     signed_in: SignedIn,
     Body(body): Body<SignOutEverywhereBody>,
-    sessions: Data<OwnSessions>,
+    sessions: Data<SessionService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<SignedOutView>, ApiError> {
     let acting = signed_in.0;

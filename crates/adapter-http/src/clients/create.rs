@@ -1,8 +1,6 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
-use plenum_clients::{
-    ClientAdditions, ClientCode, ClientDirectory, ClientName, NewClient, Password, PersonName, SubscriptionPlan,
-};
+use plenum_clients::{ClientCode, ClientName, ClientService, NewClient, Password, PersonName, SubscriptionPlan};
 use plenum_kernel::{ClientId, EmailAddress};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -90,10 +88,9 @@ impl CreateClientBody {
 pub(crate) async fn create_client(
     _: SuperAdmin,
     Body(body): Body<CreateClientBody>,
-    additions: Data<ClientAdditions>,
-    clients: Data<ClientDirectory>,
+    clients: Data<ClientService>,
 ) -> Result<HttpResponse, ApiError> {
-    let client = additions.add(body.check()?).await?;
+    let client = clients.add(body.check()?).await?;
     let overview = clients.find(client.id).await?.ok_or_else(ClientId::missing)?;
     let answer = ClientAnswer { success: true, data: ClientView::from(&overview) };
     Ok(created(format_args!("/clients/{}", client.id), answer))

@@ -1,6 +1,6 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
-use plenum_clients::{ClientKeeping, SessionRevocation};
+use plenum_clients::{ClientService, SessionRevocation};
 use plenum_kernel::ClientId;
 
 use crate::error::ApiError;
@@ -26,10 +26,10 @@ use crate::views::DoneView;
 pub(crate) async fn delete_client(
     _: SuperAdmin,
     PathId(id): PathId<ClientId>,
-    keeping: Data<ClientKeeping>,
+    clients: Data<ClientService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
-    if !keeping.delete(id).await? {
+    if !clients.delete(id).await? {
         return Err(ClientId::missing());
     }
     revocations.announce(SessionRevocation::Client(id));

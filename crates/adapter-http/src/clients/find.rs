@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_clients::ClientDirectory;
+use plenum_clients::ClientService;
 use plenum_kernel::ClientId;
 
 use crate::clients::views::{ClientAnswer, ClientView};
@@ -24,7 +24,7 @@ use crate::extract::SuperAdmin;
 pub(crate) async fn find_client(
     _: SuperAdmin,
     PathId(id): PathId<ClientId>,
-    clients: Data<ClientDirectory>,
+    clients: Data<ClientService>,
 ) -> Result<Json<ClientAnswer>, ApiError> {
     let overview = clients.find(id).await?.ok_or_else(ClientId::missing)?;
     Ok(Json(ClientAnswer { success: true, data: ClientView::from(&overview) }))

@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Query};
-use plenum_clients::{ClientDirectory, ClientFilter, ClientSort, ClientStatus};
+use plenum_clients::{ClientFilter, ClientService, ClientSort, ClientStatus};
 use serde::Serialize;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
@@ -58,7 +58,7 @@ pub(crate) fn client_filter(query: &ListQuery) -> Result<ClientFilter, ApiError>
 pub(crate) async fn list_clients(
     _: SuperAdmin,
     query: Query<ListQuery>,
-    clients: Data<ClientDirectory>,
+    clients: Data<ClientService>,
 ) -> Result<Json<ClientListAnswer>, ApiError> {
     let filter = client_filter(&query)?;
     let page = clients.list(&filter).await?;

@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_clients::ClientDirectory;
+use plenum_clients::ClientService;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -37,7 +37,7 @@ pub(crate) struct ClientStatsAnswer {
 #[get("/clients/stats")]
 pub(crate) async fn client_stats(
     _: SuperAdmin,
-    clients: Data<ClientDirectory>,
+    clients: Data<ClientService>,
 ) -> Result<Json<ClientStatsAnswer>, ApiError> {
     let stats = clients.stats().await?;
     let data = ClientStatsView { total: stats.total, active: stats.active, inactive: stats.inactive };

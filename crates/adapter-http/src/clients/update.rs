@@ -1,8 +1,8 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_clients::{
-    ClientChanges, ClientCode, ClientDirectory, ClientKeeping, ClientName, ClientStatus, Password, PersonName,
-    SessionRevocation, SubscriptionPlan,
+    ClientChanges, ClientCode, ClientName, ClientService, ClientStatus, Password, PersonName, SessionRevocation,
+    SubscriptionPlan,
 };
 use plenum_kernel::{ClientId, EmailAddress};
 use serde::Deserialize;
@@ -91,13 +91,12 @@ pub(crate) async fn update_client(
     _: SuperAdmin,
     PathId(id): PathId<ClientId>,
     Body(body): Body<UpdateClientBody>,
-    keeping: Data<ClientKeeping>,
-    clients: Data<ClientDirectory>,
+    clients: Data<ClientService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<ClientAnswer>, ApiError> {
     let (changes, password) = body.check()?;
     let revocation = departure_of(id, &changes, password.as_ref());
-    keeping.change(id, changes, password).await?;
+    clients.change(id, changes, password).await?;
     if let Some(revocation) = revocation {
         revocations.announce(revocation);
     }

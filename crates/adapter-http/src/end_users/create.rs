@@ -1,6 +1,6 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
-use plenum_clients::{Address, ClientDirectory, EndUserAdditions, NewEndUser, Password, PersonName, Username};
+use plenum_clients::{Address, ClientService, EndUserService, NewEndUser, Password, PersonName, Username};
 use plenum_kernel::{ClientId, EmailAddress, VotingWeight};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -93,12 +93,12 @@ pub(crate) struct CreatedEndUserAnswer {
 pub(crate) async fn create_end_user(
     admin: ClientAdmin,
     Body(body): Body<CreateEndUserBody>,
-    additions: Data<EndUserAdditions>,
-    clients: Data<ClientDirectory>,
+    end_users: Data<EndUserService>,
+    clients: Data<ClientService>,
 ) -> Result<HttpResponse, ApiError> {
     let new = body.check()?;
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
-    let made = additions.add(admin.client_id, new).await?;
+    let made = end_users.add(admin.client_id, new).await?;
     let answer = CreatedEndUserAnswer {
         success: true,
         data: EndUserView::from(&made.end_user),

@@ -1,6 +1,6 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
-use plenum_clients::{EndUserKeeping, SessionRevocation};
+use plenum_clients::{EndUserService, SessionRevocation};
 use plenum_kernel::EndUserId;
 
 use crate::error::ApiError;
@@ -25,10 +25,10 @@ use crate::views::DoneView;
 pub(crate) async fn delete_end_user(
     admin: ClientAdmin,
     PathId(id): PathId<EndUserId>,
-    keeping: Data<EndUserKeeping>,
+    end_users: Data<EndUserService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
-    if !keeping.delete(admin.client_id, id).await? {
+    if !end_users.delete(admin.client_id, id).await? {
         return Err(EndUserId::missing());
     }
     revocations.announce(SessionRevocation::EndUser(id));

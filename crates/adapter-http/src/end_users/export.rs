@@ -1,7 +1,7 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Data, Query};
 use actix_web::{HttpResponse, get};
-use plenum_clients::{AuditLog, ClientDirectory, EndUserExport, EndUserFilter, NotedAct, SheetFormat};
+use plenum_clients::{AuditLog, ClientService, EndUserFilter, EndUserService, NotedAct, SheetFormat};
 use plenum_kernel::ClientId;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -63,14 +63,14 @@ const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.
 pub(crate) async fn export_end_users(
     admin: ClientAdmin,
     query: Query<ExportQuery>,
-    export: Data<EndUserExport>,
-    clients: Data<ClientDirectory>,
+    end_users: Data<EndUserService>,
+    clients: Data<ClientService>,
     audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
     let (filter, format) = query.read()?;
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     audit.note(NotedAct::EndUsersExported(admin.client_id)).await?;
-    let file = export.export(&client, &filter, format).await?;
+    let file = end_users.export(&client, &filter, format).await?;
     let content_type = match format {
         SheetFormat::Csv => CSV,
         SheetFormat::Xlsx => XLSX,

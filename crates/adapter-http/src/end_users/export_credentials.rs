@@ -1,6 +1,6 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{AuditLog, ClientDirectory, EndUserKeeping, NotedAct, SessionRevocation};
+use plenum_clients::{AuditLog, ClientService, EndUserService, NotedAct, SessionRevocation};
 use plenum_kernel::{ClientId, EndUserId};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -36,13 +36,13 @@ pub(crate) struct CredentialsAnswer {
 pub(crate) async fn export_credentials(
     admin: ClientAdmin,
     PathId(id): PathId<EndUserId>,
-    keeping: Data<EndUserKeeping>,
-    clients: Data<ClientDirectory>,
+    end_users: Data<EndUserService>,
+    clients: Data<ClientService>,
     revocations: Data<Revocations>,
     audit: Data<AuditLog>,
 ) -> Result<Json<CredentialsAnswer>, ApiError> {
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
-    let credentials = keeping.renew_password(admin.client_id, id).await?;
+    let credentials = end_users.renew_password(admin.client_id, id).await?;
     revocations.announce(SessionRevocation::EndUser(id));
     audit.note(NotedAct::CredentialsExported(admin.client_id, id)).await?;
     Ok(Json(CredentialsAnswer { success: true, data: CredentialsView::new(&client, &credentials) }))

@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_clients::EndUserDirectory;
+use plenum_clients::EndUserService;
 use plenum_kernel::EndUserId;
 
 use crate::end_users::views::{EndUserAnswer, EndUserView};
@@ -24,7 +24,7 @@ use crate::extract::PathId;
 pub(crate) async fn find_end_user(
     admin: ClientAdmin,
     PathId(id): PathId<EndUserId>,
-    end_users: Data<EndUserDirectory>,
+    end_users: Data<EndUserService>,
 ) -> Result<Json<EndUserAnswer>, ApiError> {
     let end_user = end_users.find(admin.client_id, id).await?.ok_or_else(EndUserId::missing)?;
     Ok(Json(EndUserAnswer { success: true, data: EndUserView::from(&end_user) }))

@@ -1,7 +1,7 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
 use plenum_clients::{
-    ClientDirectory, EndUserImport, ImportError, ImportField, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_ROWS,
+    ClientService, EndUserService, ImportError, ImportField, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_ROWS,
     PlannedRow, RowFault, SessionRevocation,
 };
 use plenum_kernel::ClientId;
@@ -279,8 +279,8 @@ impl From<ImportError> for ApiError {
 pub(crate) async fn import_end_users(
     admin: ClientAdmin,
     Body(body): Body<ImportBody, MAX_BODY>,
-    import: Data<EndUserImport>,
-    clients: Data<ClientDirectory>,
+    end_users: Data<EndUserService>,
+    clients: Data<ClientService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<ImportAnswer>, ApiError> {
     if body.rows.is_empty() {
@@ -291,11 +291,11 @@ pub(crate) async fn import_end_users(
     }
     let rows: Vec<ImportRow> = body.rows.into_iter().map(ImportRow::from).collect();
     if body.dry_run {
-        let plan = import.check(admin.client_id, &rows).await?;
+        let plan = end_users.check_import(admin.client_id, &rows).await?;
         return Ok(Json(ImportAnswer { success: true, data: ImportView::new(&plan, false, Vec::new()) }));
     }
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
-    let outcome = import.carry_out(admin.client_id, &rows, body.skip_errors).await?;
+    let outcome = end_users.import(admin.client_id, &rows, body.skip_errors).await?;
     for id in outcome.signed_out {
         revocations.announce(SessionRevocation::EndUser(id));
     }

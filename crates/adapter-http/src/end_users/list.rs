@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Query};
-use plenum_clients::{EndUserDirectory, EndUserFilter, EndUserSort};
+use plenum_clients::{EndUserFilter, EndUserService, EndUserSort};
 use serde::Serialize;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
@@ -56,7 +56,7 @@ pub(super) fn filter_of(query: &ListQuery) -> Result<EndUserFilter, ApiError> {
 pub(crate) async fn list_end_users(
     admin: ClientAdmin,
     query: Query<ListQuery>,
-    end_users: Data<EndUserDirectory>,
+    end_users: Data<EndUserService>,
 ) -> Result<Json<EndUserListAnswer>, ApiError> {
     let filter = filter_of(&query)?;
     let page = end_users.list(admin.client_id, &filter).await?;

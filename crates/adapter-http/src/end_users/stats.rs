@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_clients::EndUserDirectory;
+use plenum_clients::EndUserService;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -44,7 +44,7 @@ pub(crate) struct EndUserStatsAnswer {
 #[get("/client/end-users/stats")]
 pub(crate) async fn end_user_stats(
     admin: ClientAdmin,
-    end_users: Data<EndUserDirectory>,
+    end_users: Data<EndUserService>,
 ) -> Result<Json<EndUserStatsAnswer>, ApiError> {
     let stats = end_users.stats(admin.client_id).await?;
     let data = EndUserStatsView {

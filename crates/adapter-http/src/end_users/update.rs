@@ -1,6 +1,6 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
-use plenum_clients::{Address, EndUserChanges, EndUserKeeping, Password, PersonName, SessionRevocation, Username};
+use plenum_clients::{Address, EndUserChanges, EndUserService, Password, PersonName, SessionRevocation, Username};
 use plenum_kernel::{EmailAddress, EndUserId, VotingWeight};
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -83,12 +83,12 @@ pub(crate) async fn update_end_user(
     admin: ClientAdmin,
     PathId(id): PathId<EndUserId>,
     Body(body): Body<UpdateEndUserBody>,
-    keeping: Data<EndUserKeeping>,
+    end_users: Data<EndUserService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<EndUserAnswer>, ApiError> {
     let (changes, password) = body.check()?;
     let is_signed_out = password.is_some() || changes.is_active == Some(false);
-    let end_user = keeping.change(admin.client_id, id, changes, password).await?;
+    let end_user = end_users.change(admin.client_id, id, changes, password).await?;
     if is_signed_out {
         revocations.announce(SessionRevocation::EndUser(id));
     }

@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Path};
-use plenum_clients::{ClientCode, ClientDirectory, ClientStatus};
+use plenum_clients::{ClientCode, ClientService, ClientStatus};
 use plenum_kernel::ClientId;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -48,7 +48,7 @@ pub(crate) async fn find_public_client(
     code: Path<String>,
     from: CallerAddress,
     tries: Data<LookupRateLimit>,
-    clients: Data<ClientDirectory>,
+    clients: Data<ClientService>,
 ) -> Result<Json<PublicClientAnswer>, ApiError> {
     let code = ClientCode::parse(&code).map_err(|_| ClientId::missing())?;
     let find = async {

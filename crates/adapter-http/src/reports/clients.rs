@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Query};
-use plenum_clients::ClientReports;
+use plenum_clients::ReportService;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -36,7 +36,7 @@ pub(crate) struct ClientReportAnswer {
 pub(crate) async fn report_clients(
     _: SuperAdmin,
     query: Query<ListQuery>,
-    reports: Data<ClientReports>,
+    reports: Data<ReportService>,
 ) -> Result<Json<ClientReportAnswer>, ApiError> {
     let filter = client_filter(&query)?;
     let page = reports.list(&filter).await?;

@@ -1,7 +1,7 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Data, Query};
 use actix_web::{HttpResponse, get};
-use plenum_clients::{AuditLog, ClientFilter, ClientReports, NotedAct, SheetFormat};
+use plenum_clients::{AuditLog, ClientFilter, NotedAct, ReportService, SheetFormat};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -49,7 +49,7 @@ impl ReportExportQuery {
 pub(crate) async fn export_client_reports(
     _: SuperAdmin,
     query: Query<ReportExportQuery>,
-    reports: Data<ClientReports>,
+    reports: Data<ReportService>,
     audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.into_inner().read()?;

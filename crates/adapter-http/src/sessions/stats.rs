@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_clients::SessionCounting;
+use plenum_clients::SessionService;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -38,9 +38,9 @@ pub(crate) struct SessionStatsAnswer {
 #[get("/sessions/stats")]
 pub(crate) async fn session_stats(
     _: SuperAdmin,
-    counting: Data<SessionCounting>,
+    sessions: Data<SessionService>,
 ) -> Result<Json<SessionStatsAnswer>, ApiError> {
-    let stats = counting.stats().await?;
+    let stats = sessions.stats().await?;
     let data = SessionStatsView { total: stats.total(), accounts: stats.accounts, end_users: stats.end_users };
     Ok(Json(SessionStatsAnswer { success: true, data }))
 }

@@ -40,7 +40,7 @@ async fn create(
     let made_up = product.secrets.password();
     let chosen = password.is_some();
     let password = password.map_or_else(|| Password::parse(&made_up), Ok)?;
-    product.founding.found(email.clone(), password).await?;
+    plenum_clients::create_super_admin(&product.super_admins, email.clone(), password).await?;
     if chosen {
         say(&format!("Made the super administrator {email}."));
     } else {

@@ -29,7 +29,7 @@ async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Re
         nats: None,
         embedded: None,
     })?;
-    product.services.second_factor_recovery.take_from_address(&email).await?;
+    product.services.second_factors.recover_by_email(&email).await?;
     say(&format!("{email} signs in with the password alone. All sessions of the account have ended."));
     Ok(())
 }

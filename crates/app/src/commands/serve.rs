@@ -94,7 +94,7 @@ async fn serve_on(
     let serving = tokio::spawn(server);
     let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
     let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
-    let sweeping = tokio::spawn(sweep_hourly(Arc::clone(&product.sweeping)));
+    let sweeping = tokio::spawn(sweep_hourly(Arc::clone(&product.services.sessions)));
     let mail_room = product.mail_room.as_ref().map(MailWorker::open);
     say(&format!("listening on http://{address}"));
     introduce(&home, demo, founded.as_deref());
@@ -187,7 +187,7 @@ fn home_of(config: &Config, address: SocketAddr) -> String {
 
 /// Makes the first super administrator if there is none, and returns what is to be printed once.
 async fn create_super_admin(product: &Product, config: &Config, demo: bool) -> Result<Option<String>, CommandError> {
-    if !product.founding.is_needed().await? {
+    if product.super_admins.accounts.has_super_admin().await? {
         if let Some(configured) = &config.super_admin {
             found_another(product, configured.clone(), demo).await?;
         }
@@ -203,7 +203,7 @@ async fn create_super_admin(product: &Product, config: &Config, demo: bool) -> R
     };
     let email = chosen.email.clone();
     // Another instance that starts at this moment may have made one, whose password it tells.
-    if !product.founding.found_first(chosen.email, chosen.password).await? {
+    if !plenum_clients::create_first_super_admin(&product.super_admins, chosen.email, chosen.password).await? {
         return Ok(None);
     }
     Ok(made_up.map(|password| format!("{email} with the password {password} (shown this once)")))
@@ -213,11 +213,11 @@ async fn create_super_admin(product: &Product, config: &Config, demo: bool) -> R
 /// an account that was removed would come back by itself, so that only a word is said.
 async fn found_another(product: &Product, configured: SuperAdminConfig, demo: bool) -> Result<(), CommandError> {
     let email = configured.email.clone();
-    if product.founding.is_account(&email).await? {
+    if product.super_admins.accounts.account_credentials(&email).await?.is_some() {
         return Ok(());
     }
     if demo {
-        product.founding.found(configured.email, configured.password).await?;
+        plenum_clients::create_super_admin(&product.super_admins, configured.email, configured.password).await?;
     } else {
         say(&format!(
             "PLENUM_SUPER_ADMIN_EMAIL was not made a super administrator, because there is one already. To make another one: \

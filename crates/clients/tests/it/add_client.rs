@@ -4,20 +4,24 @@ use std::sync::{Arc, Mutex};
 
 use plenum_clients::testkit::{InMemoryClients, InstantHasher, MockClientStore, MockPasswordHasher};
 use plenum_clients::{
-    AccountStore, AddClientError, ClientAdditions, ClientCode, ClientFilter, ClientName, ClientStatus, ClientStore,
-    NewClient, Password, PersonName, SubscriptionPlan,
+    AccountStore, AddClientError, ClientCode, ClientFilter, ClientName, ClientPorts, ClientService, ClientStatus,
+    ClientStore, NewClient, Password, PersonName, SubscriptionPlan,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{Clock, EmailAddress, Person, PortFailure};
 
-fn additions(clients: Arc<dyn ClientStore>) -> ClientAdditions {
-    ClientAdditions::new(
+fn ports(clients: Arc<dyn ClientStore>) -> ClientPorts {
+    ClientPorts {
         clients,
-        Arc::new(InstantHasher),
-        Arc::new(StillClock::new()),
-        Arc::new(CountingIds::new()),
-        Arc::new(CountingSecrets::default()),
-    )
+        hasher: Arc::new(InstantHasher),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+        secrets: Arc::new(CountingSecrets::default()),
+    }
+}
+
+fn service(clients: Arc<dyn ClientStore>) -> ClientService {
+    ClientService::new(ports(clients))
 }
 
 fn new_client(name: &str, email: &str) -> NewClient {
@@ -39,7 +43,7 @@ fn code(text: &str) -> ClientCode {
 #[tokio::test]
 async fn a_new_client_is_active_and_its_administrator_can_sign_in() {
     let store = Arc::new(InMemoryClients::new());
-    let client = additions(store.clone()).add(new_client("The Club", "ann@example.org")).await.unwrap();
+    let client = service(store.clone()).add(new_client("The Club", "ann@example.org")).await.unwrap();
 
     assert_eq!(client.status, ClientStatus::Active);
     assert_eq!(client.plan, SubscriptionPlan::Pro);
@@ -53,28 +57,28 @@ async fn a_new_client_is_active_and_its_administrator_can_sign_in() {
 #[tokio::test]
 async fn a_code_made_from_a_taken_name_gets_the_next_free_number() {
     let store = Arc::new(InMemoryClients::new());
-    let additions = additions(store);
+    let service = service(store);
     for (number, expected) in ["the-club", "the-club-2", "the-club-3"].into_iter().enumerate() {
-        let client = additions.add(new_client("The Club", &format!("ann{number}@example.org"))).await.unwrap();
+        let client = service.add(new_client("The Club", &format!("ann{number}@example.org"))).await.unwrap();
         assert_eq!(client.code.as_str(), expected);
     }
 }
 
 #[tokio::test]
 async fn a_name_without_letters_gets_a_code_of_random_letters() {
-    let client = additions(Arc::new(InMemoryClients::new())).add(new_client("!!!", "ann@example.org")).await.unwrap();
+    let client = service(Arc::new(InMemoryClients::new())).add(new_client("!!!", "ann@example.org")).await.unwrap();
     assert_eq!(client.code.as_str().len(), 8);
 }
 
 #[tokio::test]
 async fn a_chosen_code_is_taken_as_it_is_or_refused() {
     let store = Arc::new(InMemoryClients::new());
-    let additions = additions(store.clone());
+    let service = service(store.clone());
     let chosen = |email: &str| NewClient { code: Some(code("our-code")), ..new_client("The Club", email) };
-    let client = additions.add(chosen("ann@example.org")).await.unwrap();
+    let client = service.add(chosen("ann@example.org")).await.unwrap();
     assert_eq!(client.code.as_str(), "our-code");
 
-    let refused = additions.add(chosen("bea@example.org")).await;
+    let refused = service.add(chosen("bea@example.org")).await;
     assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
     assert_eq!(ClientStore::list(&*store, &ClientFilter::default()).await.unwrap().total, 1);
 }
@@ -82,9 +86,9 @@ async fn a_chosen_code_is_taken_as_it_is_or_refused() {
 #[tokio::test]
 async fn a_taken_address_is_refused_at_once() {
     let store = Arc::new(InMemoryClients::new());
-    let additions = additions(store.clone());
-    additions.add(new_client("One", "ann@example.org")).await.unwrap();
-    let refused = additions.add(new_client("Two", "ann@example.org")).await;
+    let service = service(store.clone());
+    service.add(new_client("One", "ann@example.org")).await.unwrap();
+    let refused = service.add(new_client("Two", "ann@example.org")).await;
     assert!(matches!(refused, Err(AddClientError::EmailTaken)), "{refused:?}");
     assert_eq!(store.find_by_code(&code("two")).await.unwrap(), None);
 }
@@ -98,7 +102,7 @@ async fn when_all_numbers_are_taken_letters_are_tried_and_then_it_is_refused() {
         seen.lock().unwrap().push(client.code.as_str().to_owned());
         Err(AddClientError::CodeTaken)
     });
-    let refused = additions(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
+    let refused = service(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
     assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
 
     let tried = tried.lock().unwrap();
@@ -111,16 +115,10 @@ async fn when_all_numbers_are_taken_letters_are_tried_and_then_it_is_refused() {
 #[tokio::test]
 async fn the_password_is_hashed_once_however_many_codes_are_tried() {
     let store = Arc::new(InMemoryClients::new());
-    additions(store.clone()).add(new_client("The Club", "ann@example.org")).await.unwrap();
+    service(store.clone()).add(new_client("The Club", "ann@example.org")).await.unwrap();
     let mut hasher = MockPasswordHasher::new();
     hasher.expect_hash().times(1).returning(|password| Ok(InstantHasher::hash_of(password.expose())));
-    let second = ClientAdditions::new(
-        store,
-        Arc::new(hasher),
-        Arc::new(StillClock::new()),
-        Arc::new(CountingIds::new()),
-        Arc::new(CountingSecrets::default()),
-    );
+    let second = ClientService::new(ClientPorts { hasher: Arc::new(hasher), ..ports(store) });
     let client = second.add(new_client("The Club", "bea@example.org")).await.unwrap();
     assert_eq!(client.code.as_str(), "the-club-2");
 }
@@ -129,6 +127,6 @@ async fn the_password_is_hashed_once_however_many_codes_are_tried() {
 async fn a_store_that_does_not_answer_is_not_asked_again() {
     let mut store = MockClientStore::new();
     store.expect_add().times(1).returning(|_, _| Err(PortFailure::busy("the database").into()));
-    let failed = additions(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
+    let failed = service(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
     assert!(matches!(failed, Err(AddClientError::Port(_))), "{failed:?}");
 }

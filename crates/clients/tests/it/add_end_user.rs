@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use plenum_clients::testkit::{InMemoryClients, InstantHasher, Samples};
+use plenum_clients::testkit::{InMemoryClients, InstantHasher, MockSheetWriter, Samples};
 use plenum_clients::{
-    AccountStore, AddEndUserError, ClientKey, ClientStore, EndUserAdditions, EndUserStore, FoundingError, NewEndUser,
-    Password, PersonName, SuperAdminCreation, Username,
+    AccountStore, AddEndUserError, ClientKey, ClientStore, CreateSuperAdminError, EndUserPorts, EndUserService,
+    EndUserStore, NewEndUser, Password, PersonName, SuperAdminPorts, Username, create_super_admin,
 };
-use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{EmailAddress, Person, VotingWeight};
 
 fn new_end_user(username: &str) -> NewEndUser {
@@ -28,14 +28,16 @@ async fn a_new_end_user_can_sign_in_and_their_maker_sees_the_password() {
     let samples = Samples::new();
     let client = samples.client("club");
     ClientStore::add(&*store, client.clone(), samples.admin_of(&client)).await.unwrap();
-    let additions = EndUserAdditions::new(
-        store.clone(),
-        Arc::new(InstantHasher),
-        Arc::new(StillClock::new()),
-        Arc::new(CountingIds::new()),
-    );
+    let service = EndUserService::new(EndUserPorts {
+        end_users: store.clone(),
+        hasher: Arc::new(InstantHasher),
+        sheets: Arc::new(MockSheetWriter::new()),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+        secrets: Arc::new(CountingSecrets::default()),
+    });
 
-    let added = additions.add(client.id, new_end_user("anna")).await.unwrap();
+    let added = service.add(client.id, new_end_user("anna")).await.unwrap();
     assert_eq!(added.password.expose(), "a password");
     assert_eq!(added.end_user.client_id, client.id);
     let stored = EndUserStore::find(&*store, client.id, added.end_user.id).await.unwrap();
@@ -44,28 +46,28 @@ async fn a_new_end_user_can_sign_in_and_their_maker_sees_the_password() {
     let found = store.end_user_credentials(&ClientKey::Id(client.id), &username).await.unwrap().unwrap();
     assert_eq!(found.password_hash, InstantHasher::hash_of("a password"));
 
-    let refused = additions.add(client.id, new_end_user("Anna")).await;
+    let refused = service.add(client.id, new_end_user("Anna")).await;
     assert!(matches!(refused, Err(AddEndUserError::UsernameTaken)), "{refused:?}");
 }
 
 #[tokio::test]
 async fn a_super_administrator_is_needed_until_one_is_founded() {
     let store = Arc::new(InMemoryClients::new());
-    let founding = SuperAdminCreation::new(
-        store.clone(),
-        Arc::new(InstantHasher),
-        Arc::new(StillClock::new()),
-        Arc::new(CountingIds::new()),
-    );
+    let ports = SuperAdminPorts {
+        accounts: store.clone(),
+        hasher: Arc::new(InstantHasher),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+    };
     let email = EmailAddress::parse("root@example.org").unwrap();
     let password = Password::parse("a password").unwrap();
-    assert!(founding.is_needed().await.unwrap());
-    founding.found(email.clone(), password.clone()).await.unwrap();
-    assert!(!founding.is_needed().await.unwrap());
+    assert!(!store.has_super_admin().await.unwrap());
+    create_super_admin(&ports, email.clone(), password.clone()).await.unwrap();
+    assert!(store.has_super_admin().await.unwrap());
 
     let found = store.account_credentials(&email).await.unwrap().unwrap();
     assert!(matches!(found.person, Person::SuperAdmin { .. }));
     assert!(found.may_sign_in);
-    let refused = founding.found(email, password).await;
-    assert!(matches!(refused, Err(FoundingError::EmailTaken)), "{refused:?}");
+    let refused = create_super_admin(&ports, email, password).await;
+    assert!(matches!(refused, Err(CreateSuperAdminError::EmailTaken)), "{refused:?}");
 }

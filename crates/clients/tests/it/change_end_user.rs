@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, MockClientStore, MockEndUserStore, MockPasswordHasher, Samples,
+    InMemoryClients, InstantHasher, MockClientStore, MockEndUserStore, MockPasswordHasher, MockSheetWriter, Samples,
 };
 use plenum_clients::{
-    AccountStore, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientKeeping, ClientKey, ClientName,
-    ClientStore, EndUser, EndUserChanges, EndUserKeeping, EndUserStore, Password, SessionStore,
+    AccountStore, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientKey, ClientName, ClientPorts,
+    ClientService, ClientStore, EndUser, EndUserChanges, EndUserPorts, EndUserService, EndUserStore, Password,
+    SessionStore,
 };
-use plenum_kernel::testkit::{CountingSecrets, StillClock};
+use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{Clock, Person, PortFailure, SessionId};
 
 /// A client with an end user, both signed in.
@@ -39,11 +40,11 @@ impl Club {
         Self { store, client, admin, voter, sessions: sessions.map(|session| session.id) }
     }
 
-    fn clients(&self) -> ClientKeeping {
+    fn clients(&self) -> ClientService {
         clients(self.store.clone(), Arc::new(InstantHasher))
     }
 
-    fn end_users(&self) -> EndUserKeeping {
+    fn end_users(&self) -> EndUserService {
         end_users(self.store.clone(), Arc::new(InstantHasher))
     }
 
@@ -63,12 +64,25 @@ impl Club {
     }
 }
 
-fn clients(store: Arc<dyn ClientStore>, hasher: Arc<dyn plenum_clients::PasswordHasher>) -> ClientKeeping {
-    ClientKeeping::new(store, hasher, Arc::new(StillClock::new()))
+fn clients(store: Arc<dyn ClientStore>, hasher: Arc<dyn plenum_clients::PasswordHasher>) -> ClientService {
+    ClientService::new(ClientPorts {
+        clients: store,
+        hasher,
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+        secrets: Arc::new(CountingSecrets::default()),
+    })
 }
 
-fn end_users(store: Arc<dyn EndUserStore>, hasher: Arc<dyn plenum_clients::PasswordHasher>) -> EndUserKeeping {
-    EndUserKeeping::new(store, hasher, Arc::new(StillClock::new()), Arc::new(CountingSecrets::default()))
+fn end_users(store: Arc<dyn EndUserStore>, hasher: Arc<dyn plenum_clients::PasswordHasher>) -> EndUserService {
+    EndUserService::new(EndUserPorts {
+        end_users: store,
+        hasher,
+        sheets: Arc::new(MockSheetWriter::new()),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+        secrets: Arc::new(CountingSecrets::default()),
+    })
 }
 
 fn password(text: &str) -> Password {

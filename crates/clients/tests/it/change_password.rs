@@ -9,9 +9,9 @@ use plenum_clients::testkit::{
     PlainDeviceTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
-    AccountSignIn, ChangePasswordError, Client, ClientKey, ClientStore, EndUserSignIn, EndUserStore, OwnPasswordChange,
-    OwnSessions, Password, PasswordStore, SessionStore, SignInError, SignInPorts, SignInService, StoredCredentials,
-    Username, Waiting,
+    AccountService, AccountSignIn, ChangePasswordError, Client, ClientKey, ClientStore, EndUserSignIn, EndUserStore,
+    OwnPasswordChange, Password, PasswordStore, SessionService, SessionStore, SignInError, SignInPorts, SignInService,
+    StoredCredentials, Username, Waiting,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{ActingPerson, EmailAddress, Person, SessionId};
@@ -70,6 +70,10 @@ impl World {
         }
     }
 
+    fn service(&self, ports: SignInPorts) -> AccountService {
+        AccountService::new(self.store.clone(), Arc::new(SignInService::new(ports)))
+    }
+
     async fn password_of(&self, acting: ActingPerson) -> StoredCredentials {
         PasswordStore::of_person(&*self.store, acting.person).await.unwrap().unwrap()
     }
@@ -88,7 +92,7 @@ fn change(acting: ActingPerson, current: &str) -> OwnPasswordChange {
 #[tokio::test]
 async fn the_right_password_is_exchanged_and_the_session_goes_on() {
     let world = World::new().await;
-    let service = SignInService::new(world.ports());
+    let service = world.service(world.ports());
     for acting in [world.admin, world.voter] {
         service.change_password(change(acting, Samples::PASSWORD)).await.unwrap();
         assert_eq!(world.password_of(acting).await.password_hash, InstantHasher::hash_of(NEW));
@@ -102,7 +106,7 @@ async fn for_a_wrong_password_no_new_one_is_hashed() {
     let mut hasher = MockPasswordHasher::new();
     hasher.expect_verify().times(1).returning(|_, _, _| Ok(false));
     hasher.expect_hash().never();
-    let service = SignInService::new(SignInPorts { hasher: Arc::new(hasher), ..world.ports() });
+    let service = world.service(SignInPorts { hasher: Arc::new(hasher), ..world.ports() });
     let outcome = service.change_password(change(world.voter, Samples::PASSWORD)).await;
     assert!(matches!(outcome, Err(ChangePasswordError::WrongPassword)));
 }
@@ -114,7 +118,7 @@ async fn a_password_that_was_changed_while_it_was_checked_is_wrong() {
     let mut passwords = MockPasswordStore::new();
     passwords.expect_of_person().returning(move |_| Ok(Some(found.clone())));
     passwords.expect_change().times(1).returning(|_| Ok(false));
-    let service = SignInService::new(SignInPorts { passwords: Arc::new(passwords), ..world.ports() });
+    let service = world.service(SignInPorts { passwords: Arc::new(passwords), ..world.ports() });
     let outcome = service.change_password(change(world.voter, Samples::PASSWORD)).await;
     assert!(matches!(outcome, Err(ChangePasswordError::WrongPassword)));
 }
@@ -122,7 +126,8 @@ async fn a_password_that_was_changed_while_it_was_checked_is_wrong() {
 #[tokio::test]
 async fn tries_here_and_at_the_door_are_counted_together() {
     let world = World::new().await;
-    let service = SignInService::new(world.ports());
+    let sign_in = Arc::new(SignInService::new(world.ports()));
+    let service = AccountService::new(world.store.clone(), sign_in.clone());
     for acting in [world.admin, world.voter] {
         for _ in 0..10 {
             let outcome = service.change_password(change(acting, "wrong")).await;
@@ -152,7 +157,7 @@ async fn tries_here_and_at_the_door_are_counted_together() {
         device_tokens: Vec::new(),
         waiting: Waiting::default(),
     };
-    let outcomes = [service.sign_in_account(account).await, service.sign_in_end_user(end_user).await];
+    let outcomes = [sign_in.sign_in_account(account).await, sign_in.sign_in_end_user(end_user).await];
     assert!(outcomes.into_iter().all(|outcome| matches!(outcome, Err(SignInError::TooManyTries { .. }))));
     world.clock.advance(TimeDelta::minutes(2));
     service.change_password(change(world.voter, Samples::PASSWORD)).await.unwrap();
@@ -161,7 +166,7 @@ async fn tries_here_and_at_the_door_are_counted_together() {
 #[tokio::test]
 async fn who_was_removed_is_told_that_the_session_has_ended() {
     let world = World::new().await;
-    let service = SignInService::new(world.ports());
+    let service = world.service(world.ports());
     ClientStore::remove(&*world.store, world.client.id, world.samples.now()).await.unwrap();
     let outcome = service.change_password(change(world.voter, Samples::PASSWORD)).await;
     assert!(matches!(outcome, Err(ChangePasswordError::SessionEnded)));
@@ -170,7 +175,7 @@ async fn who_was_removed_is_told_that_the_session_has_ended() {
 #[tokio::test]
 async fn people_end_their_sessions_and_keep_the_one_that_asks_if_they_want() {
     let world = World::new().await;
-    let sessions = OwnSessions::new(world.store.clone(), world.clock.clone());
+    let sessions = SessionService::new(world.store.clone(), world.clock.clone());
     let person = world.voter.person;
     let mut others = Vec::new();
     for token in ["laptop", "tablet", "watch"] {

@@ -5,10 +5,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use plenum_clients::testkit::{InMemoryClients, InstantHasher, MockEndUserStore, MockPasswordHasher, Samples};
+use plenum_clients::testkit::{
+    InMemoryClients, InstantHasher, MockEndUserStore, MockPasswordHasher, MockSheetWriter, Samples,
+};
 use plenum_clients::{
-    ClientStore, EndUserFilter, EndUserImport, EndUserStore, ImportError, ImportRow, ImportStep, PasswordHash,
-    PasswordHasher,
+    ClientStore, EndUserFilter, EndUserPorts, EndUserService, EndUserStore, ImportError, ImportRow, ImportStep,
+    PasswordHash, PasswordHasher,
 };
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{ClientId, Page, PortFailure, Secrets};
@@ -30,9 +32,15 @@ impl Secrets for OnePassword {
     }
 }
 
-fn import_into(end_users: Arc<dyn EndUserStore>, hasher: Arc<dyn PasswordHasher>) -> EndUserImport {
-    let (clock, ids) = (Arc::new(StillClock::new()), Arc::new(CountingIds::new()));
-    EndUserImport::new(end_users, hasher, clock, ids, Arc::new(OnePassword))
+fn service(end_users: Arc<dyn EndUserStore>, hasher: Arc<dyn PasswordHasher>) -> EndUserService {
+    EndUserService::new(EndUserPorts {
+        end_users,
+        hasher,
+        sheets: Arc::new(MockSheetWriter::new()),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+        secrets: Arc::new(OnePassword),
+    })
 }
 
 fn row(line: u32, name: &str, password: &str) -> ImportRow {
@@ -64,9 +72,9 @@ async fn a_random_password_is_hashed_as_such_and_a_chosen_one_slowly() {
         .times(1)
         .withf(|password| password.expose() == "aB3$aB3$aB3$")
         .returning(|_| Ok(PasswordHash::new("quick".to_owned())));
-    let import = import_into(store, Arc::new(hasher));
+    let service = service(store, Arc::new(hasher));
     let rows = [row(2, "Bert", ""), row(3, "Cleo", "chosen by Cleo"), row(4, "anna", "chosen by Anna")];
-    let outcome = import.carry_out(owner, &rows, false).await.unwrap();
+    let outcome = service.import(owner, &rows, false).await.unwrap();
     let passwords: Vec<&str> = outcome.credentials.iter().map(|one| one.password.expose()).collect();
     assert_eq!(passwords, ["aB3$aB3$aB3$", "chosen by Cleo", "chosen by Anna"]);
     assert_eq!(outcome.signed_out.len(), 1);
@@ -75,8 +83,8 @@ async fn a_random_password_is_hashed_as_such_and_a_chosen_one_slowly() {
 #[tokio::test]
 async fn a_row_with_an_error_keeps_all_from_being_hashed_and_stored() {
     let (store, owner) = club().await;
-    let import = import_into(store.clone(), Arc::new(MockPasswordHasher::new()));
-    let refused = import.carry_out(owner, &[row(2, "Bert", ""), row(3, "Cleo", "short")], false).await;
+    let service = service(store.clone(), Arc::new(MockPasswordHasher::new()));
+    let refused = service.import(owner, &[row(2, "Bert", ""), row(3, "Cleo", "short")], false).await;
     assert!(matches!(refused, Err(ImportError::HasErrors)), "{refused:?}");
     let listed = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
     assert_eq!(listed.total, 1);
@@ -85,23 +93,23 @@ async fn a_row_with_an_error_keeps_all_from_being_hashed_and_stored() {
 #[tokio::test]
 async fn rows_with_errors_are_left_out_where_that_is_wanted_and_all_others_come_at_one_time() {
     let (store, owner) = club().await;
-    let import = import_into(store.clone(), Arc::new(InstantHasher));
+    let service = service(store.clone(), Arc::new(InstantHasher));
     let rows = [row(2, "Bert", ""), row(3, "Cleo", "short"), row(4, "Dora", "")];
-    let outcome = import.carry_out(owner, &rows, true).await.unwrap();
+    let outcome = service.import(owner, &rows, true).await.unwrap();
     assert!(matches!(outcome.plan.rows[1].step, ImportStep::Refuse(_)));
     assert_eq!(outcome.credentials.len(), 2);
     assert_eq!(outcome.credentials[0].end_user.created_at, outcome.credentials[1].end_user.created_at);
     let listed = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
     assert_eq!(listed.total, 3);
-    let refused = import.carry_out(owner, &[row(2, "Eve", "short")], true).await;
+    let refused = service.import(owner, &[row(2, "Eve", "short")], true).await;
     assert!(matches!(refused, Err(ImportError::HasErrors)), "there is nothing else to import: {refused:?}");
 }
 
 #[tokio::test]
 async fn a_check_neither_hashes_nor_stores() {
     let (store, owner) = club().await;
-    let import = import_into(store.clone(), Arc::new(MockPasswordHasher::new()));
-    let plan = import.check(owner, &[row(2, "Bert", ""), row(3, "anna", "chosen by Anna")]).await.unwrap();
+    let service = service(store.clone(), Arc::new(MockPasswordHasher::new()));
+    let plan = service.check_import(owner, &[row(2, "Bert", ""), row(3, "anna", "chosen by Anna")]).await.unwrap();
     assert!(matches!(plan.rows[0].step, ImportStep::Add(_)) && matches!(plan.rows[1].step, ImportStep::Change(_)));
     let listed = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
     assert_eq!(listed.total, 1);
@@ -114,8 +122,8 @@ async fn what_changes_nobody_is_not_stored() {
     // Nothing but a reading is expected.
     let mut store = MockEndUserStore::new();
     store.expect_list().returning(move |_, _| Ok(Page { rows: present.rows.clone(), total: present.total }));
-    let import = import_into(Arc::new(store), Arc::new(InstantHasher));
-    let outcome = import.carry_out(owner, &[row(2, "anna", "")], false).await.unwrap();
+    let service = service(Arc::new(store), Arc::new(InstantHasher));
+    let outcome = service.import(owner, &[row(2, "anna", "")], false).await.unwrap();
     assert!(outcome.credentials.is_empty() && outcome.signed_out.is_empty());
 }
 
@@ -129,11 +137,11 @@ async fn what_the_store_refuses_is_passed_on() {
         0 => Err(ImportError::Outdated),
         _ => Err(PortFailure::busy("the store").into()),
     });
-    let import = import_into(Arc::new(store), Arc::new(InstantHasher));
+    let service = service(Arc::new(store), Arc::new(InstantHasher));
     let owner = ClientId::new(&CountingIds::new());
     let rows = [row(2, "Bert", "")];
-    let refused = import.carry_out(owner, &rows, false).await;
+    let refused = service.import(owner, &rows, false).await;
     assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
-    let refused = import.carry_out(owner, &rows, false).await;
+    let refused = service.import(owner, &rows, false).await;
     assert!(matches!(refused, Err(ImportError::Port(_))), "{refused:?}");
 }

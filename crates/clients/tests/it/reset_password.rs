@@ -8,11 +8,11 @@ use plenum_clients::testkit::{
     InMemoryClients, InstantHasher, MockPasswordHasher, NotedActs, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
-    Account, AccountStore, ClientStatus, ClientStore, DeviceId, ForgottenPasswordError, ForgottenPasswords, KnownPlace,
-    Password, PasswordResets, PasswordStore, ResetPasswordError, ResetPorts, ResetRequest, ResetRequests,
+    Account, AccountStore, ClientStatus, ClientStore, DeviceId, ForgottenPasswordError, KnownPlace, Password,
+    PasswordResetService, PasswordStore, ResetLetters, ResetPasswordError, ResetPorts, ResetRequest, ResetRequests,
 };
+use plenum_kernel::EmailAddress;
 use plenum_kernel::testkit::{CountingSecrets, StillClock};
-use plenum_kernel::{Clock, EmailAddress};
 
 const NEW: &str = "battery staple";
 const PAGE: &str = "https://vote.example.org/reset-password";
@@ -35,20 +35,12 @@ impl World {
     }
 
     fn ports(&self) -> ResetPorts {
-        ResetPorts {
-            accounts: self.store.clone(),
-            passwords: self.store.clone(),
-            hasher: Arc::new(InstantHasher),
-            tokens: Arc::new(PlainRefreshTokens),
-            secrets: Arc::new(CountingSecrets::default()),
-            clock: self.clock.clone(),
-            trail: Arc::new(NotedActs::default()),
-        }
+        ports(&self.store, &self.clock)
     }
 
     /// The token of a link that was sent to the administrator.
-    async fn token(&self, resets: &PasswordResets) -> String {
-        let letter = resets.letter_for(&wish_of(&self.admin.email), PAGE).await.unwrap().unwrap();
+    async fn token(&self, letters: &ResetLetters) -> String {
+        let letter = letters.letter_for(&request_of(&self.admin.email), PAGE).await.unwrap().unwrap();
         assert_eq!(letter.to, self.admin.email);
         let (_, token) = letter.text.split_once(&format!("{PAGE}#token=")).unwrap();
         token.lines().next().unwrap().to_owned()
@@ -60,7 +52,19 @@ impl World {
     }
 }
 
-fn wish_of(email: &EmailAddress) -> ResetRequest {
+fn ports(store: &Arc<InMemoryClients>, clock: &Arc<StillClock>) -> ResetPorts {
+    ResetPorts {
+        accounts: store.clone(),
+        passwords: store.clone(),
+        hasher: Arc::new(InstantHasher),
+        tokens: Arc::new(PlainRefreshTokens),
+        secrets: Arc::new(CountingSecrets::default()),
+        clock: clock.clone(),
+        trail: Arc::new(NotedActs::default()),
+    }
+}
+
+fn request_of(email: &EmailAddress) -> ResetRequest {
     ResetRequest { email: email.clone(), from: IpAddr::from([192, 0, 2, 1]) }
 }
 
@@ -71,8 +75,8 @@ fn password(text: &str) -> Password {
 #[tokio::test]
 async fn a_link_sets_a_new_password_once() {
     let world = World::new().await;
-    let resets = PasswordResets::new(world.ports());
-    let token = world.token(&resets).await;
+    let (letters, resets) = (ResetLetters::new(world.ports()), PasswordResetService::new(world.ports(), None));
+    let token = world.token(&letters).await;
     assert_eq!(resets.reset(&token, password(NEW)).await.unwrap(), world.admin.person());
     assert!(world.has_password(NEW).await);
     let again = resets.reset(&token, password("another one")).await;
@@ -83,11 +87,11 @@ async fn a_link_sets_a_new_password_once() {
 #[tokio::test]
 async fn a_link_lasts_for_an_hour() {
     let world = World::new().await;
-    let resets = PasswordResets::new(world.ports());
-    let token = world.token(&resets).await;
+    let (letters, resets) = (ResetLetters::new(world.ports()), PasswordResetService::new(world.ports(), None));
+    let token = world.token(&letters).await;
     world.clock.advance(TimeDelta::hours(1));
     assert!(matches!(resets.reset(&token, password(NEW)).await, Err(ResetPasswordError::Void)));
-    let token = world.token(&resets).await;
+    let token = world.token(&letters).await;
     world.clock.advance(TimeDelta::hours(1) - TimeDelta::seconds(1));
     resets.reset(&token, password(NEW)).await.unwrap();
 }
@@ -95,11 +99,11 @@ async fn a_link_lasts_for_an_hour() {
 #[tokio::test]
 async fn nothing_is_sent_where_there_is_no_account_or_nobody_may_sign_in_to_it() {
     let world = World::new().await;
-    let resets = PasswordResets::new(world.ports());
+    let letters = ResetLetters::new(world.ports());
     let unknown = EmailAddress::parse("nobody@example.org").unwrap();
-    assert_eq!(resets.letter_for(&wish_of(&unknown), PAGE).await.unwrap(), None);
+    assert_eq!(letters.letter_for(&request_of(&unknown), PAGE).await.unwrap(), None);
     world.store.set_client_status(world.admin.person().client().unwrap(), ClientStatus::Suspended);
-    assert_eq!(resets.letter_for(&wish_of(&world.admin.email), PAGE).await.unwrap(), None);
+    assert_eq!(letters.letter_for(&request_of(&world.admin.email), PAGE).await.unwrap(), None);
 }
 
 #[tokio::test]
@@ -107,7 +111,7 @@ async fn for_a_made_up_token_nothing_is_hashed() {
     let world = World::new().await;
     let mut hasher = MockPasswordHasher::new();
     hasher.expect_hash().never();
-    let resets = PasswordResets::new(ResetPorts { hasher: Arc::new(hasher), ..world.ports() });
+    let resets = PasswordResetService::new(ResetPorts { hasher: Arc::new(hasher), ..world.ports() }, None);
     assert!(matches!(resets.reset("made up", password(NEW)).await, Err(ResetPasswordError::Void)));
 }
 
@@ -116,40 +120,40 @@ async fn a_super_administrator_gets_a_link_too() {
     let world = World::new().await;
     let root = Samples::new().super_admin("root@example.org");
     AccountStore::add(&*world.store, root.clone()).await.unwrap();
-    let resets = PasswordResets::new(world.ports());
-    let letter = resets.letter_for(&wish_of(&root.email), PAGE).await.unwrap().unwrap();
+    let letters = ResetLetters::new(world.ports());
+    let letter = letters.letter_for(&request_of(&root.email), PAGE).await.unwrap().unwrap();
     assert_eq!((letter.to, letter.to_name.as_str()), (root.email, "Ada Lovelace"));
 }
 
-/// Takes as many wishes as it has room for.
+/// Records all requests, and refuses them when it is full.
 #[derive(Default)]
-struct Noted {
-    wishes: Mutex<Vec<ResetRequest>>,
+struct RecordedRequests {
+    requests: Mutex<Vec<ResetRequest>>,
     is_full: bool,
 }
 
-impl ResetRequests for Noted {
-    fn put(&self, wish: ResetRequest) -> bool {
-        self.wishes.lock().unwrap().push(wish);
+impl ResetRequests for RecordedRequests {
+    fn put(&self, request: ResetRequest) -> bool {
+        self.requests.lock().unwrap().push(request);
         !self.is_full
     }
 }
 
-fn service(noted: &Arc<Noted>, clock: &Arc<StillClock>) -> ForgottenPasswords {
-    let clock: Arc<dyn Clock> = clock.clone();
-    ForgottenPasswords::new(Some(noted.clone()), &clock)
+fn service(recorded: &Arc<RecordedRequests>, clock: &Arc<StillClock>) -> PasswordResetService {
+    PasswordResetService::new(ports(&Arc::default(), clock), Some(recorded.clone()))
 }
 
 fn numbered(number: u32) -> ResetRequest {
-    wish_of(&EmailAddress::parse(&format!("somebody-{number}@example.org")).unwrap())
+    request_of(&EmailAddress::parse(&format!("somebody-{number}@example.org")).unwrap())
 }
 
 #[test]
 fn a_name_is_written_to_three_times_at_once_and_whoever_asks_is_told_the_same() {
-    let (noted, clock) = (Arc::new(Noted::default()), Arc::new(StillClock::new()));
-    let service = service(&noted, &clock);
-    let ask = |from: u8| service.wish(ResetRequest { from: IpAddr::from([198, 51, 100, from]), ..numbered(1) }, None);
-    let written = || noted.wishes.lock().unwrap().len();
+    let (recorded, clock) = (Arc::new(RecordedRequests::default()), Arc::new(StillClock::new()));
+    let service = service(&recorded, &clock);
+    let ask =
+        |from: u8| service.request(ResetRequest { from: IpAddr::from([198, 51, 100, from]), ..numbered(1) }, None);
+    let written = || recorded.requests.lock().unwrap().len();
     // One stranger leaves one for others.
     for _ in 0..6 {
         ask(1).unwrap();
@@ -167,53 +171,52 @@ fn a_name_is_written_to_three_times_at_once_and_whoever_asks_is_told_the_same() 
 
 #[test]
 fn at_a_place_where_the_name_is_known_it_has_mails_of_its_own() {
-    let (noted, clock) = (Arc::new(Noted::default()), Arc::new(StillClock::new()));
-    let service = service(&noted, &clock);
-    let written = || noted.wishes.lock().unwrap().len();
+    let (recorded, clock) = (Arc::new(RecordedRequests::default()), Arc::new(StillClock::new()));
+    let service = service(&recorded, &clock);
+    let written = || recorded.requests.lock().unwrap().len();
     for stranger in 0..20 {
-        service.wish(ResetRequest { from: IpAddr::from([198, 51, 100, stranger]), ..numbered(1) }, None).unwrap();
+        service.request(ResetRequest { from: IpAddr::from([198, 51, 100, stranger]), ..numbered(1) }, None).unwrap();
     }
     assert_eq!(written(), 3);
     let places = [KnownPlace::Address(IpAddr::from([192, 0, 2, 1])), KnownPlace::Device(DeviceId([7; 16]))];
     for (number, place) in places.into_iter().enumerate() {
         for _ in 0..5 {
-            service.wish(numbered(1), Some(place)).unwrap();
+            service.request(numbered(1), Some(place)).unwrap();
         }
         assert_eq!(written(), 3 + 2 * (number + 1), "and no more than that");
     }
     // Also where the address has asked too often.
     for number in 100..120 {
-        let _ = service.wish(numbered(number), None);
+        let _ = service.request(numbered(number), None);
     }
-    assert!(service.wish(numbered(120), None).is_err());
+    assert!(service.request(numbered(120), None).is_err());
     let before = written();
-    service.wish(numbered(2), Some(places[1])).unwrap();
+    service.request(numbered(2), Some(places[1])).unwrap();
     assert_eq!(written(), before + 1);
 }
 
 #[test]
 fn an_address_asks_twenty_times_at_once() {
-    let (noted, clock) = (Arc::new(Noted::default()), Arc::new(StillClock::new()));
-    let service = service(&noted, &clock);
+    let (recorded, clock) = (Arc::new(RecordedRequests::default()), Arc::new(StillClock::new()));
+    let service = service(&recorded, &clock);
     for number in 0..20 {
-        service.wish(numbered(number), None).unwrap();
+        service.request(numbered(number), None).unwrap();
     }
-    let refused = service.wish(numbered(20), None);
+    let refused = service.request(numbered(20), None);
     let wait = TimeDelta::minutes(1);
     assert!(matches!(refused, Err(ForgottenPasswordError::TooManyTries { retry_after }) if retry_after == wait));
     let elsewhere = ResetRequest { from: IpAddr::from([192, 0, 2, 2]), ..numbered(20) };
-    service.wish(elsewhere, None).unwrap();
+    service.request(elsewhere, None).unwrap();
     clock.advance(wait);
-    service.wish(numbered(21), None).unwrap();
+    service.request(numbered(21), None).unwrap();
 }
 
 #[test]
 fn where_no_mail_can_be_sent_and_where_too_many_wait_that_is_said() {
     let clock = Arc::new(StillClock::new());
-    let full = Arc::new(Noted { is_full: true, ..Noted::default() });
-    assert!(matches!(service(&full, &clock).wish(numbered(1), None), Err(ForgottenPasswordError::Port(_))));
-    let clock: Arc<dyn Clock> = clock;
-    let none = ForgottenPasswords::new(None, &clock);
+    let full = Arc::new(RecordedRequests { is_full: true, ..RecordedRequests::default() });
+    assert!(matches!(service(&full, &clock).request(numbered(1), None), Err(ForgottenPasswordError::Port(_))));
+    let none = PasswordResetService::new(ports(&Arc::default(), &clock), None);
     assert!(!none.is_offered());
-    assert!(matches!(none.wish(numbered(1), None), Err(ForgottenPasswordError::NotOffered)));
+    assert!(matches!(none.request(numbered(1), None), Err(ForgottenPasswordError::NotOffered)));
 }

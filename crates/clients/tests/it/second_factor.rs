@@ -10,7 +10,7 @@ use plenum_clients::testkit::{
 };
 use plenum_clients::{
     Account, AccountSignIn, AccountStore, ClientStore, OwnPassword, Portal, SecondFactorCipher, SecondFactorError,
-    SecondFactorRecovery, SecondFactorRecoveryError, SecondFactorStore, SessionStore, SignInError, SignInPorts,
+    SecondFactorRecoveryError, SecondFactorService, SecondFactorStore, SessionStore, SignInError, SignInPorts,
     SignInService, SignedIn, TotpStep, Waiting,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
@@ -53,7 +53,8 @@ struct World {
     store: Arc<InMemoryClients>,
     clock: Arc<StillClock>,
     cipher: Arc<PlainFactorCipher>,
-    service: SignInService,
+    sign_in: Arc<SignInService>,
+    service: SecondFactorService,
     root: Account,
     admin: Account,
     acting: ActingPerson,
@@ -71,8 +72,9 @@ impl World {
         let session = samples.session(admin.person(), "here");
         let acting = ActingPerson { session: session.id, person: admin.person() };
         assert!(store.open(session).await.unwrap());
-        let service = service(&store, &clock, &cipher);
-        Self { store, clock, cipher, service, root, admin, acting }
+        let sign_in = Arc::new(sign_in(&store, &clock, &cipher));
+        let service = SecondFactorService::new(sign_in.clone(), store.clone());
+        Self { store, clock, cipher, sign_in, service, root, admin, acting }
     }
 
     fn own(&self, password: &str) -> OwnPassword {
@@ -95,15 +97,15 @@ impl World {
 
     /// Turns it on, and gives the recovery codes.
     async fn turn_on(&self) -> Vec<String> {
-        self.service.begin_second_factor(self.own(Samples::PASSWORD)).await.unwrap_or_else(|error| panic!("{error}"));
-        let codes = self.service.confirm_second_factor(self.acting, &self.code().await).await.unwrap();
+        self.service.begin(self.own(Samples::PASSWORD)).await.unwrap_or_else(|error| panic!("{error}"));
+        let codes = self.service.confirm(self.acting, &self.code().await).await.unwrap();
         // The one by which it was confirmed opens nothing.
         self.clock.advance(TimeDelta::seconds(30));
         codes.iter().map(plenum_clients::RecoveryCode::grouped).collect()
     }
 
     async fn sign_in(&self, password: &str, code: Option<&str>) -> Outcome {
-        Outcome::of(self.service.sign_in_account(self.typed(password, code)).await)
+        Outcome::of(self.sign_in.sign_in_account(self.typed(password, code)).await)
     }
 
     fn typed(&self, password: &str, code: Option<&str>) -> AccountSignIn {
@@ -119,10 +121,6 @@ impl World {
             waiting: Waiting::default(),
         }
     }
-
-    fn second_factor_recovery(&self) -> SecondFactorRecovery {
-        SecondFactorRecovery::new(self.store.clone(), self.store.clone(), self.clock.clone())
-    }
 }
 
 trait FindFactor {
@@ -135,7 +133,7 @@ impl FindFactor for InMemoryClients {
     }
 }
 
-fn service(store: &Arc<InMemoryClients>, clock: &Arc<StillClock>, cipher: &Arc<PlainFactorCipher>) -> SignInService {
+fn sign_in(store: &Arc<InMemoryClients>, clock: &Arc<StillClock>, cipher: &Arc<PlainFactorCipher>) -> SignInService {
     SignInService::new(SignInPorts {
         accounts: store.clone(),
         clients: store.clone(),
@@ -162,17 +160,17 @@ fn elsewhere(number: u8) -> IpAddr {
 #[tokio::test]
 async fn it_is_asked_for_when_its_owner_has_shown_a_code() {
     let world = World::new().await;
-    let set_up = world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
+    let set_up = world.service.begin(world.own(Samples::PASSWORD)).await.unwrap();
     assert_eq!(set_up.secret.len(), 32);
     assert!(set_up.uri.starts_with("otpauth://totp/Plenum:admin@club.example.org?secret="), "{}", set_up.uri);
     assert_eq!(world.sign_in(Samples::PASSWORD, None).await, In);
-    let own = world.service.own_second_factor(world.admin.id).await.unwrap();
+    let own = world.service.own(world.admin.id).await.unwrap();
     assert_eq!((own.is_on, own.recovery_codes_left), (false, 0));
-    let wrong = world.service.confirm_second_factor(world.acting, &world.wrong_code().await).await;
+    let wrong = world.service.confirm(world.acting, &world.wrong_code().await).await;
     assert!(matches!(wrong, Err(SecondFactorError::WrongCode)));
     let codes = world.turn_on().await;
     assert_eq!(codes.len(), 10);
-    let own = world.service.own_second_factor(world.admin.id).await.unwrap();
+    let own = world.service.own(world.admin.id).await.unwrap();
     assert_eq!((own.is_on, own.recovery_codes_left), (true, 10));
 
     assert_eq!(world.sign_in(Samples::PASSWORD, None).await, CodeRequired);
@@ -197,9 +195,9 @@ async fn a_code_is_good_once() {
 #[tokio::test]
 async fn the_code_by_which_it_was_confirmed_opens_nothing() {
     let world = World::new().await;
-    world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
+    world.service.begin(world.own(Samples::PASSWORD)).await.unwrap();
     let code = world.code().await;
-    world.service.confirm_second_factor(world.acting, &code).await.unwrap();
+    world.service.confirm(world.acting, &code).await.unwrap();
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&code)).await, WrongCode);
 }
 
@@ -211,7 +209,7 @@ async fn a_recovery_code_is_good_once_however_it_is_written() {
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&codes[3])).await, WrongCode);
     let written = codes[4].to_uppercase().replace('-', " ");
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&written)).await, In);
-    let own = world.service.own_second_factor(world.admin.id).await.unwrap();
+    let own = world.service.own(world.admin.id).await.unwrap();
     assert_eq!(own.recovery_codes_left, 8);
 }
 
@@ -246,7 +244,7 @@ async fn the_right_password_without_a_code_takes_back_no_failure() {
     for _ in 0..5 {
         assert_eq!(world.sign_in(Samples::PASSWORD, None).await, CodeRequired);
         let typed = AccountSignIn { portal: Some(Portal::SuperAdmin), ..world.typed(Samples::PASSWORD, None) };
-        assert_eq!(Outcome::of(world.service.sign_in_account(typed).await), WrongPortal);
+        assert_eq!(Outcome::of(world.sign_in.sign_in_account(typed).await), WrongPortal);
         for _ in 0..2 {
             assert_eq!(world.sign_in(WRONG, None).await, WrongPassword);
         }
@@ -286,51 +284,52 @@ async fn the_portal_is_looked_at_before_the_code() {
     world.turn_on().await;
     let code = world.code().await;
     let typed = AccountSignIn { portal: Some(Portal::SuperAdmin), ..world.typed(Samples::PASSWORD, Some(&code)) };
-    assert_eq!(Outcome::of(world.service.sign_in_account(typed).await), WrongPortal);
+    assert_eq!(Outcome::of(world.sign_in.sign_in_account(typed).await), WrongPortal);
     let typed = AccountSignIn { portal: Some(Portal::Client), ..world.typed(Samples::PASSWORD, Some(&code)) };
-    assert_eq!(Outcome::of(world.service.sign_in_account(typed).await), In);
+    assert_eq!(Outcome::of(world.sign_in.sign_in_account(typed).await), In);
 }
 
 #[tokio::test]
 async fn by_another_key_codes_are_wrong_and_recovery_codes_go_on() {
     let world = World::new().await;
     let codes = world.turn_on().await;
-    let exchanged = service(&world.store, &world.clock, &Arc::new(PlainFactorCipher::with_key(1)));
+    let exchanged = Arc::new(sign_in(&world.store, &world.clock, &Arc::new(PlainFactorCipher::with_key(1))));
+    let service = SecondFactorService::new(exchanged.clone(), world.store.clone());
     let sign_in =
         async |code: &str| Outcome::of(exchanged.sign_in_account(world.typed(Samples::PASSWORD, Some(code))).await);
     assert_eq!(sign_in(&world.code().await).await, Unreadable);
     assert_eq!(sign_in(&codes[0]).await, In);
-    exchanged.remove_second_factor(world.own(Samples::PASSWORD), &codes[1]).await.unwrap();
+    service.remove(world.own(Samples::PASSWORD), &codes[1]).await.unwrap();
     assert_eq!(world.sign_in(Samples::PASSWORD, None).await, In);
 }
 
 #[tokio::test]
 async fn to_turn_it_on_takes_the_password_and_a_code_of_the_secret_that_was_made_last() {
     let world = World::new().await;
-    let nothing_begun = world.service.confirm_second_factor(world.acting, "123456").await;
+    let nothing_begun = world.service.confirm(world.acting, "123456").await;
     assert!(matches!(nothing_begun, Err(SecondFactorError::Off)));
-    let wrong = world.service.begin_second_factor(world.own(WRONG)).await;
+    let wrong = world.service.begin(world.own(WRONG)).await;
     assert!(matches!(wrong, Err(SecondFactorError::WrongPassword)));
-    world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
+    world.service.begin(world.own(Samples::PASSWORD)).await.unwrap();
     let of_the_first = world.code().await;
-    world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
-    let refused = world.service.confirm_second_factor(world.acting, &of_the_first).await;
+    world.service.begin(world.own(Samples::PASSWORD)).await.unwrap();
+    let refused = world.service.confirm(world.acting, &of_the_first).await;
     assert!(matches!(refused, Err(SecondFactorError::WrongCode)));
     world.turn_on().await;
-    let again = world.service.begin_second_factor(world.own(Samples::PASSWORD)).await;
+    let again = world.service.begin(world.own(Samples::PASSWORD)).await;
     assert!(matches!(again, Err(SecondFactorError::On)));
-    let again = world.service.confirm_second_factor(world.acting, &world.code().await).await;
+    let again = world.service.confirm(world.acting, &world.code().await).await;
     assert!(matches!(again, Err(SecondFactorError::On)));
 }
 
 #[tokio::test]
 async fn to_turn_it_off_takes_both_factors() {
     let world = World::new().await;
-    let off = world.service.remove_second_factor(world.own(Samples::PASSWORD), "123456").await;
+    let off = world.service.remove(world.own(Samples::PASSWORD), "123456").await;
     assert!(matches!(off, Err(SecondFactorError::Off)));
     world.turn_on().await;
     let code = world.code().await;
-    let remove = async |password: &str, code: &str| world.service.remove_second_factor(world.own(password), code).await;
+    let remove = async |password: &str, code: &str| world.service.remove(world.own(password), code).await;
     assert!(matches!(remove(WRONG, &code).await, Err(SecondFactorError::WrongPassword)));
     let wrong = world.wrong_code().await;
     assert!(matches!(remove(Samples::PASSWORD, &wrong).await, Err(SecondFactorError::WrongCode)));
@@ -345,7 +344,7 @@ async fn wrong_codes_are_counted_together_wherever_they_are_typed() {
     world.turn_on().await;
     let wrong = world.wrong_code().await;
     for _ in 0..3 {
-        let refused = world.service.remove_second_factor(world.own(Samples::PASSWORD), &wrong).await;
+        let refused = world.service.remove(world.own(Samples::PASSWORD), &wrong).await;
         assert!(matches!(refused, Err(SecondFactorError::WrongCode)));
     }
     for _ in 0..2 {
@@ -358,13 +357,13 @@ async fn wrong_codes_are_counted_together_wherever_they_are_typed() {
 #[tokio::test]
 async fn whoever_confirms_guesses_no_faster() {
     let world = World::new().await;
-    world.service.begin_second_factor(world.own(Samples::PASSWORD)).await.unwrap();
+    world.service.begin(world.own(Samples::PASSWORD)).await.unwrap();
     let wrong = world.wrong_code().await;
     for _ in 0..5 {
-        let refused = world.service.confirm_second_factor(world.acting, &wrong).await;
+        let refused = world.service.confirm(world.acting, &wrong).await;
         assert!(matches!(refused, Err(SecondFactorError::WrongCode)));
     }
-    let waits = world.service.confirm_second_factor(world.acting, &world.code().await).await;
+    let waits = world.service.confirm(world.acting, &world.code().await).await;
     assert!(matches!(waits, Err(SecondFactorError::TooManyTries { .. })));
 }
 
@@ -383,10 +382,10 @@ async fn new_recovery_codes_are_the_only_ones() {
 #[tokio::test]
 async fn who_has_lost_everything_is_helped_by_a_super_administrator() {
     let world = World::new().await;
-    let lost = world.second_factor_recovery();
-    assert!(matches!(lost.take_from(world.admin.id).await, Err(SecondFactorRecoveryError::Off)));
+    let service = &world.service;
+    assert!(matches!(service.recover(world.admin.id).await, Err(SecondFactorRecoveryError::Off)));
     world.turn_on().await;
-    assert_eq!(lost.take_from(world.admin.id).await.unwrap(), world.admin.person());
+    assert_eq!(service.recover(world.admin.id).await.unwrap(), world.admin.person());
     assert_eq!(world.sign_in(Samples::PASSWORD, None).await, In);
     assert!(!world.store.standing(world.acting.session).await.unwrap().unwrap().is_active);
 }
@@ -394,11 +393,11 @@ async fn who_has_lost_everything_is_helped_by_a_super_administrator() {
 #[tokio::test]
 async fn a_super_administrator_is_helped_on_the_server_alone() {
     let world = World::new().await;
-    let lost = world.second_factor_recovery();
-    assert!(matches!(lost.take_from(world.root.id).await, Err(SecondFactorRecoveryError::ByCommandOnly)));
-    assert!(matches!(lost.take_from_address(&world.root.email).await, Err(SecondFactorRecoveryError::Off)));
+    let service = &world.service;
+    assert!(matches!(service.recover(world.root.id).await, Err(SecondFactorRecoveryError::ByCommandOnly)));
+    assert!(matches!(service.recover_by_email(&world.root.email).await, Err(SecondFactorRecoveryError::Off)));
     let nobody = plenum_kernel::EmailAddress::parse("nobody@example.org").unwrap();
-    assert!(matches!(lost.take_from_address(&nobody).await, Err(SecondFactorRecoveryError::NoAccount)));
+    assert!(matches!(service.recover_by_email(&nobody).await, Err(SecondFactorRecoveryError::NoAccount)));
     world.turn_on().await;
-    assert_eq!(lost.take_from_address(&world.admin.email).await.unwrap(), world.admin.person());
+    assert_eq!(service.recover_by_email(&world.admin.email).await.unwrap(), world.admin.person());
 }

@@ -10,7 +10,7 @@ use plenum_clients::testkit::{
     InMemoryClients, InstantHasher, MockSessionStore, NotedActs, NumberedAccessTokens, PlainDeviceTokens,
     PlainFactorCipher, PlainRefreshTokens, Samples,
 };
-use plenum_clients::{AccountSignIn, AccountStore, SessionSweeping, SignInPorts, SignInService, Waiting};
+use plenum_clients::{AccountSignIn, AccountStore, SessionService, SignInPorts, SignInService, Waiting};
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{Clock, PortFailure};
 
@@ -51,32 +51,32 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
         };
         service.sign_in_account(typed).await.ok().unwrap();
     }
-    let sweeping = SessionSweeping::new(store.clone(), clock.clone());
+    let service = SessionService::new(store.clone(), clock.clone());
     clock.advance(TimeDelta::days(2));
-    assert_eq!((sweeping.sweep().await.unwrap(), store.session_count()), (0, 3));
+    assert_eq!((service.sweep().await.unwrap(), store.session_count()), (0, 3));
     clock.advance(TimeDelta::seconds(1));
-    assert!(sweeping.sweep().await.unwrap() > 0);
+    assert!(service.sweep().await.unwrap() > 0);
     assert_eq!(store.session_count(), 1, "the one that is remembered stays");
-    assert_eq!(sweeping.sweep().await.unwrap(), 0);
+    assert_eq!(service.sweep().await.unwrap(), 0);
 }
 
 #[tokio::test]
 async fn it_goes_on_batch_by_batch_until_less_than_a_batch_went() {
     let clock = Arc::new(StillClock::new());
-    let before = clock.now() - SessionSweeping::KEPT_FOR;
+    let before = clock.now() - SessionService::KEPT_FOR;
     let mut sessions = MockSessionStore::new();
     let mut order = Sequence::new();
     for gone in [1_500, 1_000, 999] {
         let sweep = sessions.expect_sweep().with(eq(before), eq(1_000)).once().in_sequence(&mut order);
         sweep.returning(move |_, _| Ok(gone));
     }
-    assert_eq!(SessionSweeping::new(Arc::new(sessions), clock).sweep().await.unwrap(), 3_499);
+    assert_eq!(SessionService::new(Arc::new(sessions), clock).sweep().await.unwrap(), 3_499);
 }
 
 #[tokio::test]
 async fn a_store_that_does_not_answer_is_not_asked_again() {
     let mut sessions = MockSessionStore::new();
     sessions.expect_sweep().once().returning(|_, _| Err(PortFailure::busy("the database")));
-    let sweeping = SessionSweeping::new(Arc::new(sessions), Arc::new(StillClock::new()));
-    assert!(sweeping.sweep().await.is_err());
+    let service = SessionService::new(Arc::new(sessions), Arc::new(StillClock::new()));
+    assert!(service.sweep().await.is_err());
 }

@@ -1,26 +1,12 @@
-use std::sync::Arc;
-
-use plenum_kernel::{Clock, PortFailure};
+use plenum_kernel::PortFailure;
 
 use crate::clients::sheet::time_text;
-use crate::{Client, EndUser, EndUserFilter, EndUserStore, Sheet, SheetCell, SheetFile, SheetFormat, SheetWriter};
+use crate::{Client, EndUser, EndUserFilter, EndUserService, Sheet, SheetCell, SheetFile, SheetFormat};
 
 /// The columns of the file, as an import finds them again.
 const COLUMNS: [&str; 7] = ["Name", "Username", "Email", "Address", "Weight", "Status", "Last Login"];
 
-/// Writes the list of end users into files.
-pub struct EndUserExport {
-    end_users: Arc<dyn EndUserStore>,
-    sheets: Arc<dyn SheetWriter>,
-    clock: Arc<dyn Clock>,
-}
-
-impl EndUserExport {
-    /// Exports of this store.
-    pub fn new(end_users: Arc<dyn EndUserStore>, sheets: Arc<dyn SheetWriter>, clock: Arc<dyn Clock>) -> Self {
-        Self { end_users, sheets, clock }
-    }
-
+impl EndUserService {
     /// The client's end users that fit the filter, as a file named after the client and the day. Test data stays out of
     /// it, unless the client is.
     ///
@@ -33,11 +19,11 @@ impl EndUserExport {
         format: SheetFormat,
     ) -> Result<SheetFile, PortFailure> {
         let filter = EndUserFilter { counted_only: true, ..filter.clone() };
-        let end_users = self.end_users.list(client.id, &filter).await?.rows;
+        let end_users = self.ports.end_users.list(client.id, &filter).await?.rows;
         let rows = end_users.iter().map(row_of).collect();
         let sheet = Sheet { title: "End users", columns: COLUMNS.to_vec(), rows };
-        let content = self.sheets.write(sheet, format).await?;
-        let day = self.clock.now().format("%Y-%m-%d");
+        let content = self.ports.sheets.write(sheet, format).await?;
+        let day = self.ports.clock.now().format("%Y-%m-%d");
         Ok(SheetFile { name: format!("{}-end-users-{day}.{}", client.code, format.extension()), content })
     }
 }

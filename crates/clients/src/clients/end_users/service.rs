@@ -4,7 +4,7 @@ use plenum_kernel::{ClientId, Clock, EmailAddress, EndUserId, NewIds, Page, Port
 
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserCredentials, EndUserFilter,
-    EndUserStats, EndUserStore, Password, PasswordHasher, PersonName, Username,
+    EndUserStats, EndUserStore, Password, PasswordHasher, PersonName, SheetWriter, Username,
 };
 
 /// An end user to be made.
@@ -26,23 +26,34 @@ pub struct NewEndUser {
     pub password: Password,
 }
 
-/// Makes end users.
-pub struct EndUserAdditions {
-    end_users: Arc<dyn EndUserStore>,
-    hasher: Arc<dyn PasswordHasher>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn NewIds>,
+/// What the administration of end users needs of the outside.
+#[derive(Clone)]
+pub struct EndUserPorts {
+    /// Stores end users.
+    pub end_users: Arc<dyn EndUserStore>,
+    /// Hashes passwords.
+    pub hasher: Arc<dyn PasswordHasher>,
+    /// Writes exports.
+    pub sheets: Arc<dyn SheetWriter>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Ids of end users.
+    pub ids: Arc<dyn NewIds>,
+    /// Random passwords.
+    pub secrets: Arc<dyn Secrets>,
 }
 
-impl EndUserAdditions {
-    /// Additions to this store.
-    pub fn new(
-        end_users: Arc<dyn EndUserStore>,
-        hasher: Arc<dyn PasswordHasher>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn NewIds>,
-    ) -> Self {
-        Self { end_users, hasher, clock, ids }
+/// Creates, changes, deletes, lists, imports and exports the end users of a client.
+///
+/// The import is in `import/run.rs`, the export in `export.rs`.
+pub struct EndUserService {
+    pub(crate) ports: EndUserPorts,
+}
+
+impl EndUserService {
+    /// A service by these ports.
+    pub fn new(ports: EndUserPorts) -> Self {
+        Self { ports }
     }
 
     /// Makes an end user of the client.
@@ -50,9 +61,9 @@ impl EndUserAdditions {
     /// # Errors
     /// Fails when the username is taken in this client, in whatever case.
     pub async fn add(&self, owner: ClientId, new: NewEndUser) -> Result<EndUserCredentials, AddEndUserError> {
-        let hash = self.hasher.hash(new.password.clone()).await?;
+        let hash = self.ports.hasher.hash(new.password.clone()).await?;
         let end_user = EndUser {
-            id: EndUserId::new(&*self.ids),
+            id: EndUserId::new(&*self.ports.ids),
             client_id: owner,
             username: new.username,
             name: new.name,
@@ -61,30 +72,10 @@ impl EndUserAdditions {
             weight: new.weight,
             is_active: new.is_active,
             last_login_at: None,
-            created_at: self.clock.now(),
+            created_at: self.ports.clock.now(),
         };
-        self.end_users.add(end_user.clone(), hash).await?;
+        self.ports.end_users.add(end_user.clone(), hash).await?;
         Ok(EndUserCredentials { end_user, password: new.password })
-    }
-}
-
-/// Changes and deletes end users, and renews what they sign in with.
-pub struct EndUserKeeping {
-    end_users: Arc<dyn EndUserStore>,
-    hasher: Arc<dyn PasswordHasher>,
-    clock: Arc<dyn Clock>,
-    secrets: Arc<dyn Secrets>,
-}
-
-impl EndUserKeeping {
-    /// Keeps the end users of this store.
-    pub fn new(
-        end_users: Arc<dyn EndUserStore>,
-        hasher: Arc<dyn PasswordHasher>,
-        clock: Arc<dyn Clock>,
-        secrets: Arc<dyn Secrets>,
-    ) -> Self {
-        Self { end_users, hasher, clock, secrets }
     }
 
     /// Makes all of the changes, or none. A new password, like deactivation, signs the end user out everywhere.
@@ -99,10 +90,10 @@ impl EndUserKeeping {
         password: Option<Password>,
     ) -> Result<EndUser, ChangeEndUserError> {
         let password = match password {
-            Some(password) => Some(self.hasher.hash(password).await?),
+            Some(password) => Some(self.ports.hasher.hash(password).await?),
             None => None,
         };
-        self.end_users.update(owner, id, changes, password, self.clock.now()).await
+        self.ports.end_users.update(owner, id, changes, password, self.ports.clock.now()).await
     }
 
     /// Deletes an end user. Votes that they cast stay and count. Says whether there was one.
@@ -110,7 +101,7 @@ impl EndUserKeeping {
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn delete(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
-        self.end_users.remove(owner, id).await
+        self.ports.end_users.remove(owner, id).await
     }
 
     /// Gives an end user a new random password, because a hashed one cannot be read, and signs them out everywhere.
@@ -122,49 +113,37 @@ impl EndUserKeeping {
         owner: ClientId,
         id: EndUserId,
     ) -> Result<EndUserCredentials, ChangeEndUserError> {
-        if self.end_users.find(owner, id).await?.is_none() {
+        if self.ports.end_users.find(owner, id).await?.is_none() {
             // Before the slow hash: asking for people who are not there is no way to keep the server busy.
             return Err(ChangeEndUserError::NotFound);
         }
-        let password = Password::parse(&self.secrets.password())
+        let password = Password::parse(&self.ports.secrets.password())
             .map_err(|wanted| PortFailure::new("the source of secrets", wanted.to_string()))?;
         let end_user = self.change(owner, id, EndUserChanges::default(), Some(password.clone())).await?;
         Ok(EndUserCredentials { end_user, password })
     }
-}
 
-/// Looks end users of one client up.
-pub struct EndUserDirectory {
-    end_users: Arc<dyn EndUserStore>,
-}
-
-impl EndUserDirectory {
-    /// A directory over this store.
-    pub fn new(end_users: Arc<dyn EndUserStore>) -> Self {
-        Self { end_users }
-    }
-
-    /// The client's end users that fit the filter.
+    /// Lists the client's end users that match the filter.
     ///
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn list(&self, owner: ClientId, filter: &EndUserFilter) -> Result<Page<EndUser>, PortFailure> {
-        self.end_users.list(owner, filter).await
+        self.ports.end_users.list(owner, filter).await
     }
 
-    /// One end user of the client.
+    /// Finds one end user of the client.
     ///
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn find(&self, owner: ClientId, id: EndUserId) -> Result<Option<EndUser>, PortFailure> {
-        self.end_users.find(owner, id).await
+        self.ports.end_users.find(owner, id).await
     }
 
-    /// How many end users the client has, and what they weigh.
+    /// Counts the client's end users, and sums the weights of the active ones.
     ///
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure> {
-        self.end_users.stats(owner).await
+        self.ports.end_users.stats(owner).await
     }
 }

@@ -1,41 +1,19 @@
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, Clock, EndUserId, NewIds, PortFailure, Secrets};
+use plenum_kernel::{ClientId, EndUserId, PortFailure};
 
 use crate::clients::import::decide::decide;
 use crate::{
-    AddedPerson, ChangedPerson, EndUser, EndUserCredentials, EndUserFilter, EndUserStore, ImportError, ImportOutcome,
-    ImportPlan, ImportRow, ImportStep, ImportedChange, Password, PasswordHash, PasswordHasher,
+    AddedPerson, ChangedPerson, EndUser, EndUserCredentials, EndUserFilter, EndUserService, ImportError, ImportOutcome,
+    ImportPlan, ImportRow, ImportStep, ImportedChange, Password, PasswordHash,
 };
 
-/// Imports end users from rows of a file.
-pub struct EndUserImport {
-    end_users: Arc<dyn EndUserStore>,
-    hasher: Arc<dyn PasswordHasher>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn NewIds>,
-    secrets: Arc<dyn Secrets>,
-}
-
-impl EndUserImport {
-    /// Imports into this store.
-    pub fn new(
-        end_users: Arc<dyn EndUserStore>,
-        hasher: Arc<dyn PasswordHasher>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn NewIds>,
-        secrets: Arc<dyn Secrets>,
-    ) -> Self {
-        Self { end_users, hasher, clock, ids, secrets }
-    }
-
+impl EndUserService {
     /// What an import of these rows would do. Stores nothing.
     ///
     /// # Errors
     /// Fails when the store does not answer.
-    pub async fn check(&self, owner: ClientId, rows: &[ImportRow]) -> Result<ImportPlan, PortFailure> {
-        let present = self.end_users.list(owner, &EndUserFilter::default()).await?.rows;
+    pub async fn check_import(&self, owner: ClientId, rows: &[ImportRow]) -> Result<ImportPlan, PortFailure> {
+        let present = self.ports.end_users.list(owner, &EndUserFilter::default()).await?.rows;
         Ok(decide(&present, rows))
     }
 
@@ -44,14 +22,14 @@ impl EndUserImport {
     ///
     /// # Errors
     /// Fails when a row is refused and not to be skipped, or all of them are, or somebody else changed the end users in the same moment.
-    pub async fn carry_out(
+    pub async fn import(
         &self,
         owner: ClientId,
         rows: &[ImportRow],
         skip_errors: bool,
     ) -> Result<ImportOutcome, ImportError> {
-        let now = self.clock.now();
-        let plan = self.check(owner, rows).await?;
+        let now = self.ports.clock.now();
+        let plan = self.check_import(owner, rows).await?;
         let refused = plan.rows.iter().filter(|row| matches!(row.step, ImportStep::Refuse(_))).count();
         if refused > 0 && (!skip_errors || refused == plan.rows.len()) {
             return Err(ImportError::HasErrors);
@@ -61,12 +39,12 @@ impl EndUserImport {
         for row in &outcome.plan.rows {
             match &row.step {
                 ImportStep::Add(person) => {
-                    let (credentials, hash) = self.make(owner, person, now).await?;
+                    let (credentials, hash) = self.new_end_user(owner, person, now).await?;
                     new.push((credentials.end_user.clone(), hash));
                     outcome.credentials.push(credentials);
                 }
                 ImportStep::Change(person) => {
-                    changed.push(self.change(person).await?);
+                    changed.push(self.imported_change(person).await?);
                     outcome.credentials.extend(new_credentials(person));
                     if person.password.is_some() || person.changes.is_active == Some(false) {
                         outcome.signed_out.push(person.before.id);
@@ -76,27 +54,27 @@ impl EndUserImport {
             }
         }
         if !new.is_empty() || !changed.is_empty() {
-            self.end_users.import(owner, new, changed, now).await?;
+            self.ports.end_users.import(owner, new, changed, now).await?;
         }
         Ok(outcome)
     }
 
-    async fn make(
+    async fn new_end_user(
         &self,
         owner: ClientId,
         person: &AddedPerson,
         now: DateTime<Utc>,
     ) -> Result<(EndUserCredentials, PasswordHash), PortFailure> {
         let (password, hash) = match &person.password {
-            Some(password) => (password.clone(), self.hasher.hash(password.clone()).await?),
+            Some(password) => (password.clone(), self.ports.hasher.hash(password.clone()).await?),
             None => {
-                let password = Password::parse(&self.secrets.password())
+                let password = Password::parse(&self.ports.secrets.password())
                     .map_err(|wanted| PortFailure::new("the source of secrets", wanted.to_string()))?;
-                (password.clone(), self.hasher.hash_random(password).await?)
+                (password.clone(), self.ports.hasher.hash_random(password).await?)
             }
         };
         let end_user = EndUser {
-            id: EndUserId::new(&*self.ids),
+            id: EndUserId::new(&*self.ports.ids),
             client_id: owner,
             username: person.username.clone(),
             name: person.name.clone(),
@@ -110,9 +88,9 @@ impl EndUserImport {
         Ok((EndUserCredentials { end_user, password }, hash))
     }
 
-    async fn change(&self, person: &ChangedPerson) -> Result<ImportedChange, PortFailure> {
+    async fn imported_change(&self, person: &ChangedPerson) -> Result<ImportedChange, PortFailure> {
         let password = match &person.password {
-            Some(password) => Some(self.hasher.hash(password.clone()).await?),
+            Some(password) => Some(self.ports.hasher.hash(password.clone()).await?),
             None => None,
         };
         Ok(ImportedChange { id: person.before.id, changes: person.changes.clone(), password })

@@ -27,28 +27,33 @@ pub struct NewClient {
     pub password: Password,
 }
 
-/// Makes clients.
-pub struct ClientAdditions {
-    clients: Arc<dyn ClientStore>,
-    hasher: Arc<dyn PasswordHasher>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn NewIds>,
-    secrets: Arc<dyn Secrets>,
+/// What the administration of clients needs of the outside.
+#[derive(Clone)]
+pub struct ClientPorts {
+    /// Stores clients.
+    pub clients: Arc<dyn ClientStore>,
+    /// Hashes the passwords of administrators.
+    pub hasher: Arc<dyn PasswordHasher>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Ids of clients and accounts.
+    pub ids: Arc<dyn NewIds>,
+    /// Random letters of codes.
+    pub secrets: Arc<dyn Secrets>,
 }
 
-impl ClientAdditions {
+/// Creates, changes, deletes and lists clients.
+pub struct ClientService {
+    ports: ClientPorts,
+}
+
+impl ClientService {
     /// How many numbers are tried behind a code that is taken, before random letters are.
     const NUMBERED_CODES: u32 = 50;
 
-    /// Additions to this store.
-    pub fn new(
-        clients: Arc<dyn ClientStore>,
-        hasher: Arc<dyn PasswordHasher>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn NewIds>,
-        secrets: Arc<dyn Secrets>,
-    ) -> Self {
-        Self { clients, hasher, clock, ids, secrets }
+    /// A service by these ports.
+    pub fn new(ports: ClientPorts) -> Self {
+        Self { ports }
     }
 
     /// Makes a client and its administrator. A code that was not chosen is made from the name, with a number behind
@@ -57,10 +62,10 @@ impl ClientAdditions {
     /// # Errors
     /// Fails when the e-mail address or a chosen code is taken; then nothing is stored.
     pub async fn add(&self, new: NewClient) -> Result<Client, AddClientError> {
-        let password = self.hasher.hash(new.password.clone()).await?;
+        let password = self.ports.hasher.hash(new.password.clone()).await?;
         for code in self.codes(&new) {
             let (client, admin) = self.build(&new, code, password.clone());
-            match self.clients.add(client.clone(), admin).await {
+            match self.ports.clients.add(client.clone(), admin).await {
                 Ok(()) => return Ok(client),
                 Err(AddClientError::CodeTaken) => {}
                 Err(error) => return Err(error),
@@ -69,12 +74,69 @@ impl ClientAdditions {
         Err(AddClientError::CodeTaken)
     }
 
+    /// Makes all of the changes, or none. A new password is the contact administrator's, and ends their sessions.
+    ///
+    /// # Errors
+    /// Fails when there is no such client, or another client has the code.
+    pub async fn change(
+        &self,
+        id: ClientId,
+        changes: ClientChanges,
+        password: Option<Password>,
+    ) -> Result<(), ChangeClientError> {
+        let password = match password {
+            Some(password) => Some(self.ports.hasher.hash(password).await?),
+            None => None,
+        };
+        self.ports.clients.update(id, changes, password, self.ports.clock.now()).await
+    }
+
+    /// Deletes a client with all its data, also during a meeting. Returns whether the client existed.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn delete(&self, id: ClientId) -> Result<bool, PortFailure> {
+        self.ports.clients.remove(id, self.ports.clock.now()).await
+    }
+
+    /// Lists the clients that match the filter.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
+        self.ports.clients.list(filter).await
+    }
+
+    /// Finds one client, with its administrators and counts.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure> {
+        self.ports.clients.find(id).await
+    }
+
+    /// Finds the client with this code.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn find_by_code(&self, code: &ClientCode) -> Result<Option<Client>, PortFailure> {
+        self.ports.clients.find_by_code(code).await
+    }
+
+    /// Counts clients by status, without test data.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn stats(&self) -> Result<ClientStats, PortFailure> {
+        self.ports.clients.stats().await
+    }
+
     /// The codes to try, in order.
     fn codes<'a>(&'a self, new: &'a NewClient) -> Box<dyn Iterator<Item = ClientCode> + Send + 'a> {
         if let Some(code) = &new.code {
             return Box::new(std::iter::once(code.clone()));
         }
-        let random = (0..3).filter_map(|_| ClientCode::parse(&self.secrets.letters(8)).ok());
+        let random = (0..3).filter_map(|_| ClientCode::parse(&self.ports.secrets.letters(8)).ok());
         match ClientCode::from_name(new.name.as_str()) {
             None => Box::new(random),
             Some(code) => {
@@ -86,9 +148,9 @@ impl ClientAdditions {
     }
 
     fn build(&self, new: &NewClient, code: ClientCode, password_hash: PasswordHash) -> (Client, Account) {
-        let created_at = self.clock.now();
+        let created_at = self.ports.clock.now();
         let client = Client {
-            id: ClientId::new(&*self.ids),
+            id: ClientId::new(&*self.ports.ids),
             name: new.name.clone(),
             code,
             contact_email: new.email.clone(),
@@ -97,7 +159,7 @@ impl ClientAdditions {
             created_at,
         };
         let admin = Account {
-            id: AccountId::new(&*self.ids),
+            id: AccountId::new(&*self.ports.ids),
             role: AccountRole::ClientAdmin(client.id),
             email: new.email.clone(),
             password_hash,
@@ -106,89 +168,5 @@ impl ClientAdditions {
             created_at,
         };
         (client, admin)
-    }
-}
-
-/// Changes and deletes clients.
-pub struct ClientKeeping {
-    clients: Arc<dyn ClientStore>,
-    hasher: Arc<dyn PasswordHasher>,
-    clock: Arc<dyn Clock>,
-}
-
-impl ClientKeeping {
-    /// Keeps the clients of this store.
-    pub fn new(clients: Arc<dyn ClientStore>, hasher: Arc<dyn PasswordHasher>, clock: Arc<dyn Clock>) -> Self {
-        Self { clients, hasher, clock }
-    }
-
-    /// Makes all of the changes, or none. A new password is the contact administrator's, and signs them out
-    /// everywhere.
-    ///
-    /// # Errors
-    /// Fails when there is no such client, or the code is another client's.
-    pub async fn change(
-        &self,
-        id: ClientId,
-        changes: ClientChanges,
-        password: Option<Password>,
-    ) -> Result<(), ChangeClientError> {
-        let password = match password {
-            Some(password) => Some(self.hasher.hash(password).await?),
-            None => None,
-        };
-        self.clients.update(id, changes, password, self.clock.now()).await
-    }
-
-    /// Deletes a client with everything that is its own, a running meeting included. Says whether there was one.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn delete(&self, id: ClientId) -> Result<bool, PortFailure> {
-        self.clients.remove(id, self.clock.now()).await
-    }
-}
-
-/// Looks clients up.
-pub struct ClientDirectory {
-    clients: Arc<dyn ClientStore>,
-}
-
-impl ClientDirectory {
-    /// A directory over this store.
-    pub fn new(clients: Arc<dyn ClientStore>) -> Self {
-        Self { clients }
-    }
-
-    /// The clients that fit the filter.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
-        self.clients.list(filter).await
-    }
-
-    /// One client.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure> {
-        self.clients.find(id).await
-    }
-
-    /// The client that people know by this code.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn find_by_code(&self, code: &ClientCode) -> Result<Option<Client>, PortFailure> {
-        self.clients.find_by_code(code).await
-    }
-
-    /// How many clients there are.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn stats(&self) -> Result<ClientStats, PortFailure> {
-        self.clients.stats().await
     }
 }

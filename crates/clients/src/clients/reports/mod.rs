@@ -2,5 +2,5 @@
 
 pub(crate) mod activity;
 pub(crate) mod client_report;
-pub(crate) mod feed;
 pub(crate) mod ports;
+pub(crate) mod service;

@@ -3,7 +3,7 @@ use std::net::IpAddr;
 use chrono::TimeDelta;
 use plenum_kernel::{ActingPerson, PortFailure};
 
-use crate::{Password, PasswordChange, SignInError, SignInService, Waiting};
+use crate::{Password, SignInError, Waiting};
 
 /// What somebody who is signed in typed to get another password.
 #[derive(Clone, Debug)]
@@ -52,27 +52,5 @@ impl From<SignInError> for ChangePasswordError {
             SignInError::TooManyTries { retry_after } => Self::TooManyTries { retry_after },
             SignInError::Port(failure) => Self::Port(failure),
         }
-    }
-}
-
-impl SignInService {
-    /// Gives somebody the password that they want, and ends all their sessions but the one in which they ask. Wrong current
-    /// passwords count as failed sign-ins do: whoever finds a screen left open guesses no faster than at the door.
-    ///
-    /// # Errors
-    /// Fails when the current password is another one, or there were too many failures.
-    pub async fn change_password(&self, change: OwnPasswordChange) -> Result<(), ChangePasswordError> {
-        let OwnPasswordChange { acting, current, new, from, waiting } = change;
-        let person = acting.person;
-        let profile = self.profile(person).await?.ok_or(ChangePasswordError::SessionEnded)?;
-        let attempt = self.own_attempt(&profile, from);
-        self.admit(&attempt, &waiting)?;
-        let found = self.ports.passwords.of_person(person).await?;
-        let checked = self.check_password(attempt, found, current, waiting).await?.password_hash;
-        let new = self.ports.hasher.hash(new).await?;
-        let change = PasswordChange { person, checked, new, kept: acting.session, at: self.ports.clock.now() };
-        let has_changed = self.ports.passwords.change(change).await?;
-        // What was right a moment ago is not any more: somebody else has changed it.
-        if has_changed { Ok(()) } else { Err(ChangePasswordError::WrongPassword) }
     }
 }

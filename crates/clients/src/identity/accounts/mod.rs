@@ -7,3 +7,4 @@ pub(crate) mod overview;
 pub(crate) mod password;
 pub(crate) mod ports;
 pub(crate) mod profile;
+pub(crate) mod service;

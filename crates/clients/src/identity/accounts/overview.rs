@@ -1,9 +1,7 @@
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, EmailAddress, Page, PageRequest, PortFailure, SearchText};
+use plenum_kernel::{AccountId, EmailAddress, PageRequest, SearchText};
 
-use crate::{AccountStore, ClientReference, PersonName};
+use crate::{ClientReference, PersonName};
 
 /// In what order accounts are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,24 +43,4 @@ pub struct AccountOverview {
     pub created_at: DateTime<Utc>,
     /// The client that it administers; none for super administrators.
     pub client: Option<ClientReference>,
-}
-
-/// Looks accounts of all clients up, and those of super administrators.
-pub struct AccountDirectory {
-    accounts: Arc<dyn AccountStore>,
-}
-
-impl AccountDirectory {
-    /// A directory over this store.
-    pub fn new(accounts: Arc<dyn AccountStore>) -> Self {
-        Self { accounts }
-    }
-
-    /// The accounts that fit the filter.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn list(&self, filter: &AccountFilter) -> Result<Page<AccountOverview>, PortFailure> {
-        self.accounts.list(filter).await
-    }
 }

@@ -1,6 +1,7 @@
-use plenum_kernel::EmailAddress;
+use chrono::TimeDelta;
+use plenum_kernel::{EmailAddress, PortFailure};
 
-use crate::ResetRequest;
+use crate::{NewReset, NotedAct, ResetPorts, ResetRequest};
 
 /// A mail with a reset link. Only its owner may see it: `Debug` shows nothing of it.
 #[derive(Clone, PartialEq, Eq)]
@@ -18,6 +19,47 @@ pub struct ResetLetter {
 impl std::fmt::Debug for ResetLetter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("ResetLetter(…)")
+    }
+}
+
+/// Makes reset links, and writes the mails that carry them.
+pub struct ResetLetters {
+    ports: ResetPorts,
+}
+
+impl ResetLetters {
+    /// How long a link is valid.
+    pub const LIFETIME: TimeDelta = TimeDelta::hours(1);
+
+    /// Letters by these ports.
+    pub fn new(ports: ResetPorts) -> Self {
+        Self { ports }
+    }
+
+    /// What to send to whoever has this wish, with a link that leads to `page`. Nothing when there is no such account, or it
+    /// may not sign in.
+    ///
+    /// # Errors
+    /// Fails when a store does not answer.
+    pub async fn letter_for(&self, wish: &ResetRequest, page: &str) -> Result<Option<ResetLetter>, PortFailure> {
+        let found = self.ports.accounts.account_credentials(&wish.email).await?;
+        let Some(found) = found.filter(|found| found.may_sign_in) else { return Ok(None) };
+        let Some(profile) = self.ports.accounts.profile(found.person).await? else { return Ok(None) };
+        let (token, now) = (self.ports.secrets.token(), self.ports.clock.now());
+        let reset = NewReset {
+            token: self.ports.hash_token(&token),
+            person: found.person,
+            email: wish.email.clone(),
+            password_hash: found.password_hash,
+            made_at: now,
+            expires_at: now + Self::LIFETIME,
+        };
+        let is_kept = self.ports.passwords.keep_reset(reset).await?;
+        if is_kept {
+            self.ports.trail.note(NotedAct::PasswordResetAsked(found.person, wish.from)).await?;
+        }
+        // What stands behind `#` is sent to no server, and so stands in no log of one.
+        Ok(is_kept.then(|| write_letter(wish, &profile.name, &format!("{page}#token={token}"))))
     }
 }
 

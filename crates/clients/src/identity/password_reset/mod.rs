@@ -4,4 +4,4 @@ pub(crate) mod letter;
 pub(crate) mod link;
 pub(crate) mod ports;
 pub(crate) mod request;
-pub(crate) mod reset;
+pub(crate) mod service;

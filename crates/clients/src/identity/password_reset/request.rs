@@ -1,11 +1,6 @@
 use std::net::IpAddr;
-use std::sync::Arc;
 
-use chrono::TimeDelta;
-use plenum_kernel::{Clock, EmailAddress, PortFailure};
-
-use crate::identity::rate_limiter::{RateLimiter, counted_address};
-use crate::{KnownPlace, ResetRequests};
+use plenum_kernel::EmailAddress;
 
 /// Somebody who has forgotten their password, or says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,81 +9,4 @@ pub struct ResetRequest {
     pub email: EmailAddress,
     /// The address that they called from.
     pub from: IpAddr,
-}
-
-/// Why a wish for a new password was not taken. None of it tells whether there is such an account.
-#[derive(Debug, thiserror::Error)]
-pub enum ForgottenPasswordError {
-    /// No mail can be sent.
-    #[error("passwords cannot be reset by e-mail here")]
-    NotOffered,
-    /// Too many wishes came from this address.
-    #[error("too many tries")]
-    TooManyTries {
-        /// When one more is free.
-        retry_after: TimeDelta,
-    },
-    /// Too many wait.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
-}
-
-/// Takes the wishes of people with an account who have forgotten their password. What comes of a wish they read in a mail.
-///
-/// Whoever asks gets the same answer after the same work, whether there is such an account or not: nobody looks before the
-/// answer is given. Voters have no address that is theirs alone; they ask whoever organizes their meeting.
-pub struct ForgottenPasswords {
-    wishes: Option<Arc<dyn ResetRequests>>,
-    by_address: RateLimiter<IpAddr>,
-    by_name: RateLimiter<EmailAddress>,
-    by_asker: RateLimiter<(EmailAddress, IpAddr)>,
-    by_owner: RateLimiter<(EmailAddress, KnownPlace)>,
-}
-
-impl ForgottenPasswords {
-    /// An office of organizers stands behind one address.
-    const FROM_AN_ADDRESS_AT_ONCE: i32 = 20;
-    const FROM_AN_ADDRESS_EACH: TimeDelta = TimeDelta::minutes(1);
-    /// Nobody's mailbox is filled.
-    const FOR_A_NAME_AT_ONCE: i32 = 3;
-    /// One address does not use up what a name has in all. The same for each place where the name is known, beside that:
-    /// whatever strangers ask for, the owner has mails of their own.
-    const OF_AN_ASKER_AT_ONCE: i32 = 2;
-    const FOR_A_NAME_EACH: TimeDelta = TimeDelta::minutes(20);
-
-    /// Puts wishes here; without a place for them there is no such way.
-    pub fn new(wishes: Option<Arc<dyn ResetRequests>>, clock: &Arc<dyn Clock>) -> Self {
-        Self {
-            wishes,
-            by_address: RateLimiter::new(Arc::clone(clock), Self::FROM_AN_ADDRESS_AT_ONCE, Self::FROM_AN_ADDRESS_EACH),
-            by_name: RateLimiter::new(Arc::clone(clock), Self::FOR_A_NAME_AT_ONCE, Self::FOR_A_NAME_EACH),
-            by_asker: RateLimiter::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
-            by_owner: RateLimiter::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
-        }
-    }
-
-    /// Whether there is this way to a new password.
-    pub fn is_offered(&self) -> bool {
-        self.wishes.is_some()
-    }
-
-    /// Takes a wish, perhaps of somebody at a place where the name has signed in before.
-    ///
-    /// # Errors
-    /// Fails when no mail can be sent, or too many wishes came from this address, or wait.
-    pub fn wish(&self, wish: ResetRequest, place: Option<KnownPlace>) -> Result<(), ForgottenPasswordError> {
-        let wishes = self.wishes.as_ref().ok_or(ForgottenPasswordError::NotOffered)?;
-        let is_of_owner = place.is_some_and(|place| self.by_owner.take(&(wish.email.clone(), place)).is_ok());
-        if !is_of_owner {
-            let from = counted_address(wish.from);
-            self.by_address.take(&from).map_err(|retry_after| ForgottenPasswordError::TooManyTries { retry_after })?;
-            let asker = (wish.email.clone(), from);
-            // The asker first: whoever has used up their own takes nothing from others.
-            if self.by_asker.take(&asker).is_err() || self.by_name.take(&wish.email).is_err() {
-                // Not told: whoever annoys somebody need not know when to go on. The mails that were sent are still good.
-                return Ok(());
-            }
-        }
-        if wishes.put(wish) { Ok(()) } else { Err(PortFailure::busy("the queue of mail").into()) }
-    }
 }

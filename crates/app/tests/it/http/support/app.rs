@@ -186,8 +186,8 @@ async fn serve_until(
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
     // After a start on the same database there is one.
-    if product.founding.is_needed().await.unwrap() {
-        product.founding.found(email, password).await.unwrap();
+    if !product.super_admins.accounts.has_super_admin().await.unwrap() {
+        plenum_clients::create_super_admin(&product.super_admins, email, password).await.unwrap();
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

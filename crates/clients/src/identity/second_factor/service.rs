@@ -1,13 +1,14 @@
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use chrono::TimeDelta;
-use plenum_kernel::{AccountId, ActingPerson, Person, PortFailure};
+use plenum_kernel::{AccountId, ActingPerson, EmailAddress, Person, PortFailure};
 
 use crate::identity::second_factor::factor::account_of;
 use crate::identity::second_factor::totp::TypedCode;
 use crate::{
-    FactorConfirmation, NewFactor, PersonProfile, RecoveryCode, RecoveryCodeHash, SecondFactorProof, SignInError,
-    SignInService, StoredFactor, TotpStep, Waiting,
+    AccountStore, FactorConfirmation, NewFactor, PersonProfile, RecoveryCode, RecoveryCodeHash, SecondFactorProof,
+    SignInError, SignInService, StoredFactor, TotpStep, Waiting,
 };
 
 /// What people see of their second factor.
@@ -85,13 +86,41 @@ impl From<SignInError> for SecondFactorError {
     }
 }
 
-impl SignInService {
+/// Why nobody's second factor was taken away.
+#[derive(Debug, thiserror::Error)]
+pub enum SecondFactorRecoveryError {
+    /// There is no such account.
+    #[error("the account does not exist")]
+    NoAccount,
+    /// The account has none that is on.
+    #[error("there is no second factor")]
+    Off,
+    /// It is a super administrator's: whoever finds one of them signed in must not weaken the others.
+    #[error("the second factor of a super administrator is removed on the server, by plenum remove-second-factor")]
+    ByCommandOnly,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Sets up, renews and removes second factors.
+pub struct SecondFactorService {
+    sign_in: Arc<SignInService>,
+    accounts: Arc<dyn AccountStore>,
+}
+
+impl SecondFactorService {
+    /// A service over the account store. `sign_in` checks passwords and codes, so that both count failures together.
+    pub fn new(sign_in: Arc<SignInService>, accounts: Arc<dyn AccountStore>) -> Self {
+        Self { sign_in, accounts }
+    }
+
     /// What somebody sees of their second factor.
     ///
     /// # Errors
     /// Fails when the store does not answer.
-    pub async fn own_second_factor(&self, account: AccountId) -> Result<OwnSecondFactor, PortFailure> {
-        let factor = self.ports.factors.find(account).await?.filter(StoredFactor::is_on);
+    pub async fn own(&self, account: AccountId) -> Result<OwnSecondFactor, PortFailure> {
+        let factor = self.sign_in.ports.factors.find(account).await?.filter(StoredFactor::is_on);
         let recovery_codes_left = factor.as_ref().map_or(0, |factor| factor.unused_codes.len());
         Ok(OwnSecondFactor { is_on: factor.is_some(), recovery_codes_left })
     }
@@ -100,23 +129,23 @@ impl SignInService {
     ///
     /// # Errors
     /// Fails when the password is another one, the second factor is on, or there were too many failures.
-    pub async fn begin_second_factor(&self, own: OwnPassword) -> Result<SetUp, SecondFactorError> {
+    pub async fn begin(&self, own: OwnPassword) -> Result<SetUp, SecondFactorError> {
         let OwnPassword { acting: ActingPerson { person, .. }, password, from, waiting } = own;
         let (account, profile) = self.account_holder(person).await?;
-        if self.factor_of(person).await?.is_some() {
+        if self.sign_in.factor_of(person).await?.is_some() {
             return Err(SecondFactorError::On);
         }
         let email = profile.email.as_ref().ok_or(SecondFactorError::SessionEnded)?;
-        let attempt = self.own_attempt(&profile, from);
-        self.admit(&attempt, &waiting)?;
-        let found = self.ports.passwords.of_person(person).await?;
-        let checked = self.check_password(attempt, found, password, waiting).await?.password_hash;
-        let secret = self.ports.factor_cipher.new_secret();
-        let sealed = self.ports.factor_cipher.seal(account, &secret);
-        let new = NewFactor { person, checked, secret: sealed, at: self.ports.clock.now() };
-        if !self.ports.factors.begin(new).await? {
+        let attempt = self.sign_in.own_attempt(&profile, from);
+        self.sign_in.admit(&attempt, &waiting)?;
+        let found = self.sign_in.ports.passwords.of_person(person).await?;
+        let checked = self.sign_in.check_password(attempt, found, password, waiting).await?.password_hash;
+        let secret = self.sign_in.ports.factor_cipher.new_secret();
+        let sealed = self.sign_in.ports.factor_cipher.seal(account, &secret);
+        let new = NewFactor { person, checked, secret: sealed, at: self.sign_in.ports.clock.now() };
+        if !self.sign_in.ports.factors.begin(new).await? {
             // Another one was confirmed a moment ago, or the password is not right any more.
-            let is_on = self.factor_of(person).await?.is_some();
+            let is_on = self.sign_in.factor_of(person).await?.is_some();
             return Err(if is_on { SecondFactorError::On } else { SecondFactorError::WrongPassword });
         }
         Ok(SetUp { secret: secret.base32(), uri: secret.uri(email) })
@@ -127,29 +156,28 @@ impl SignInService {
     ///
     /// # Errors
     /// Fails when the code is wrong, nothing was begun or it is on already, or too many codes were wrong.
-    pub async fn confirm_second_factor(
-        &self,
-        acting: ActingPerson,
-        code: &str,
-    ) -> Result<Vec<RecoveryCode>, SecondFactorError> {
+    pub async fn confirm(&self, acting: ActingPerson, code: &str) -> Result<Vec<RecoveryCode>, SecondFactorError> {
         let ActingPerson { session: kept, person } = acting;
         let account = account_of(person).ok_or(SecondFactorError::SessionEnded)?;
-        let factor = self.ports.factors.find(account).await?.ok_or(SecondFactorError::Off)?;
+        let factor = self.sign_in.ports.factors.find(account).await?.ok_or(SecondFactorError::Off)?;
         if factor.is_on() {
             return Err(SecondFactorError::On);
         }
         let Some(TypedCode::Totp(code)) = TypedCode::parse(code) else { return Err(SecondFactorError::WrongCode) };
-        self.wrong_codes.take(&account).map_err(|retry_after| SecondFactorError::TooManyTries { retry_after })?;
-        let cipher = &self.ports.factor_cipher;
+        self.sign_in
+            .wrong_codes
+            .take(&account)
+            .map_err(|retry_after| SecondFactorError::TooManyTries { retry_after })?;
+        let cipher = &self.sign_in.ports.factor_cipher;
         let secret = cipher.open(account, &factor.secret).ok_or(SecondFactorError::Unreadable)?;
-        let now = self.ports.clock.now();
+        let now = self.sign_in.ports.clock.now();
         let step = TotpStep::of_code(code, now, None, |step| cipher.code(&secret, step));
         let step = step.ok_or(SecondFactorError::WrongCode)?;
-        self.wrong_codes.give_back(&account);
+        self.sign_in.wrong_codes.give_back(&account);
         let (codes, hashes) = self.new_codes();
         let confirmation = FactorConfirmation { person, secret: factor.secret, step, codes: hashes, kept, at: now };
         // Another secret was made a moment ago, or it is on.
-        let is_on = self.ports.factors.confirm(confirmation).await?;
+        let is_on = self.sign_in.ports.factors.confirm(confirmation).await?;
         if is_on { Ok(codes) } else { Err(SecondFactorError::WrongCode) }
     }
 
@@ -164,7 +192,8 @@ impl SignInService {
     ) -> Result<Vec<RecoveryCode>, SecondFactorError> {
         let (person, proof) = self.check_both(own, code).await?;
         let (codes, hashes) = self.new_codes();
-        let is_done = self.ports.factors.renew_codes(person, proof, hashes, self.ports.clock.now()).await?;
+        let is_done =
+            self.sign_in.ports.factors.renew_codes(person, proof, hashes, self.sign_in.ports.clock.now()).await?;
         if is_done { Ok(codes) } else { Err(SecondFactorError::WrongCode) }
     }
 
@@ -172,37 +201,66 @@ impl SignInService {
     ///
     /// # Errors
     /// Fails when password or code are wrong, there is no second factor, or there were too many failures.
-    pub async fn remove_second_factor(&self, own: OwnPassword, code: &str) -> Result<(), SecondFactorError> {
+    pub async fn remove(&self, own: OwnPassword, code: &str) -> Result<(), SecondFactorError> {
         let (person, proof) = self.check_both(own, code).await?;
-        let is_done = self.ports.factors.remove(person, proof, self.ports.clock.now()).await?;
+        let is_done = self.sign_in.ports.factors.remove(person, proof, self.sign_in.ports.clock.now()).await?;
         if is_done { Ok(()) } else { Err(SecondFactorError::WrongCode) }
     }
 
     async fn check_both(&self, own: OwnPassword, code: &str) -> Result<(Person, SecondFactorProof), SecondFactorError> {
-        let typed_at = self.ports.clock.now();
+        let typed_at = self.sign_in.ports.clock.now();
         let OwnPassword { acting: ActingPerson { person, .. }, password, from, waiting } = own;
         let (account, profile) = self.account_holder(person).await?;
-        let factor = self.factor_of(person).await?.ok_or(SecondFactorError::Off)?;
-        let attempt = self.own_attempt(&profile, from);
-        self.admit(&attempt, &waiting)?;
-        let found = self.ports.passwords.of_person(person).await?;
-        let (check, _) = self.verify_password(attempt, found, password, waiting).await?;
+        let factor = self.sign_in.factor_of(person).await?.ok_or(SecondFactorError::Off)?;
+        let attempt = self.sign_in.own_attempt(&profile, from);
+        self.sign_in.admit(&attempt, &waiting)?;
+        let found = self.sign_in.ports.passwords.of_person(person).await?;
+        let (check, _) = self.sign_in.verify_password(attempt, found, password, waiting).await?;
         let proof = self
+            .sign_in
             .check_factor(&check, account, &factor, Some(code), typed_at)
-            .inspect_err(|error| self.note_wrong_code(person, error))?;
+            .inspect_err(|error| self.sign_in.note_wrong_code(person, error))?;
         Ok((person, proof))
     }
 
     async fn account_holder(&self, person: Person) -> Result<(AccountId, PersonProfile), SecondFactorError> {
         let account = account_of(person).ok_or(SecondFactorError::SessionEnded)?;
-        let profile = self.profile(person).await?.ok_or(SecondFactorError::SessionEnded)?;
+        let profile = self.sign_in.profile(person).await?.ok_or(SecondFactorError::SessionEnded)?;
         Ok((account, profile))
     }
 
     fn new_codes(&self) -> (Vec<RecoveryCode>, Vec<RecoveryCodeHash>) {
-        let new = || RecoveryCode::new(&*self.ports.secrets);
+        let new = || RecoveryCode::new(&*self.sign_in.ports.secrets);
         let codes: Vec<RecoveryCode> = (0..RecoveryCode::AT_A_TIME).map(|_| new()).collect();
-        let hashes = codes.iter().map(|code| self.recovery_hash(code)).collect();
+        let hashes = codes.iter().map(|code| self.sign_in.recovery_hash(code)).collect();
         (codes, hashes)
+    }
+
+    /// Removes the second factor of a client's administrator who lost it, and ends all their sessions. Returns the
+    /// owner of the account.
+    ///
+    /// # Errors
+    /// Fails when there is no such account or second factor, or the account is a super administrator's.
+    pub async fn recover(&self, account: AccountId) -> Result<Person, SecondFactorRecoveryError> {
+        match self.sign_in.ports.factors.owner(account).await?.ok_or(SecondFactorRecoveryError::NoAccount)? {
+            Person::SuperAdmin { .. } => Err(SecondFactorRecoveryError::ByCommandOnly),
+            Person::ClientAdmin { .. } | Person::EndUser { .. } => self.take_away(account).await,
+        }
+    }
+
+    /// Removes the second factor of the account with this address, also a super administrator's, and ends all its
+    /// sessions. For the operator of the server.
+    ///
+    /// # Errors
+    /// Fails when there is no such account or second factor.
+    pub async fn recover_by_email(&self, email: &EmailAddress) -> Result<Person, SecondFactorRecoveryError> {
+        let found = self.accounts.account_credentials(email).await?;
+        let account = found.and_then(|found| account_of(found.person)).ok_or(SecondFactorRecoveryError::NoAccount)?;
+        self.take_away(account).await
+    }
+
+    async fn take_away(&self, account: AccountId) -> Result<Person, SecondFactorRecoveryError> {
+        let ports = &self.sign_in.ports;
+        ports.factors.take_away(account, ports.clock.now()).await?.ok_or(SecondFactorRecoveryError::Off)
     }
 }

@@ -6,35 +6,35 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::Clock;
 
-/// The pace at which something may be done, for each key: so often at once, then once more at a steady rate.
+/// A rate limit for each key: a number of actions at once, then one more at a fixed interval.
 ///
-/// What it knows stays in this process: each instance counts for itself.
+/// The counts stay in this process, so each instance counts for itself.
 pub(crate) struct RateLimiter<K> {
     clock: Arc<dyn Clock>,
     at_once: i32,
     one_more_each: TimeDelta,
-    /// When all that was done for a key will be forgotten.
+    /// The time at which all actions of a key are forgotten.
     used_until: Mutex<HashMap<K, DateTime<Utc>>>,
 }
 
 impl<K: Clone + Eq + Hash> RateLimiter<K> {
-    /// For so many keys it is remembered, in some megabytes.
+    /// The most keys that are stored, which takes a few megabytes.
     const CAPACITY: usize = 20_000;
 
-    /// Nothing was done so far.
+    /// A limiter without actions.
     pub(crate) fn new(clock: Arc<dyn Clock>, at_once: i32, one_more_each: TimeDelta) -> Self {
         Self { clock, at_once, one_more_each, used_until: Mutex::default() }
     }
 
-    /// Counts that it is done once more.
+    /// Counts one action.
     ///
     /// # Errors
-    /// Says how long to wait when it was done too often.
+    /// Returns the time to wait when the limit is reached.
     pub(crate) fn take(&self, key: &K) -> Result<(), TimeDelta> {
         let now = self.clock.now();
         let full = self.one_more_each * self.at_once;
         let mut used_until = self.used_until.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nobody waits longer because the system's clock was put back.
+        // A system clock that was set back makes nobody wait longer.
         let used = used_until.get(key).map_or(now, |used| now.max((*used).min(now + full)));
         let next = used + self.one_more_each;
         if next > now + full {
@@ -47,7 +47,7 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
         Ok(())
     }
 
-    /// Takes back that it was done once.
+    /// Takes one counted action back.
     pub(crate) fn give_back(&self, key: &K) {
         let mut used_until = self.used_until.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(used) = used_until.get_mut(key) {
@@ -56,7 +56,8 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
     }
 }
 
-/// An address as it is counted: an IPv6 subscriber has a whole /64 to choose addresses from.
+/// The address for which actions are counted. An IPv6 subscriber can choose any address of a /64 network, so the
+/// network counts as one.
 pub(crate) fn counted_address(address: IpAddr) -> IpAddr {
     const NETWORK: u128 = !0 << 64;
     match address.to_canonical() {
@@ -65,11 +66,11 @@ pub(crate) fn counted_address(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Forgets what is over and, unless that is a tenth of the capacity, what will be over next: those are the ones who did
-/// least, and not those who have used up what they may.
+/// Removes expired entries. If that frees less than a tenth of the capacity, also removes the entries that expire next:
+/// those keys have acted least, while keys at their limit stay.
 pub(crate) fn make_room<K: Eq + Hash>(times: &mut HashMap<K, DateTime<Utc>>, capacity: usize, now: DateTime<Utc>) {
     times.retain(|_, over_at| *over_at > now);
-    // A tenth at a time, so that this is not done for each key of a flood.
+    // A tenth at a time, so that a flood of keys does not repeat this for each key.
     let kept = capacity - (capacity / 10).max(1);
     let mut surplus = times.len().saturating_sub(kept);
     if surplus == 0 {
@@ -90,63 +91,63 @@ mod tests {
 
     use super::*;
 
-    fn pace() -> (Arc<StillClock>, RateLimiter<u32>) {
+    fn limiter() -> (Arc<StillClock>, RateLimiter<u32>) {
         let clock = Arc::new(StillClock::new());
         (clock.clone(), RateLimiter::new(clock, 3, TimeDelta::minutes(20)))
     }
 
     #[test]
-    fn so_often_at_once_and_then_once_more_each_time() {
-        let (clock, pace) = pace();
-        assert_eq!([pace.take(&1), pace.take(&1), pace.take(&1)], [Ok(()); 3]);
-        assert_eq!(pace.take(&1), Err(TimeDelta::minutes(20)));
-        assert_eq!(pace.take(&2), Ok(()), "another key");
+    fn a_key_may_act_three_times_at_once_and_then_at_a_fixed_interval() {
+        let (clock, limiter) = limiter();
+        assert_eq!([limiter.take(&1), limiter.take(&1), limiter.take(&1)], [Ok(()); 3]);
+        assert_eq!(limiter.take(&1), Err(TimeDelta::minutes(20)));
+        assert_eq!(limiter.take(&2), Ok(()), "another key");
         clock.advance(TimeDelta::minutes(19));
-        assert_eq!(pace.take(&1), Err(TimeDelta::minutes(1)));
+        assert_eq!(limiter.take(&1), Err(TimeDelta::minutes(1)));
         clock.advance(TimeDelta::minutes(1));
-        assert_eq!((pace.take(&1), pace.take(&1)), (Ok(()), Err(TimeDelta::minutes(20))));
+        assert_eq!((limiter.take(&1), limiter.take(&1)), (Ok(()), Err(TimeDelta::minutes(20))));
         clock.advance(TimeDelta::days(1));
-        assert_eq!([pace.take(&1), pace.take(&1), pace.take(&1)], [Ok(()); 3]);
-        assert!(pace.take(&1).is_err());
+        assert_eq!([limiter.take(&1), limiter.take(&1), limiter.take(&1)], [Ok(()); 3]);
+        assert!(limiter.take(&1).is_err());
     }
 
     #[test]
-    fn what_is_given_back_may_be_done_once_more_and_no_more_than_that() {
-        let (_, pace) = pace();
-        pace.give_back(&1);
-        assert_eq!([pace.take(&1), pace.take(&1), pace.take(&1)], [Ok(()); 3]);
-        pace.give_back(&1);
-        assert_eq!((pace.take(&1), pace.take(&1)), (Ok(()), Err(TimeDelta::minutes(20))));
+    fn an_action_that_is_given_back_is_allowed_once_more() {
+        let (_, limiter) = limiter();
+        limiter.give_back(&1);
+        assert_eq!([limiter.take(&1), limiter.take(&1), limiter.take(&1)], [Ok(()); 3]);
+        limiter.give_back(&1);
+        assert_eq!((limiter.take(&1), limiter.take(&1)), (Ok(()), Err(TimeDelta::minutes(20))));
         for _ in 0..10 {
-            pace.give_back(&1);
+            limiter.give_back(&1);
         }
-        assert_eq!([pace.take(&1), pace.take(&1), pace.take(&1)], [Ok(()); 3]);
-        assert!(pace.take(&1).is_err());
+        assert_eq!([limiter.take(&1), limiter.take(&1), limiter.take(&1)], [Ok(()); 3]);
+        assert!(limiter.take(&1).is_err());
     }
 
     #[test]
-    fn nobody_waits_longer_because_the_clock_was_put_back() {
-        let (clock, pace) = pace();
-        assert_eq!([pace.take(&1), pace.take(&1), pace.take(&1)], [Ok(()); 3]);
+    fn a_clock_that_was_set_back_makes_nobody_wait_longer() {
+        let (clock, limiter) = limiter();
+        assert_eq!([limiter.take(&1), limiter.take(&1), limiter.take(&1)], [Ok(()); 3]);
         clock.advance(-TimeDelta::days(1));
-        assert_eq!(pace.take(&1), Err(TimeDelta::minutes(20)));
+        assert_eq!(limiter.take(&1), Err(TimeDelta::minutes(20)));
     }
 
     #[test]
-    fn a_flood_of_keys_takes_no_memory_and_frees_nobody_who_has_used_up_theirs() {
-        let (_, pace) = pace();
+    fn a_flood_of_keys_stays_within_the_capacity_and_frees_no_key_at_its_limit() {
+        let (_, limiter) = limiter();
         for _ in 0..3 {
-            assert_eq!(pace.take(&0), Ok(()));
+            assert_eq!(limiter.take(&0), Ok(()));
         }
         for key in 1..50_000 {
-            assert_eq!(pace.take(&key), Ok(()));
+            assert_eq!(limiter.take(&key), Ok(()));
         }
-        assert!(pace.used_until.lock().unwrap().len() <= RateLimiter::<u32>::CAPACITY);
-        assert!(pace.take(&0).is_err());
+        assert!(limiter.used_until.lock().unwrap().len() <= RateLimiter::<u32>::CAPACITY);
+        assert!(limiter.take(&0).is_err());
     }
 
     #[test]
-    fn a_network_of_ipv6_counts_as_one() {
+    fn an_ipv6_network_counts_as_one_address() {
         let counted = |text: &str| counted_address(text.parse().unwrap());
         assert_eq!(counted("2001:db8::1"), counted("2001:db8::ffff:1"));
         assert_ne!(counted("2001:db8::1"), counted("2001:db8:0:1::1"));

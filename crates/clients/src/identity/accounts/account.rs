@@ -8,23 +8,23 @@ plenum_kernel::text_value!(
     PersonName, check_line, 200
 );
 
-/// What an account is for.
+/// The role of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountRole {
-    /// Manages clients.
+    /// Manages clients as a super administrator.
     SuperAdmin,
     /// Administers this client.
     ClientAdmin(ClientId),
 }
 
-/// Someone who signs in to a portal with e-mail and password.
+/// An account that signs in to a portal with e-mail and password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// Its id.
+    /// The id of the account.
     pub id: AccountId,
-    /// What it is for.
+    /// The role of the account.
     pub role: AccountRole,
-    /// What its owner signs in with.
+    /// The e-mail address with which the owner signs in.
     pub email: EmailAddress,
     /// The hash of its password.
     pub password_hash: PasswordHash,
@@ -32,12 +32,12 @@ pub struct Account {
     pub first_name: PersonName,
     /// The owner's last name.
     pub last_name: PersonName,
-    /// Since when it is there.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
 
 impl Account {
-    /// Who acts when this account is signed in.
+    /// The person who acts with this account.
     pub fn person(&self) -> Person {
         match self.role {
             AccountRole::SuperAdmin => Person::SuperAdmin { account: self.id },
@@ -46,12 +46,12 @@ impl Account {
     }
 }
 
-/// An administrator of a client as the list of clients shows them.
+/// An administrator of a client, as the list of clients shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContactAdmin {
-    /// Their account.
+    /// The id of the account.
     pub id: AccountId,
-    /// What they sign in with.
+    /// The e-mail address with which the administrator signs in.
     pub email: EmailAddress,
     /// First name.
     pub first_name: PersonName,

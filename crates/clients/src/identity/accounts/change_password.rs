@@ -5,34 +5,34 @@ use plenum_kernel::{ActingPerson, PortFailure};
 
 use crate::{Password, SignInError, Waiting};
 
-/// What somebody who is signed in typed to get another password.
+/// A request of a signed-in person for another password.
 #[derive(Clone, Debug)]
 pub struct OwnPasswordChange {
-    /// Who, and in which session.
+    /// The person and their session.
     pub acting: ActingPerson,
-    /// The password that they have, as it was typed.
+    /// The current password, as typed.
     pub current: String,
-    /// The one that they want.
+    /// The new password.
     pub new: Password,
-    /// The address that they called from.
+    /// The network address of the caller.
     pub from: IpAddr,
-    /// How they wait.
+    /// The place of the request in the sign-in queue.
     pub waiting: Waiting,
 }
 
-/// Why somebody did not get another password.
+/// Why a password was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangePasswordError {
-    /// They typed another one than they have.
+    /// The current password is wrong.
     #[error("the current password is wrong")]
     WrongPassword,
-    /// They, or somebody else, typed too many wrong ones for this name or from this address.
+    /// There were too many wrong passwords for this name or from this address.
     #[error("too many wrong passwords")]
     TooManyTries {
-        /// When one more try is free.
+        /// The time until the next attempt is allowed.
         retry_after: TimeDelta,
     },
-    /// They were removed a moment ago.
+    /// The person was removed during the request.
     #[error("the session has ended")]
     SessionEnded,
     /// A dependency did not answer.
@@ -43,7 +43,7 @@ pub enum ChangePasswordError {
 impl From<SignInError> for ChangePasswordError {
     fn from(error: SignInError) -> Self {
         match error {
-            // Of a second factor nobody is asked here.
+            // A password change does not check the second factor.
             SignInError::WrongCredentials
             | SignInError::WrongPortal
             | SignInError::SecondFactorRequired

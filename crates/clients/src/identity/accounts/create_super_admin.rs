@@ -24,16 +24,16 @@ impl From<AddAccountError> for CreateSuperAdminError {
     }
 }
 
-/// What the creation of a super administrator needs of the outside.
+/// The ports that the creation of a super administrator needs.
 #[derive(Clone)]
 pub struct SuperAdminPorts {
     /// Stores the account.
     pub accounts: Arc<dyn AccountStore>,
     /// Hashes the password.
     pub hasher: Arc<dyn PasswordHasher>,
-    /// The time.
+    /// Supplies the time of creation.
     pub clock: Arc<dyn Clock>,
-    /// The id of the account.
+    /// Supplies the id of the account.
     pub ids: Arc<dyn NewIds>,
 }
 
@@ -50,8 +50,8 @@ pub async fn create_super_admin(
     Ok(ports.accounts.add(account).await?)
 }
 
-/// Creates the first super administrator. Returns `false` when there is one already, because another instance may start
-/// at the same moment.
+/// Creates the first super administrator. Returns `false` if one exists, because another instance can start at the same
+/// moment.
 ///
 /// # Errors
 /// Fails when another account has the address.

@@ -3,44 +3,44 @@ use plenum_kernel::{AccountId, EmailAddress, PageRequest, SearchText};
 
 use crate::{ClientReference, PersonName};
 
-/// In what order accounts are listed.
+/// The order in which accounts are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AccountSort {
     /// The newest first.
     #[default]
     Newest,
-    /// By full name, the first name before the last, A first.
+    /// By full name, first name before last name, ascending.
     NameAscending,
-    /// By full name, Z first.
+    /// By full name, descending.
     NameDescending,
 }
 
-/// Which accounts are wanted, and in what order.
+/// The accounts to list, and their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccountFilter {
-    /// In full name, e-mail address or name of the client.
+    /// Text to find in the full name, the e-mail address or the client's name.
     pub search: Option<SearchText>,
-    /// In this order.
+    /// The order.
     pub sort: AccountSort,
-    /// This part of them; all when missing.
+    /// The page to return; `None` for all.
     pub page: Option<PageRequest>,
 }
 
 /// An account as the list of accounts shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountOverview {
-    /// Its id.
+    /// The id of the account.
     pub id: AccountId,
-    /// What its owner signs in with.
+    /// The e-mail address with which the owner signs in.
     pub email: EmailAddress,
     /// The owner's first name.
     pub first_name: PersonName,
     /// The owner's last name.
     pub last_name: PersonName,
-    /// When it was last signed in to.
+    /// The time of the last sign-in.
     pub last_login_at: Option<DateTime<Utc>>,
-    /// Since when it is there.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
-    /// The client that it administers; none for super administrators.
+    /// The client that the account administers; `None` for super administrators.
     pub client: Option<ClientReference>,
 }

@@ -2,22 +2,22 @@ use std::fmt;
 
 use plenum_kernel::{Invalid, nfc};
 
-/// A password, in NFC and otherwise as it was typed. Never shown by `Debug`, so that it cannot reach a log.
+/// A password, in NFC and otherwise as typed. `Debug` does not show it, so that it cannot reach a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
 impl Password {
     /// The shortest password, in characters.
     pub const MIN_CHARACTERS: usize = 8;
-    /// The longest password, in bytes: bcrypt reads no further, and a silent cut would let others in.
+    /// The longest password, in bytes. bcrypt ignores all further bytes, so a longer password would be cut silently.
     pub const MAX_BYTES: usize = 72;
 
-    /// Checks a new password. Nothing is trimmed.
+    /// Checks a new password. Spaces at its ends are kept.
     ///
     /// # Errors
-    /// Says what is wanted.
+    /// Describes the valid passwords.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        let text = one_coding(text);
+        let text = normalized(text);
         if text.chars().count() < Self::MIN_CHARACTERS {
             return Err(Invalid::new("Must be at least 8 characters long."));
         }
@@ -32,14 +32,14 @@ impl Password {
         Ok(Self(text))
     }
 
-    /// The password in the clear.
+    /// The password in plain text.
     pub fn expose(&self) -> &str {
         &self.0
     }
 }
 
-/// What was typed as a password, new or at sign-in: in NFC, because keyboards code the same letter differently.
-pub(crate) fn one_coding(typed: &str) -> String {
+/// Normalizes a typed password to NFC, because keyboards encode the same letter differently.
+pub(crate) fn normalized(typed: &str) -> String {
     nfc(typed)
 }
 
@@ -49,17 +49,17 @@ impl fmt::Debug for Password {
     }
 }
 
-/// A password's hash, in the form that the hasher made it.
+/// The hash of a password, in the hasher's format.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(String);
 
 impl PasswordHash {
-    /// Wraps what a hasher made or a store kept.
+    /// Wraps a hash from a hasher or a store.
     pub fn new(hash: String) -> Self {
         Self(hash)
     }
 
-    /// What is to be stored.
+    /// The hash as the store keeps it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_cut_off_silently() {
+    fn a_password_is_never_cut_silently() {
         assert!(Password::parse(&"a".repeat(72)).is_ok());
         assert!(Password::parse(&"a".repeat(73)).is_err());
         assert!(Password::parse(&"ä".repeat(37)).is_err());

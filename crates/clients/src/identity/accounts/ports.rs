@@ -18,90 +18,92 @@ pub enum AddAccountError {
     Port(#[from] PortFailure),
 }
 
-/// What a password is checked against.
+/// The stored data for a password check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredCredentials {
-    /// Who signs in with them.
+    /// The owner of the password.
     pub person: Person,
-    /// The hash of their password.
+    /// The hash of the password.
     pub password_hash: PasswordHash,
-    /// False when the person or their client is not active.
+    /// `false` when the person or their client is not active.
     pub may_sign_in: bool,
 }
 
-/// Where the people who sign in are looked up, and super administrators are kept.
+/// Stores super administrators, and finds the people who sign in.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait AccountStore: Send + Sync {
     /// Stores a super administrator.
     ///
     /// # Errors
-    /// MUST return `EmailTaken` also when another call took the address in the same moment.
+    /// MUST return `EmailTaken` also when a concurrent call took the address.
     async fn add(&self, account: Account) -> Result<(), AddAccountError>;
 
-    /// Stores the first super administrator, and says whether it did: not where there is one already. Of several instances that
-    /// start at once MUST only one do it, and the others wait for that one.
+    /// Stores the first super administrator. Returns `false`, and stores nothing, if there is one. When several
+    /// instances start at once, exactly one MUST store its account, and the others MUST wait for it.
     ///
     /// # Errors
     /// As [`Self::add`].
     async fn add_first_super_admin(&self, account: Account) -> Result<bool, AddAccountError>;
 
-    /// Whether there is any super administrator.
+    /// Whether a super administrator exists.
     async fn has_super_admin(&self) -> Result<bool, PortFailure>;
 
-    /// What the account with this address signs in with.
+    /// Finds the credentials of the account with this address.
     async fn account_credentials(&self, email: &EmailAddress) -> Result<Option<StoredCredentials>, PortFailure>;
 
-    /// What the end user with this name, in whatever case, signs in with.
+    /// Finds the credentials of the end user with this name. Case does not matter.
     async fn end_user_credentials(
         &self,
         client: &ClientKey,
         username: &Username,
     ) -> Result<Option<StoredCredentials>, PortFailure>;
 
-    /// The accounts of every client and of super administrators that fit the filter, in its order.
+    /// Lists the accounts of all clients and of super administrators that match the filter, in its order.
     async fn list(&self, filter: &AccountFilter) -> Result<Page<AccountOverview>, PortFailure>;
 
-    /// Who a person is, in words.
+    /// Finds the names of a person.
     async fn profile(&self, person: Person) -> Result<Option<PersonProfile>, PortFailure>;
 }
 
-/// A password in place of another one.
+/// A change of a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordChange {
-    /// Whose.
+    /// The owner of the password.
     pub person: Person,
-    /// The hash that their password was checked against.
+    /// The hash against which the current password was checked.
     pub checked: PasswordHash,
-    /// The new one.
+    /// The new hash.
     pub new: PasswordHash,
-    /// The session that goes on.
+    /// The session that stays active.
     pub kept: SessionId,
-    /// When.
+    /// The time of the change.
     pub at: DateTime<Utc>,
 }
 
-/// Where people change the passwords that they have. Each call is one transaction.
+/// Stores passwords and reset links. Each call is one transaction.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait PasswordStore: Send + Sync {
-    /// What the person signs in with. `None` when they are gone.
+    /// Finds the credentials of a person. `None` when the person was removed.
     async fn of_person(&self, person: Person) -> Result<Option<StoredCredentials>, PortFailure>;
 
-    /// Stores the new password and ends all other sessions of the person. MUST change nothing and say no when they are
-    /// gone, or have another password than was checked.
+    /// Stores the new password, and ends all other sessions of the person. MUST change nothing and return `false` when
+    /// the person was removed, or has another password than the checked one.
     async fn change(&self, change: PasswordChange) -> Result<bool, PortFailure>;
 
-    /// Stores a reset link of an account, and removes those of anybody that are too old. MUST store nothing and say no when
-    /// the account is gone, or has another password or address than the link is for.
+    /// Stores a reset link of an account, and removes all expired reset links. MUST store nothing and return `false`
+    /// when the account was removed, or has another password or address than the link states.
     async fn keep_reset(&self, reset: NewReset) -> Result<bool, PortFailure>;
 
-    /// Whether [`Self::reset`] would set a password by this token.
+    /// Whether [`Self::reset`] would accept this token.
     async fn has_reset(&self, token: &ResetTokenHash, now: DateTime<Utc>) -> Result<bool, PortFailure>;
 
-    /// Sets the password of the account whose reset link has this token, ends all its sessions, and says whose they are.
-    /// MUST change nothing when there is no such link, it has expired, the account has another password or address than it
-    /// had when the link was made, or its client is not active. So each link works once, and none after another one did.
+    /// Sets the password of the account whose reset link has this token, ends all its sessions, and returns its owner.
+    ///
+    /// MUST change nothing and return `None` in these cases: the link is unknown or expired, the password or the
+    /// address has changed since the link was made, or the client is not active. So a link works once, and not after
+    /// another link of the account.
     async fn reset(
         &self,
         token: &ResetTokenHash,
@@ -110,29 +112,32 @@ pub trait PasswordStore: Send + Sync {
     ) -> Result<Option<Person>, PortFailure>;
 }
 
-/// Hashes passwords, slowly on purpose, on threads of its own.
+/// Hashes passwords on threads of its own. A hash is slow on purpose.
 ///
-/// Passwords are checked in the order in which that was asked for, and before new hashes are made: of these, only as
-/// many as hardly delay the checks. MUST fail as busy, with the time after which to come back, when too many wait.
+/// Checks run in the order of the calls, and before new hashes. New hashes get only as much time as hardly delays the
+/// checks. MUST fail as busy, with a time to retry, when the queue is full.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
-    /// A hash with a salt of its own.
+    /// Hashes a password with a new salt.
     async fn hash(&self, password: Password) -> Result<PasswordHash, PortFailure>;
 
-    /// A hash of a password that came from [`plenum_kernel::Secrets::password`] and from nowhere else, made with little
-    /// work, so that thousands of end users are imported in seconds.
+    /// Hashes a random password with little work, so that an import of thousands of end users takes seconds. The
+    /// password MUST come from [`plenum_kernel::Secrets::password`].
     ///
-    /// A slow hash protects passwords that people think up, of which a few million cover most. Of those with 12 random
-    /// characters there are 2 to the power of 73: whoever steals a quick hash of one does not find it either.
+    /// A slow hash protects passwords that people choose, because a few million guesses cover most of them. A random
+    /// password has 12 characters and 2 to the power of 73 possible values, so its quick hash cannot be reversed by
+    /// guessing either.
     async fn hash_random(&self, password: Password) -> Result<PasswordHash, PortFailure>;
 
-    /// Whether `candidate` is the password. Without a hash the answer is no, after the same time; and the time does not
-    /// tell by which of the two methods the hash was made. When the turn has come, MUST hash if the turn's answer is
-    /// [`crate::TurnAnswer::Wanted`], keep the place and ask again if it is `NotYet`, and fail, and not hash, if it is `Gone` or
-    /// whoever waited has left for good.
+    /// Checks whether `candidate` is the password. Without a hash it returns `false` after the same time. The duration
+    /// does not reveal which of the two methods made the hash.
+    ///
+    /// When the turn comes, MUST hash if the turn answers [`crate::TurnAnswer::Wanted`]. If it answers `NotYet`, MUST
+    /// keep the place and ask again. MUST fail without a hash if it answers `Gone`, or the caller has left for good.
     async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure>;
 
-    /// How many wait for [`Self::verify`], seen from the turn with this ticket, or from the end of the queue. Asks nobody.
+    /// The length of the queue of [`Self::verify`], before the turn with this ticket or else before a new turn. Asks no
+    /// port.
     fn queue(&self, ticket: Option<SignInTicket>) -> SignInQueue;
 }

@@ -2,17 +2,17 @@ use plenum_kernel::{ClientId, EmailAddress, Person};
 
 use crate::{ClientCode, Username};
 
-/// Who someone is, in words.
+/// The names of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonProfile {
-    /// Who.
+    /// The person.
     pub person: Person,
     /// Their full name.
     pub name: String,
-    /// Their e-mail address; an end user may have none.
+    /// The e-mail address; an end user may have none.
     pub email: Option<EmailAddress>,
-    /// An end user's username.
+    /// The username of an end user.
     pub username: Option<Username>,
-    /// The organization they belong to.
+    /// The client of the person: id, code and name.
     pub client: Option<(ClientId, ClientCode, String)>,
 }

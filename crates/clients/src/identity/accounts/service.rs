@@ -27,7 +27,7 @@ impl AccountService {
     }
 
     /// Changes the password of the acting person, and ends all their sessions except the one in which they act. A wrong
-    /// current password counts as a failed sign-in: an unattended screen allows no faster guessing than the sign-in.
+    /// current password counts as a failed sign-in, so an unattended screen allows no faster guessing than the sign-in.
     ///
     /// # Errors
     /// Fails when the current password is wrong, or there were too many failures.
@@ -43,7 +43,7 @@ impl AccountService {
         let new = ports.hasher.hash(new).await?;
         let change = PasswordChange { person, checked, new, kept: acting.session, at: ports.clock.now() };
         let has_changed = ports.passwords.change(change).await?;
-        // The password was right when it was checked, and has been changed by another request since.
+        // The password was right when it was checked. Another request has changed it since.
         if has_changed { Ok(()) } else { Err(ChangePasswordError::WrongPassword) }
     }
 }

@@ -1,12 +1,12 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::ActingPerson;
 
-/// What an access token says.
+/// The claims of an access token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessClaims {
-    /// Who may act.
+    /// The person and session that may act with it.
     pub acting: ActingPerson,
-    /// Until when, to the second.
+    /// The time of expiry, to the second.
     pub expires_at: DateTime<Utc>,
 }
 
@@ -18,20 +18,20 @@ impl AccessClaims {
 /// Why an access token is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenRefusal {
-    /// It was good once.
+    /// The token has expired.
     #[error("the access token has expired")]
     Expired,
-    /// It was never ours: garbled, forged, signed with another key or algorithm.
+    /// The server has not issued the token: it is malformed, forged, or signed with another key or algorithm.
     #[error("the access token is not valid")]
     Invalid,
 }
 
-/// Makes and reads access tokens.
+/// Issues and reads access tokens.
 pub trait AccessTokens: Send + Sync {
-    /// Signs `claims`.
+    /// Issues a signed token with these claims.
     fn issue(&self, claims: &AccessClaims) -> String;
 
-    /// Checks the signature first, then the time.
+    /// Reads a token. Checks the signature first, then the time.
     ///
     /// # Errors
     /// MUST return [`TokenRefusal::Expired`] only for a token that this key has signed.

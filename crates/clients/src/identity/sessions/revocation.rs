@@ -1,22 +1,22 @@
 use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Person, SessionId};
 
-/// Whose sessions have ended, or may have.
+/// The sessions that have ended, or may have ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SessionRevocation {
-    /// One sign-in.
+    /// One session.
     Session(SessionId),
-    /// Every sign-in of a voter.
+    /// All sessions of a voter.
     EndUser(EndUserId),
-    /// Every sign-in of a client's administrators.
+    /// All sessions of a client's administrators.
     Administrators(ClientId),
-    /// Every sign-in of a client's people.
+    /// All sessions of a client's administrators and voters.
     Client(ClientId),
-    /// Every sign-in to an account.
+    /// All sessions of an account.
     Account(AccountId),
 }
 
 impl SessionRevocation {
-    /// Every sign-in of this person.
+    /// The revocation of all sessions of this person.
     pub fn of(person: Person) -> Self {
         match person {
             Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => Self::Account(account),
@@ -34,7 +34,7 @@ impl SessionRevocation {
         }
     }
 
-    /// Whether it may have ended every session of this person.
+    /// Whether it may have ended all sessions of this person.
     pub fn concerns_person(self, person: &Person) -> bool {
         match self {
             Self::Session(_) => false,

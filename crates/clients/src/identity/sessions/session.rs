@@ -6,183 +6,182 @@ use plenum_kernel::{Person, SessionId};
 use crate::identity::rate_limiter::counted_address;
 use crate::{PasswordHash, SecondFactorProof};
 
-/// The hash under which a refresh token is kept; the token itself is known to its owner only.
+/// The hash of a refresh token. The server stores only the hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RefreshTokenHash(pub Vec<u8>);
 
-/// Turns a refresh token into what is kept of it.
+/// Hashes refresh tokens, and derives their successors.
 pub trait RefreshTokens: Send + Sync {
-    /// The hash of `token`. MUST be one-way and always the same; tokens have 256 random bits, so it need not be slow.
+    /// The hash of `token`. MUST be one-way and deterministic. Tokens have 256 random bits, so a fast hash is enough.
     fn hash(&self, token: &str) -> RefreshTokenHash;
 
-    /// The token that follows `token`. MUST always be the same, and MUST follow from a key of the server: nobody else
-    /// can tell it from the token before.
+    /// The successor of `token`. MUST be deterministic, and MUST depend on a key of the server, so that nobody else can
+    /// derive it from the token.
     fn successor(&self, token: &str) -> String;
 }
 
-/// The network and the browser that a refresh token is used from, as a hash: two uses by one device are told from two
-/// uses by different ones, and nothing else is.
+/// A hash of the network and the browser that use a refresh token. It only distinguishes one device from another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceMark(pub Vec<u8>);
 
-/// A refresh token that is presented for its successor.
+/// The exchange of a refresh token for its successor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renewal {
-    /// The hash of the token.
+    /// The hash of the presented token.
     pub presented: RefreshTokenHash,
     /// The hash of its successor.
     pub next: RefreshTokenHash,
-    /// From where it is presented.
+    /// The device that presents it.
     pub by: DeviceMark,
 }
 
-/// A refresh token to be kept.
+/// A refresh token to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRefreshToken {
-    /// Its hash.
+    /// The hash of the token.
     pub hash: RefreshTokenHash,
-    /// When it was made.
+    /// The time of issue.
     pub issued_at: DateTime<Utc>,
-    /// When it ends, if it is not used before.
+    /// The time of expiry if it is not used.
     pub expires_at: DateTime<Utc>,
 }
 
-/// Where somebody signed in from, as far as it is known: for nothing but to tell them so.
+/// The address and browser of a sign-in, as far as known. Only its owner sees them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionOrigin {
-    /// The address that they called from.
+    /// The network address of the caller.
     pub address: Option<IpAddr>,
-    /// What their browser says of itself.
+    /// The browser's description of itself.
     pub device: Option<String>,
 }
 
 impl SessionOrigin {
-    /// The longest device that is kept, in characters.
+    /// The longest description that is stored, in characters.
     pub const MAX_DEVICE: usize = 200;
 
-    /// From this address, with a device that names itself so. Whatever it says there, what is kept is short and one line.
+    /// An origin with this address and browser description. The description is shortened and reduced to one line.
     pub fn new(address: IpAddr, device: Option<&str>) -> Self {
         let device: String = device.unwrap_or_default().trim().chars().filter(|letter| !letter.is_control()).collect();
         let device: String = device.chars().take(Self::MAX_DEVICE).collect();
         Self { address: Some(address), device: Some(device).filter(|device| !device.is_empty()) }
     }
 
-    /// Network and browser in one text.
+    /// The network and the browser in one text.
     pub(crate) fn mark(&self) -> String {
         let network = self.address.map(counted_address).map(|address| address.to_string());
         format!("{} {}", network.unwrap_or_default(), self.device.as_deref().unwrap_or_default())
     }
 }
 
-/// A sign-in that goes on, as its owner sees it.
+/// An active session, as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnSession {
-    /// Its id.
+    /// The id of the session.
     pub id: SessionId,
-    /// Where it was begun from.
+    /// The origin of the sign-in.
     pub origin: SessionOrigin,
-    /// Whether they wanted to stay signed in.
+    /// Whether the person chose to stay signed in.
     pub remember_me: bool,
-    /// When they signed in.
+    /// The time of the sign-in.
     pub started_at: DateTime<Utc>,
-    /// When its tokens were renewed last, or made; while it is in use that is every quarter of an hour.
+    /// The time of the last renewal of its tokens, or of the sign-in. A session in use renews them every 15 minutes.
     pub last_used_at: DateTime<Utc>,
-    /// When it ends, if it is not used before.
+    /// The time of expiry if it is not used.
     pub expires_at: DateTime<Utc>,
 }
 
-/// A sign-in to be kept, with its first refresh token.
+/// A session to store, with its first refresh token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSession {
-    /// Its id.
+    /// The id of the session.
     pub id: SessionId,
-    /// Who signed in.
+    /// The person who signed in.
     pub person: Person,
-    /// What their password was checked against.
+    /// The hash against which the password was checked.
     pub password_hash: PasswordHash,
-    /// What else they have shown.
+    /// The proof of the second factor.
     pub second_factor: SecondFactorProof,
-    /// Whether they wanted to stay signed in.
+    /// Whether the person chose to stay signed in.
     pub remember_me: bool,
-    /// Where they signed in from.
+    /// The origin of the sign-in.
     pub origin: SessionOrigin,
-    /// The first refresh token; its times are the session's.
+    /// The first refresh token. Its times are those of the session.
     pub first_token: NewRefreshToken,
 }
 
-/// How long a refresh token lasts: a day, or 30 days with "remember me".
+/// The lifetime of a refresh token: a day, or 30 days with "remember me".
 pub(crate) fn refresh_lifetime(remember_me: bool) -> TimeDelta {
     TimeDelta::days(if remember_me { 30 } else { 1 })
 }
 
-/// Whether someone who signed in may still act.
+/// Whether the owner of a session may still act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Who signed in.
+    /// The owner.
     pub person: Person,
-    /// False when the session has ended, or the person or their client is not active.
+    /// `false` when the session has ended, or the person or their client is not active.
     pub is_active: bool,
 }
 
-/// What became of the successor of a refresh token.
+/// The state of a refresh token's successor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Successor {
-    /// There is none: the token was not used, or the server's key is another one by now.
+    /// There is no successor: the token was not used, or the server's key has changed.
     Missing,
-    /// Nobody has used it.
+    /// The successor was not used.
     Unused,
-    /// It was used from here; a version before this one kept no mark.
+    /// The successor was used by this device. Earlier versions stored no device.
     Used(Option<DeviceMark>),
 }
 
-/// A refresh token that was presented, as the store finds it.
+/// A presented refresh token, as the store finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresentedToken {
-    /// The sign-in that it belongs to.
+    /// The session of the token.
     pub session: SessionId,
-    /// Whether its owner may still act.
+    /// Whether the owner may still act.
     pub standing: Standing,
-    /// Whether they wanted to stay signed in.
+    /// Whether the person chose to stay signed in.
     pub remember_me: bool,
-    /// When it ends.
+    /// The time of expiry.
     pub expires_at: DateTime<Utc>,
-    /// When it was used first, if it was.
+    /// The time of the first use.
     pub used_at: Option<DateTime<Utc>>,
-    /// What became of its successor.
+    /// The state of the successor.
     pub successor: Successor,
-    /// When the renewals of the session so far will be forgotten, as [`Self::next_renewals`] says.
+    /// The time until which the renewals of the session count, as [`Self::next_renewals`] computes it.
     pub renewals_until: Option<DateTime<Utc>>,
 }
 
-/// What becomes of a refresh token that was presented.
+/// The decision about a presented refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spending {
-    /// It is used up, and its owner gets a fresh pair.
+    /// The first use. The owner gets a new pair of tokens.
     First,
-    /// It was used a moment ago: two tabs, or an answer lost on bad Wi-Fi. Its owner gets the same successor again.
+    /// A repeated use within the grace period: two tabs, or a lost response. The owner gets the same successor again.
     Again,
-    /// It was used long ago, or its successor was used on another device: somebody else has a copy, and the whole session
-    /// ends.
+    /// A use after the grace period, or one whose successor another device has used. Somebody else has a copy, so the
+    /// session ends.
     Stolen,
     /// The session was renewed too often. Nothing changes.
     TooOften {
-        /// When one more renewal is free.
+        /// The time until the next renewal is allowed.
         retry_after: TimeDelta,
     },
-    /// It has expired, or its owner may no longer act.
+    /// The token has expired, or its owner may no longer act.
     Over,
 }
 
 impl PresentedToken {
-    /// For how long after its first use a token may be used again.
+    /// The grace period after the first use, in which a token may be used again.
     const GRACE: TimeDelta = TimeDelta::seconds(30);
 
-    /// How often a session may be renewed at once. Tabs that open together renew it a few times.
+    /// How many renewals of a session are allowed at once. Tabs that open together renew it a few times.
     const RENEWALS_AT_ONCE: i32 = 30;
-    /// Then once more each time this has passed; an access token lasts 15 minutes.
+    /// The interval at which one more renewal is allowed. An access token lasts 15 minutes.
     const ONE_MORE_EACH: TimeDelta = TimeDelta::seconds(10);
 
-    /// Decides what becomes of the token, presented from here.
+    /// Decides about the token when this device presents it.
     pub fn spend(&self, by: &DeviceMark, now: DateTime<Utc>) -> Spending {
         if !self.standing.is_active {
             return Spending::Over;
@@ -202,50 +201,51 @@ impl PresentedToken {
         if retry_after > TimeDelta::zero() { Spending::TooOften { retry_after } } else { spending }
     }
 
-    /// When the renewals of the session will be forgotten, with one more.
+    /// The time until which the renewals of the session count, with one more renewal.
     pub fn next_renewals(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         let most = now + Self::ONE_MORE_EACH * Self::RENEWALS_AT_ONCE;
-        // Clocks of several instances differ by seconds. What is beyond that was noted before a clock was put back.
+        // Clocks of several instances differ by seconds. A later time comes from a clock that was set back since.
         let until = self.renewals_until.filter(|until| *until <= most + TimeDelta::minutes(1));
         now.max(until.map_or(now, |until| until.min(most))) + Self::ONE_MORE_EACH
     }
 
-    /// When a token that follows this one ends.
+    /// The time of expiry of the token's successor.
     pub fn next_expiry(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         now + refresh_lifetime(self.remember_me)
     }
 }
 
-/// What a store did with a refresh token that was presented.
+/// What a store did with a presented refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
-    /// The successor is stored for this session.
+    /// The store has stored the successor for this session.
     Renewed {
-        /// The sign-in.
+        /// The session.
         session: SessionId,
-        /// Its owner.
+        /// The owner of the session.
         person: Person,
     },
-    /// Nothing was renewed, and nothing changed: the session was renewed too often.
+    /// The session was renewed too often. Nothing changed.
     TooOften {
-        /// When one more renewal is free.
+        /// The time until the next renewal is allowed.
         retry_after: TimeDelta,
     },
-    /// Nothing was renewed: unknown, expired, ended, or ended just now because the token had been stolen.
+    /// Nothing was renewed: the token is unknown or expired, or its session has ended, perhaps now because the token
+    /// was stolen.
     Refused,
 }
 
-/// How many sessions go on.
+/// The numbers of active sessions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SessionStats {
-    /// Those of accounts.
+    /// Sessions of accounts.
     pub accounts: u64,
-    /// Those of end users.
+    /// Sessions of end users.
     pub end_users: u64,
 }
 
 impl SessionStats {
-    /// All of them.
+    /// All active sessions.
     pub fn total(self) -> u64 {
         self.accounts + self.end_users
     }
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_is_kept_short_and_on_one_line() {
+    fn a_device_is_shortened_to_one_line() {
         let address = IpAddr::from([192, 0, 2, 1]);
         let device = |said: &str| SessionOrigin::new(address, Some(said)).device;
         assert_eq!(device(" Mozilla/5.0\r\n (X11)\u{0} ").as_deref(), Some("Mozilla/5.0 (X11)"));
@@ -288,14 +288,14 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_until_it_expires() {
+    fn a_token_is_valid_until_it_expires() {
         let now = StillClock::new().now();
         assert_eq!(token(now).spend(&mark("phone"), now), Spending::First);
         assert_eq!(token(now).spend(&mark("phone"), now + TimeDelta::days(1)), Spending::Over);
     }
 
     #[test]
-    fn a_token_may_be_used_again_for_half_a_minute_and_not_longer() {
+    fn a_token_may_be_used_again_for_30_seconds() {
         let now = StillClock::new().now();
         let used = PresentedToken { used_at: Some(now), successor: Successor::Unused, ..token(now) };
         for device in ["phone", "laptop"] {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_whose_successor_was_used_on_another_device_is_stolen_at_once() {
+    fn a_token_counts_as_stolen_once_another_device_used_its_successor() {
         let now = StillClock::new().now();
         let used = |by: Option<DeviceMark>| PresentedToken {
             used_at: Some(now),
@@ -318,14 +318,14 @@ mod tests {
     }
 
     #[test]
-    fn a_used_token_without_the_successor_that_is_its_own_gives_none() {
+    fn a_used_token_without_a_stored_successor_is_refused() {
         let now = StillClock::new().now();
         let used = PresentedToken { used_at: Some(now), ..token(now) };
         assert_eq!(used.spend(&mark("phone"), now), Spending::Over);
     }
 
     #[test]
-    fn a_session_is_renewed_thirty_times_at_once_and_then_once_each_ten_seconds() {
+    fn a_session_is_renewed_30_times_at_once_and_then_every_10_seconds() {
         let now = StillClock::new().now();
         let mut token = token(now);
         let mut renew = |now| {
@@ -342,14 +342,14 @@ mod tests {
         let later = now + TimeDelta::seconds(10);
         assert_eq!(renew(later), Spending::First);
         assert_eq!(renew(later), Spending::TooOften { retry_after: TimeDelta::seconds(10) });
-        // A clock that goes a little slower changes nothing, and one that was put back holds nobody up.
+        // A slightly slower clock changes nothing, and a clock that was set back delays nobody.
         let slower = later - TimeDelta::seconds(30);
         assert_eq!(renew(slower), Spending::TooOften { retry_after: TimeDelta::seconds(10) });
         assert_eq!(renew(now - TimeDelta::days(1)), Spending::First);
     }
 
     #[test]
-    fn a_mark_tells_networks_and_browsers_apart_and_no_more() {
+    fn a_device_mark_distinguishes_networks_and_browsers_only() {
         let mark = |address: &str, device| SessionOrigin::new(address.parse().unwrap(), device).mark();
         assert_eq!(mark("2001:db8::1", Some("Firefox")), mark("2001:db8::ffff", Some("Firefox")));
         assert_ne!(mark("192.0.2.1", Some("Firefox")), mark("192.0.2.2", Some("Firefox")));
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_who_may_not_act_gets_a_new_pair() {
+    fn a_person_who_may_not_act_gets_no_new_tokens() {
         let now = StillClock::new().now();
         let mut token = token(now);
         token.standing.is_active = false;
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn remember_me_lasts_thirty_days() {
+    fn remember_me_lasts_30_days() {
         let now = StillClock::new().now();
         let remembered = PresentedToken { remember_me: true, ..token(now) };
         assert_eq!(remembered.next_expiry(now), now + TimeDelta::days(30));

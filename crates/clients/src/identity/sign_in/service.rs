@@ -5,7 +5,7 @@ use plenum_kernel::{
     AccountId, ActingPerson, Clock, EmailAddress, NewIds, Person, PortFailure, Role, Secrets, SessionId, SignInTicket,
 };
 
-use crate::identity::accounts::password::one_coding;
+use crate::identity::accounts::password::normalized;
 use crate::identity::rate_limiter::RateLimiter;
 use crate::identity::second_factor::factor::{PASSWORDS_ALONE, WRONG_CODES, account_of};
 use crate::identity::sessions::session::refresh_lifetime;
@@ -338,7 +338,7 @@ impl SignInService {
     ) -> Result<(Arc<CheckUnderWay>, StoredCredentials), SignInError> {
         let check = Arc::new(self.pace.begin(attempt)?);
         let hash = found.as_ref().map(|credentials| credentials.password_hash.clone());
-        let candidate = one_coding(&typed);
+        let candidate = normalized(&typed);
         // There may be thousands who wait, each with what they typed.
         drop(typed);
         let verified = self.ports.hasher.verify(candidate, hash, turn_of(&check, waiting)).await;

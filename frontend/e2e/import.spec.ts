@@ -189,7 +189,7 @@ test('a file with errors is refused row by row, and imports nothing', async ({ o
   await expect(page.getByRole('row').nth(1)).toContainText(
     'Email “keine-adresse”: Must be an e-mail address',
   );
-  await expect(page.getByRole('row').nth(1)).toContainText('Weight “1.500”: Must be clear');
+  await expect(page.getByRole('row').nth(1)).toContainText('Weight “1.500”: Is ambiguous');
   await expect(page.getByRole('row').nth(2)).toContainText('Weight “viel”: Must be a number from 0 to 100.');
   await expect(page.getByText(/^2 rows have errors\. Correct the file/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Import the good one' })).toBeEnabled();

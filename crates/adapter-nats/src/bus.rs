@@ -129,13 +129,13 @@ impl PresenceBus for NatsBus {
 }
 
 impl RevocationBus for NatsBus {
-    fn tell(&self, departure: SessionRevocation) {
+    fn announce(&self, revocation: SessionRevocation) {
         if self.is_connected() {
-            self.line.outbox.departure(departure);
+            self.line.outbox.departure(revocation);
         }
     }
 
-    fn departures(&self) -> RevocationStream {
+    fn revocations(&self) -> RevocationStream {
         listen(&self.line.departures)
     }
 }

@@ -1,12 +1,12 @@
-//! What must hold of the cells of an import and of names and passwords, whatever comes in. The tests below call it with
-//! made-up cells, and so does the target `cells` of `fuzz/`.
+//! The invariants of imported cells, names and passwords, for any input. The tests below check them with random cells,
+//! and so does the target `cells` of `fuzz/`.
 
 use plenum_kernel::VotingWeight;
 
 use crate::clients::import::values::{parse_is_active, parse_weight};
 use crate::{Address, ClientCode, ClientName, Password, PersonName, Username, suggest_columns};
 
-/// Reads each line of `data` as a cell, and all of them as headings.
+/// Checks each line of `data` as a cell, and all lines as headings.
 pub fn cells(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
@@ -15,7 +15,7 @@ pub fn cells(data: &[u8]) {
     headings(&lines);
 }
 
-/// What is taken of a cell is the same when it is written and read again.
+/// A value that is read from a cell is the same after it is written and read again.
 pub fn cell(typed: &str) {
     if let Ok(weight) = parse_weight(typed) {
         assert_eq!(parse_weight(&weight.to_string()), Ok(weight), "{typed:?}");
@@ -47,13 +47,13 @@ fn again<T: PartialEq + std::fmt::Debug, E: PartialEq + std::fmt::Debug>(
     assert_eq!(parse(text(&value)).as_ref(), Ok(&value), "{typed:?}");
 }
 
-/// The digits of a number from the first to the last that is not 0.
+/// The digits of a number, without zeros at both ends.
 fn digits_of(number: &str) -> String {
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     digits.trim_matches('0').to_owned()
 }
 
-/// What is suggested for a heading is there, and each field and each column at most once.
+/// A suggested column exists, and each field and each column is suggested at most once.
 pub fn headings(headings: &[String]) {
     let suggested = suggest_columns(headings);
     for (place, (field, column)) in suggested.iter().enumerate() {
@@ -86,12 +86,12 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_taken_of_cells_is_taken_again(typed in any_cell()) {
+        fn a_value_of_a_cell_can_be_read_again(typed in any_cell()) {
             cell(&typed);
         }
 
         #[test]
-        fn what_is_suggested_is_there_once(
+        fn suggested_columns_exist_and_are_unique(
             columns in vec(prop_oneof![
                 select(vec!["Name", "name", "Vorname", "Nachname", "E-Mail", "Stimmen", "Gewicht (%)", "Status", ""])
                     .prop_map(str::to_owned),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seeds_of_the_fuzzer_hold() {
+    fn the_invariants_hold_for_the_fuzzers_seeds() {
         fuzz_seeds("cells").iter().for_each(|seed| cells(seed));
     }
 }

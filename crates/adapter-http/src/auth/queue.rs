@@ -14,7 +14,7 @@ use crate::middleware::CallerConnection;
 
 /// How the one who sent this sign-in waits.
 pub(crate) fn waiting(ticket: Option<Uuid>, presence: CallerConnection) -> Waiting {
-    Waiting { ticket: ticket.map(SignInTicket::from_uuid), waiter: Some(Arc::new(presence)) }
+    Waiting { ticket: ticket.map(SignInTicket::from_uuid), caller: Some(Arc::new(presence)) }
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -30,7 +30,7 @@ impl Revocations {
     /// Shows those out of whom other instances tell, until it is dropped.
     pub async fn apply_remote(self: Arc<Self>) {
         let Some(others) = &self.others else { return };
-        let mut told = others.departures();
+        let mut told = others.revocations();
         while let Some(revocation) = told.next().await {
             match revocation {
                 Some(revocation) => self.apply(revocation),
@@ -44,7 +44,7 @@ impl Revocations {
     pub(crate) fn announce(&self, revocation: SessionRevocation) {
         self.apply(revocation);
         if let Some(others) = &self.others {
-            others.tell(revocation);
+            others.announce(revocation);
         }
     }
 

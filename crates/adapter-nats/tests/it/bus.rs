@@ -118,11 +118,11 @@ async fn a_notice_reaches_this_instance_and_the_others_once() {
 async fn departures_and_presence_reach_the_others_and_not_this_instance() {
     let Some(server) = NatsServer::start() else { return };
     let (buses, _heard, ids) = pair(&server).await;
-    let mut departures = [buses[0].departures(), buses[1].departures()];
+    let mut departures = [buses[0].revocations(), buses[1].revocations()];
     let mut reports = [buses[0].reports(), buses[1].reports()];
 
     let departure = SessionRevocation::Session(SessionId::new(&ids));
-    buses[0].tell(departure);
+    buses[0].announce(departure);
     assert_eq!(next(&mut departures[1]).await, departure);
 
     let voters: Vec<_> = (0..10_000).map(|_| EndUserId::new(&ids)).collect();
@@ -207,7 +207,7 @@ async fn who_comes_later_makes_the_others_look_and_tell() {
     let Some(mut server) = NatsServer::start() else { return };
     block_in_place(|| server.stop());
     let bus = instance_of("one", &server);
-    let (mut heard, mut reports, mut departures) = (bus.subscribe(), bus.reports(), bus.departures());
+    let (mut heard, mut reports, mut departures) = (bus.subscribe(), bus.reports(), bus.revocations());
     block_in_place(|| server.start_again());
     // When it comes itself, and when the other one does.
     for newcomer in [false, true] {

@@ -172,9 +172,9 @@ mod tests {
     async fn the_right_password_is_right_and_others_are_wrong() {
         let hasher = hasher();
         let hash = hash(&hasher, "correct horse").await;
-        assert!(hasher.verify("correct horse".to_owned(), hash.clone(), Turn::of_nobody()).await.unwrap());
-        assert!(!hasher.verify("correct horsE".to_owned(), hash.clone(), Turn::of_nobody()).await.unwrap());
-        assert!(!hasher.verify(String::new(), hash, Turn::of_nobody()).await.unwrap());
+        assert!(hasher.verify("correct horse".to_owned(), hash.clone(), Turn::anonymous()).await.unwrap());
+        assert!(!hasher.verify("correct horsE".to_owned(), hash.clone(), Turn::anonymous()).await.unwrap());
+        assert!(!hasher.verify(String::new(), hash, Turn::anonymous()).await.unwrap());
     }
 
     #[tokio::test]
@@ -185,7 +185,7 @@ mod tests {
 
     #[tokio::test]
     async fn without_a_hash_the_answer_is_no() {
-        assert!(!hasher().verify("correct horse".to_owned(), None, Turn::of_nobody()).await.unwrap());
+        assert!(!hasher().verify("correct horse".to_owned(), None, Turn::anonymous()).await.unwrap());
     }
 
     #[test]
@@ -207,8 +207,8 @@ mod tests {
         let slow = hasher.hash(password).await.unwrap();
         assert_eq!((cost_of(&quick), cost_of(&slow)), (Some(4), Some(6)));
         for hash in [quick, slow] {
-            assert!(hasher.verify("aB3$aB3$aB3$".to_owned(), Some(hash.clone()), Turn::of_nobody()).await.unwrap());
-            assert!(!hasher.verify("aB3$aB3$aB3#".to_owned(), Some(hash), Turn::of_nobody()).await.unwrap());
+            assert!(hasher.verify("aB3$aB3$aB3$".to_owned(), Some(hash.clone()), Turn::anonymous()).await.unwrap());
+            assert!(!hasher.verify("aB3$aB3$aB3#".to_owned(), Some(hash), Turn::anonymous()).await.unwrap());
         }
     }
 
@@ -231,22 +231,22 @@ mod tests {
         let hasher = hasher();
         let longest = "a".repeat(72);
         let hash = hash(&hasher, &longest).await;
-        assert!(hasher.verify(longest.clone(), hash.clone(), Turn::of_nobody()).await.unwrap());
-        assert!(!hasher.verify(format!("{}b", "a".repeat(71)), hash.clone(), Turn::of_nobody()).await.unwrap());
-        assert!(!hasher.verify(longest + "a", hash, Turn::of_nobody()).await.unwrap());
+        assert!(hasher.verify(longest.clone(), hash.clone(), Turn::anonymous()).await.unwrap());
+        assert!(!hasher.verify(format!("{}b", "a".repeat(71)), hash.clone(), Turn::anonymous()).await.unwrap());
+        assert!(!hasher.verify(longest + "a", hash, Turn::anonymous()).await.unwrap());
     }
 
     #[tokio::test]
     async fn a_password_repeated_behind_a_nul_is_wrong() {
         let hasher = hasher();
         let hash = hash(&hasher, "correct horse").await;
-        assert!(!hasher.verify("correct horse\0correct horse".to_owned(), hash, Turn::of_nobody()).await.unwrap());
+        assert!(!hasher.verify("correct horse\0correct horse".to_owned(), hash, Turn::anonymous()).await.unwrap());
     }
 
     #[tokio::test]
     async fn a_damaged_hash_is_a_failure_and_not_a_wrong_password() {
         let damaged = Some(PasswordHash::new("nonsense".to_owned()));
-        assert!(hasher().verify("correct horse".to_owned(), damaged, Turn::of_nobody()).await.is_err());
+        assert!(hasher().verify("correct horse".to_owned(), damaged, Turn::anonymous()).await.is_err());
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl HashingThreads {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PortFailure> {
-        self.run(Lane::Making, Turn::of_nobody(), work).await
+        self.run(Lane::Making, Turn::anonymous(), work).await
     }
 
     /// Where somebody stands among the checks.
@@ -252,7 +252,7 @@ mod tests {
     }
 
     fn wanted() -> Turn {
-        Turn::of_nobody()
+        Turn::anonymous()
     }
 
     #[tokio::test]

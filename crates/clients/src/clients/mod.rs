@@ -1,4 +1,4 @@
-//! What a client organization has: its end users, reports and audit log.
+//! Client organizations with their end users, reports and audit logs.
 
 pub(crate) mod audit;
 pub(crate) mod end_users;

@@ -1,4 +1,4 @@
-//! Who signs in: accounts, sessions, sign-in, the second factor and password resets.
+//! The identity of people: accounts, sessions, sign-in, the second factor and password resets.
 
 pub(crate) mod accounts;
 pub(crate) mod password_reset;

@@ -11,8 +11,8 @@ use plenum_kernel::Clock;
 /// The counts stay in this process, so each instance counts for itself.
 pub(crate) struct RateLimiter<K> {
     clock: Arc<dyn Clock>,
-    at_once: i32,
-    one_more_each: TimeDelta,
+    burst: i32,
+    interval: TimeDelta,
     /// The time at which all actions of a key are forgotten.
     used_until: Mutex<HashMap<K, DateTime<Utc>>>,
 }
@@ -22,8 +22,8 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
     const CAPACITY: usize = 20_000;
 
     /// A limiter without actions.
-    pub(crate) fn new(clock: Arc<dyn Clock>, at_once: i32, one_more_each: TimeDelta) -> Self {
-        Self { clock, at_once, one_more_each, used_until: Mutex::default() }
+    pub(crate) fn new(clock: Arc<dyn Clock>, burst: i32, interval: TimeDelta) -> Self {
+        Self { clock, burst, interval, used_until: Mutex::default() }
     }
 
     /// Counts one action.
@@ -32,11 +32,11 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
     /// Returns the time to wait when the limit is reached.
     pub(crate) fn take(&self, key: &K) -> Result<(), TimeDelta> {
         let now = self.clock.now();
-        let full = self.one_more_each * self.at_once;
+        let full = self.interval * self.burst;
         let mut used_until = self.used_until.lock().unwrap_or_else(PoisonError::into_inner);
         // A system clock that was set back makes nobody wait longer.
         let used = used_until.get(key).map_or(now, |used| now.max((*used).min(now + full)));
-        let next = used + self.one_more_each;
+        let next = used + self.interval;
         if next > now + full {
             return Err(next - full - now);
         }
@@ -51,7 +51,7 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
     pub(crate) fn give_back(&self, key: &K) {
         let mut used_until = self.used_until.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(used) = used_until.get_mut(key) {
-            *used -= self.one_more_each;
+            *used -= self.interval;
         }
     }
 }

@@ -401,7 +401,7 @@ impl CallerLiveness for Left {
 async fn nobody_is_signed_in_who_has_left() {
     let world = World::new().await;
     let service = world.service();
-    let waiting = Waiting { ticket: None, waiter: Some(Arc::new(Left)) };
+    let waiting = Waiting { ticket: None, caller: Some(Arc::new(Left)) };
     let outcome = service.sign_in_end_user(EndUserSignIn { waiting, ..world.voter_signs_in() }).await;
     assert!(matches!(outcome, Err(SignInError::Port(_))));
     assert_eq!(world.store.session_count(), 0);
@@ -416,7 +416,7 @@ async fn a_turn_has_the_ticket_of_its_sign_in() {
     let mut hasher = MockPasswordHasher::new();
     hasher.expect_verify().withf(move |_, _, turn| turn.ticket == ticket).times(1).returning(|_, _, _| Ok(true));
     let service = SignInService::new(SignInPorts { hasher: Arc::new(hasher), ..world.ports() });
-    let waiting = Waiting { ticket, waiter: None };
+    let waiting = Waiting { ticket, caller: None };
     assert!(service.sign_in_end_user(EndUserSignIn { waiting, ..world.voter_signs_in() }).await.is_ok());
 }
 

@@ -4,17 +4,17 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Person, SearchText};
 use uuid::Uuid;
 
-/// Whose audit log it is.
+/// The owner of an audit log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AuditScope {
-    /// That of the platform: what concerns clients as such, and whatever super administrators do.
+    /// The platform: changes of clients, and all actions of super administrators.
     Platform,
-    /// That of one client.
+    /// One client.
     Client(ClientId),
 }
 
 impl AuditScope {
-    /// The id of its chain. The platform's is zero.
+    /// The id of the chain. The platform's is zero.
     pub fn chain(self) -> Uuid {
         match self {
             Self::Platform => Uuid::nil(),
@@ -23,7 +23,7 @@ impl AuditScope {
     }
 }
 
-/// Every kind of entry there is.
+/// All kinds of entries.
 pub const AUDIT_KINDS: [&str; 43] = [
     "account_changed",
     "account_created",
@@ -70,21 +70,21 @@ pub const AUDIT_KINDS: [&str; 43] = [
     "votes_discarded",
 ];
 
-/// Where an entry stands in the order in which a log is told: by time, and by id where that is the same.
+/// The position of an entry in the order of a log: by time, then by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AuditPlace {
-    /// When it was written.
+    /// The time of the entry.
     pub at: DateTime<Utc>,
-    /// In which order the store took it.
+    /// The order in which the store received it.
     pub id: i64,
 }
 
-/// Which entries are wanted.
+/// The entries to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// Plain text that stands in names, titles, addresses or changes.
+    /// Text to find in names, titles, addresses or changes.
     pub search: Option<SearchText>,
-    /// Part of the name of who did it or to whom it was done.
+    /// Part of the name of the actor or of the affected person.
     pub person: Option<SearchText>,
     /// Only this kind, one of [`AUDIT_KINDS`].
     pub kind: Option<&'static str>,
@@ -92,71 +92,71 @@ pub struct AuditFilter {
     pub from: Option<DateTime<Utc>>,
     /// Before this time.
     pub until: Option<DateTime<Utc>>,
-    /// Only what stands behind this place: the page after an entry.
+    /// Only entries behind this position, for the next page.
     pub behind: Option<AuditPlace>,
 }
 
-/// A field that changed. Both texts are missing where its content is nobody's business.
+/// A changed field. Both texts are missing if the content is confidential.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditedChange {
-    /// Its name.
+    /// The name of the field.
     pub field: String,
-    /// What it was.
+    /// The previous value.
     pub before: Option<String>,
-    /// What it became.
+    /// The new value.
     pub after: Option<String>,
 }
 
-/// The place of an entry in its chain.
+/// The position of an entry in its chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainLink {
-    /// From 1.
+    /// The number of the entry, from 1.
     pub number: u64,
-    /// The hash of the entry before.
+    /// The hash of the previous entry.
     pub previous_hash: Vec<u8>,
-    /// The hash of that and this entry.
+    /// The hash of the previous hash and this entry.
     pub hash: Vec<u8>,
 }
 
-/// Something that was done.
+/// An entry of an audit log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// Where it stands in the log.
+    /// The position in the log.
     pub place: AuditPlace,
-    /// What was done, one of [`AUDIT_KINDS`].
+    /// The kind of action, one of [`AUDIT_KINDS`].
     pub kind: String,
-    /// In which role: `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` or `SYSTEM`.
+    /// The role of the actor: `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` or `SYSTEM`.
     pub by_role: String,
-    /// Who did it.
+    /// The id of the actor.
     pub by_id: Option<Uuid>,
-    /// Their name at that time.
+    /// The name of the actor at that time.
     pub by_name: Option<String>,
-    /// Where they called from.
+    /// The network address of the caller.
     pub from_address: Option<String>,
-    /// What kind of thing it was done to.
+    /// The kind of the affected object.
     pub subject_kind: String,
-    /// To which one.
+    /// The id of the affected object.
     pub subject_id: Option<Uuid>,
-    /// What it was called at that time.
+    /// The name of the affected object at that time.
     pub subject_name: Option<String>,
-    /// In which meeting, by its title at that time.
+    /// The title of the meeting at that time.
     pub meeting_title: Option<String>,
-    /// What changed.
+    /// The changed fields.
     pub changes: Vec<AuditedChange>,
-    /// Its place in the chain; none for a moment.
+    /// The position in the chain; `None` until the entry is linked.
     pub link: Option<ChainLink>,
 }
 
-/// Something that is noted although no row changes by it.
+/// An action that changes no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotedAct {
-    /// Somebody gave a wrong password for a person who is known.
+    /// A wrong password or code for this person.
     SignInFailed(Person),
-    /// Somebody asked from this address for a link by which the person gets a new password, and one was made.
+    /// A reset link for this person, requested from this address.
     PasswordResetAsked(Person, IpAddr),
     /// The list of end users was exported.
     EndUsersExported(ClientId),
-    /// An end user got a new password, which was shown.
+    /// An end user got a new password, which was exported.
     CredentialsExported(ClientId, EndUserId),
     /// The results of a meeting were exported, in this format.
     ResultsExported(ClientId, MeetingId, &'static str),

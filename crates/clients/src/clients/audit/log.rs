@@ -8,14 +8,14 @@ use crate::{
     SheetFormat, SheetWriter,
 };
 
-/// How many entries a table for people holds at most: the newest. The whole log is exported as JSON.
+/// The most entries of an exported table, the newest ones. Only the JSON export contains the whole log.
 pub const MAX_AUDIT_ROWS: u32 = 50_000;
 
-/// The columns of a table for people.
+/// The columns of an exported table.
 const COLUMNS: [&str; 11] =
     ["Time", "Number", "What", "By", "Role", "From", "On", "Name", "Meeting", "Changes", "Hash"];
 
-/// Shows audit logs, and notes what no change of a row tells.
+/// Lists and exports audit logs, and records actions that change no row.
 pub struct AuditLog {
     trail: Arc<dyn AuditTrail>,
     sheets: Arc<dyn SheetWriter>,
@@ -23,20 +23,20 @@ pub struct AuditLog {
 }
 
 impl AuditLog {
-    /// The logs of this store.
+    /// The logs in this store.
     pub fn new(trail: Arc<dyn AuditTrail>, sheets: Arc<dyn SheetWriter>, clock: Arc<dyn Clock>) -> Self {
         Self { trail, sheets, clock }
     }
 
-    /// Notes an act. Whoever hands something out notes it before.
+    /// Records an action. An export records itself before it sends data.
     ///
     /// # Errors
-    /// Fails when the store does not answer; then nothing MUST be handed out.
+    /// Fails when the store does not answer. Then the caller MUST NOT send the data.
     pub async fn note(&self, act: NotedAct) -> Result<(), PortFailure> {
         self.trail.note(act).await
     }
 
-    /// The entries that fit the filter, the newest first, at most `limit`.
+    /// Lists the entries that match the filter, the newest first, at most `limit`.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -49,7 +49,7 @@ impl AuditLog {
         self.trail.list(scope, filter, limit).await
     }
 
-    /// The newest entries that fit the filter, at most [`MAX_AUDIT_ROWS`], as a table.
+    /// Exports the newest entries that match the filter, at most [`MAX_AUDIT_ROWS`], as a table.
     ///
     /// # Errors
     /// Fails when the store or the writer does not answer.
@@ -65,12 +65,12 @@ impl AuditLog {
         Ok(SheetFile { name: self.file_name(format.extension()), content })
     }
 
-    /// What to call an export of today.
+    /// The file name of an export of today.
     pub fn file_name(&self, extension: &str) -> String {
         format!("audit-log-{}.{extension}", self.clock.now().format("%Y-%m-%d"))
     }
 
-    /// Where the chain ends.
+    /// Finds the end of the chain.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -78,7 +78,7 @@ impl AuditLog {
         self.trail.chain_state(scope).await
     }
 
-    /// Links of the chain from the one after this number on, at most `limit`.
+    /// Lists the links of the chain after this number, at most `limit`.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_told_with_what_was_before_and_after_and_a_secret_without() {
+    fn a_change_shows_both_values_and_a_confidential_change_none() {
         let text = |before: Option<&str>, after: Option<&str>| {
             change_text(&AuditedChange {
                 field: "weight".to_owned(),

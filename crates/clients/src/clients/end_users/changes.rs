@@ -2,7 +2,7 @@ use plenum_kernel::{EmailAddress, VotingWeight};
 
 use crate::{Address, EndUser, PersonName, Username};
 
-/// Changes to an end user. What is `None` stays as it is; the inner `None` clears an optional field.
+/// Changes to an end user. `None` keeps a value, and an inner `None` clears an optional one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndUserChanges {
     /// Another username.
@@ -13,14 +13,14 @@ pub struct EndUserChanges {
     pub email: Option<Option<EmailAddress>>,
     /// Another postal address, or none.
     pub address: Option<Option<Address>>,
-    /// Another voting weight; registers that are frozen keep the old one.
+    /// Another voting weight. Frozen registers keep the old one.
     pub weight: Option<VotingWeight>,
     /// Whether they may sign in and vote.
     pub is_active: Option<bool>,
 }
 
 impl EndUserChanges {
-    /// Makes all of the changes.
+    /// Applies all of the changes.
     pub fn apply_to(self, end_user: &mut EndUser) {
         if let Some(username) = self.username {
             end_user.username = username;
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_stays() {
+    fn omitted_values_stay() {
         let before = end_user();
         let mut after = before.clone();
         EndUserChanges::default().apply_to(&mut after);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_missing_is_cleared_or_replaced() {
+    fn optional_values_are_cleared_or_replaced() {
         let mut after = end_user();
         let expected = EndUser { email: None, address: Address::parse("Nebengasse 2").ok(), ..after.clone() };
         let changes = EndUserChanges {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn name_weight_and_activity_change_and_nothing_else() {
+    fn the_changes_leave_all_other_values_as_they_were() {
         let mut after = end_user();
         let weight = VotingWeight::new("2.5".parse().unwrap()).unwrap();
         let expected = EndUser {

@@ -5,67 +5,66 @@ use rust_decimal::Decimal;
 use crate::{Password, PersonName};
 
 plenum_kernel::text_value!(
-    /// What an end user signs in with, together with the client code. Compared without regard to case, and without anything
-    /// that cannot be seen.
+    /// The name with which an end user signs in to a client. Comparisons ignore case and invisible characters.
     Username, check_username, 64
 );
 
 plenum_kernel::text_value!(
-    /// A postal address, in as many lines as it takes.
+    /// A postal address of one or more lines.
     Address, check_text, 500
 );
 
 /// A voter of one client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndUser {
-    /// Their id.
+    /// The id of the end user.
     pub id: EndUserId,
-    /// The client they vote in.
+    /// The client of the end user.
     pub client_id: ClientId,
-    /// What they sign in with.
+    /// The name for sign-in.
     pub username: Username,
-    /// Their full name.
+    /// The full name.
     pub name: PersonName,
-    /// Where to write to, if known.
+    /// The e-mail address, if known.
     pub email: Option<EmailAddress>,
-    /// Where they live, if known.
+    /// The postal address, if known.
     pub address: Option<Address>,
-    /// What their vote weighs.
+    /// The voting weight.
     pub weight: VotingWeight,
-    /// Whether they may sign in and vote.
+    /// Whether the end user may sign in and vote.
     pub is_active: bool,
-    /// When they last signed in.
+    /// The time of the last sign-in.
     pub last_login_at: Option<DateTime<Utc>>,
-    /// Since when they are there.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
 
 impl EndUser {
-    /// Whether they are test data, as long as they are called so. In a client that is not, they are then left out of its
-    /// figures and of what is for everybody.
+    /// Whether the end user is test data, which depends on the names. In a client that is not test data, statistics and
+    /// meetings for everybody leave test people out.
     pub fn is_test(&self) -> bool {
         is_test_name(self.name.as_str()) || is_test_name(self.username.as_str())
     }
 }
 
-/// How many end users a client has; without test data, unless the client is.
+/// The numbers of a client's end users, without test data unless the client is test data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndUserStats {
-    /// All of them.
+    /// All end users.
     pub total: u64,
-    /// Those who may sign in.
+    /// End users who may sign in.
     pub active: u64,
-    /// Those who may not.
+    /// End users who may not sign in.
     pub inactive: u64,
-    /// The exact sum of the weights of those who are active.
+    /// The exact sum of the weights of the active end users.
     pub total_weight: Decimal,
 }
 
-/// An end user whose password was just set, with the password that only whoever set it will ever see.
+/// An end user whose password was just set, with the password. It is shown once, to the person who set it.
 #[derive(Clone, Debug)]
 pub struct EndUserCredentials {
     /// The end user.
     pub end_user: EndUser,
-    /// Their password in the clear, for the credentials sheet.
+    /// The password in plain text, for the credentials sheet.
     pub password: Password,
 }

@@ -3,12 +3,12 @@ use plenum_kernel::PortFailure;
 use crate::clients::sheet::time_text;
 use crate::{Client, EndUser, EndUserFilter, EndUserService, Sheet, SheetCell, SheetFile, SheetFormat};
 
-/// The columns of the file, as an import finds them again.
+/// The columns of the file. An import recognizes them.
 const COLUMNS: [&str; 7] = ["Name", "Username", "Email", "Address", "Weight", "Status", "Last Login"];
 
 impl EndUserService {
-    /// The client's end users that fit the filter, as a file named after the client and the day. Test data stays out of
-    /// it, unless the client is.
+    /// Exports the client's end users that match the filter to a file. The file is named after the client and the day.
+    /// Test people are left out, unless the client is test data.
     ///
     /// # Errors
     /// Fails when the store or the writer does not answer.

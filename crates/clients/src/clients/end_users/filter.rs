@@ -1,26 +1,26 @@
 use plenum_kernel::{PageRequest, SearchText};
 
-/// In what order end users are listed.
+/// The order in which end users are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EndUserSort {
-    /// By name, A first.
+    /// By name, ascending.
     #[default]
     NameAscending,
-    /// By name, Z first.
+    /// By name, descending.
     NameDescending,
 }
 
-/// Which end users are wanted, and in what order.
+/// The end users to list, and their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndUserFilter {
-    /// In name, username or e-mail address.
+    /// Text to find in the name, the username or the e-mail address.
     pub search: Option<SearchText>,
-    /// Only those who are active, or only those who are not.
+    /// Only active end users, or only inactive ones.
     pub is_active: Option<bool>,
-    /// Only those who count in the client's figures: without test data, unless the client is.
+    /// Only end users who count in the client's statistics: without test data, unless the client is test data.
     pub counted_only: bool,
-    /// In this order.
+    /// The order.
     pub sort: EndUserSort,
-    /// This part of them; all when missing.
+    /// The page to return; `None` for all.
     pub page: Option<PageRequest>,
 }

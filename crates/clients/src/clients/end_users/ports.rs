@@ -4,7 +4,7 @@ use plenum_kernel::{ClientId, EndUserId, Page, PortFailure};
 
 use crate::{EndUser, EndUserChanges, EndUserFilter, EndUserStats, ImportError, ImportedChange, PasswordHash};
 
-/// Why an end user was not made.
+/// Why an end user was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum AddEndUserError {
     /// Another end user of the client has this username.
@@ -29,32 +29,32 @@ pub enum ChangeEndUserError {
     Port(#[from] PortFailure),
 }
 
-/// Where end users are kept. Each call is one transaction and sees one client's rows only.
+/// Stores end users. Each call is one transaction on the rows of one client.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait EndUserStore: Send + Sync {
     /// Stores an end user.
     ///
     /// # Errors
-    /// MUST return `UsernameTaken` also when another call took the name in the same moment.
+    /// MUST return `UsernameTaken` also when a concurrent call took the name.
     async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), AddEndUserError>;
 
-    /// `None` also for an end user of another client.
+    /// Finds an end user of the client. MUST return `None` for an end user of another client.
     async fn find(&self, owner: ClientId, id: EndUserId) -> Result<Option<EndUser>, PortFailure>;
 
-    /// The client's end users that fit the filter, in its order.
+    /// Lists the client's end users that match the filter, in its order.
     async fn list(&self, owner: ClientId, filter: &EndUserFilter) -> Result<Page<EndUser>, PortFailure>;
 
-    /// How many end users the client has, and what those who are active weigh together; without test data
-    /// ([`EndUser::is_test`]), unless the client is.
+    /// Counts the client's end users, and sums the weights of the active ones. Leaves out test data
+    /// ([`EndUser::is_test`]), unless the client is test data.
     async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure>;
 
-    /// Locks the end user, makes `changes`, and sets the password if there is a new one. A new password, and an end
-    /// user who is not active any more, end the end user's sessions at `now`.
+    /// Locks the end user, makes `changes`, and sets the password if there is a new one. A new password or a
+    /// deactivation ends the end user's sessions at `now`.
     ///
     /// # Errors
-    /// `NotFound` also for an end user of another client; MUST return `UsernameTaken` also when another call took the
-    /// name in the same moment.
+    /// `NotFound`, also for an end user of another client. MUST return `UsernameTaken` also when a concurrent call took
+    /// the name.
     async fn update(
         &self,
         owner: ClientId,
@@ -64,17 +64,16 @@ pub trait EndUserStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<EndUser, ChangeEndUserError>;
 
-    /// Removes the end user with their sessions and invitations. Registers and votes stay. Says whether the client had
-    /// such an end user.
+    /// Removes the end user with their sessions and invitations. Registers and votes stay. Returns whether the client
+    /// had such an end user.
     async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure>;
 
-    /// Stores all of the `new` end users and makes all of the changes, or nothing; in a few statements, however many
-    /// they are. Those who are changed are locked first; a new password, and an end user who is not active any more,
-    /// end the end user's sessions at `now`.
+    /// Stores all `new` end users and makes all changes, or nothing, in a constant number of statements. Locks the
+    /// changed end users first. A new password or a deactivation ends the end user's sessions at `now`.
     ///
     /// # Errors
-    /// MUST return `Outdated` when a username is taken, also by another call in the same moment, and when an end user
-    /// who is to be changed is not there or is another client's. Never returns `HasErrors`.
+    /// MUST return `Outdated` when a username is taken, also by a concurrent call, and when a changed end user does not
+    /// exist or belongs to another client. Never returns `HasErrors`.
     async fn import(
         &self,
         owner: ClientId,

@@ -7,26 +7,26 @@ use crate::{
     EndUserStats, EndUserStore, Password, PasswordHasher, PersonName, SheetWriter, Username,
 };
 
-/// An end user to be made.
+/// An end user to create.
 #[derive(Clone, Debug)]
 pub struct NewEndUser {
-    /// What they sign in with.
+    /// The name for sign-in.
     pub username: Username,
-    /// Their full name.
+    /// The full name.
     pub name: PersonName,
-    /// Where to write to.
+    /// The e-mail address.
     pub email: Option<EmailAddress>,
-    /// Where they live.
+    /// The postal address.
     pub address: Option<Address>,
-    /// What their vote weighs.
+    /// The voting weight.
     pub weight: VotingWeight,
-    /// Whether they may sign in and vote.
+    /// Whether the end user may sign in and vote.
     pub is_active: bool,
-    /// Their password.
+    /// The password.
     pub password: Password,
 }
 
-/// What the administration of end users needs of the outside.
+/// The ports that the administration of end users needs.
 #[derive(Clone)]
 pub struct EndUserPorts {
     /// Stores end users.
@@ -37,9 +37,9 @@ pub struct EndUserPorts {
     pub sheets: Arc<dyn SheetWriter>,
     /// The time.
     pub clock: Arc<dyn Clock>,
-    /// Ids of end users.
+    /// Supplies the ids of end users.
     pub ids: Arc<dyn NewIds>,
-    /// Random passwords.
+    /// Supplies random passwords.
     pub secrets: Arc<dyn Secrets>,
 }
 
@@ -56,10 +56,10 @@ impl EndUserService {
         Self { ports }
     }
 
-    /// Makes an end user of the client.
+    /// Creates an end user of the client.
     ///
     /// # Errors
-    /// Fails when the username is taken in this client, in whatever case.
+    /// Fails when the username is taken in this client. Case does not matter.
     pub async fn add(&self, owner: ClientId, new: NewEndUser) -> Result<EndUserCredentials, AddEndUserError> {
         let hash = self.ports.hasher.hash(new.password.clone()).await?;
         let end_user = EndUser {
@@ -78,10 +78,10 @@ impl EndUserService {
         Ok(EndUserCredentials { end_user, password: new.password })
     }
 
-    /// Makes all of the changes, or none. A new password, like deactivation, signs the end user out everywhere.
+    /// Makes all of the changes, or none. A new password or a deactivation signs the end user out everywhere.
     ///
     /// # Errors
-    /// Fails when the client has no such end user, or the username is taken in this client, in whatever case.
+    /// Fails when the client has no such end user, or the username is taken in this client.
     pub async fn change(
         &self,
         owner: ClientId,
@@ -96,7 +96,7 @@ impl EndUserService {
         self.ports.end_users.update(owner, id, changes, password, self.ports.clock.now()).await
     }
 
-    /// Deletes an end user. Votes that they cast stay and count. Says whether there was one.
+    /// Deletes an end user. Their votes stay and count. Returns whether the end user existed.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -104,7 +104,7 @@ impl EndUserService {
         self.ports.end_users.remove(owner, id).await
     }
 
-    /// Gives an end user a new random password, because a hashed one cannot be read, and signs them out everywhere.
+    /// Sets a new random password, because a hashed one cannot be read, and signs the end user out everywhere.
     ///
     /// # Errors
     /// Fails when the client has no such end user.
@@ -114,7 +114,7 @@ impl EndUserService {
         id: EndUserId,
     ) -> Result<EndUserCredentials, ChangeEndUserError> {
         if self.ports.end_users.find(owner, id).await?.is_none() {
-            // Before the slow hash: asking for people who are not there is no way to keep the server busy.
+            // Checked before the slow hash, so that requests for unknown end users cost the server little.
             return Err(ChangeEndUserError::NotFound);
         }
         let password = Password::parse(&self.ports.secrets.password())

@@ -1,4 +1,4 @@
-/// What a column of an imported file may hold.
+/// A field of an end user that a column can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ImportField {
     /// The full name.
@@ -15,14 +15,14 @@ pub enum ImportField {
     Address,
     /// The voting weight.
     Weight,
-    /// Whether they may sign in and vote.
+    /// Whether the end user may sign in and vote.
     IsActive,
     /// The password.
     Password,
 }
 
-/// The headings of each field, in English and German and some in other languages, as [`plain`] leaves them. Where a field
-/// comes twice, the later headings count only where there is none of the earlier.
+/// The headings of each field in English, German and some other languages, as [`plain`] normalizes them. Where a field
+/// is listed twice, the later headings count only without an earlier one.
 const HEADINGS: &[(ImportField, &[&str])] = &[
     (
         ImportField::Name,
@@ -93,7 +93,7 @@ const HEADINGS: &[(ImportField, &[&str])] = &[
             "nomdutilisateur",
         ],
     ),
-    // What tells members apart is what they sign in with, where nothing else is.
+    // A membership number serves as the username when no other column does.
     (
         ImportField::Username,
         &[
@@ -228,8 +228,8 @@ const HEADINGS: &[(ImportField, &[&str])] = &[
     (ImportField::Password, &["password", "passwort", "kennwort", "motdepasse", "contrasena"]),
 ];
 
-/// Which column probably holds which field, by the headings. Of two columns with the same meaning it is the first.
-/// Where "Name" stands beside a first name and no last name, it is the last name.
+/// Suggests the column of each field by the headings. Of two columns with the same meaning, takes the first. "Name"
+/// beside a first name, without a last name, is the last name.
 pub fn suggest_columns(headings: &[String]) -> Vec<(ImportField, usize)> {
     let headings: Vec<String> = headings.iter().map(|heading| plain(heading)).collect();
     let place = |names: &[&str]| headings.iter().position(|heading| names.contains(&heading.as_str()));
@@ -248,7 +248,7 @@ pub fn suggest_columns(headings: &[String]) -> Vec<(ImportField, usize)> {
     found
 }
 
-/// A heading in lower case and without umlauts, spaces, hyphens and what stands in brackets.
+/// Normalizes a heading to lower case, without umlauts, spaces, hyphens and text in brackets.
 fn plain(heading: &str) -> String {
     let without_remark = heading.split(['(', '[']).next().unwrap_or_default();
     let ascii = deunicode::deunicode(without_remark).to_lowercase();
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_export_writes_is_found_again() {
+    fn the_headings_of_the_export_are_recognized() {
         let headings = ["Name", "Username", "Email", "Address", "Weight", "Status", "Last Login"];
         let expected = [
             (ImportField::Name, 0),
@@ -308,14 +308,14 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_a_member_is_the_username_where_nothing_else_is() {
+    fn a_membership_number_is_the_username_without_another_one() {
         assert_eq!(suggested(&["Member no.", "Member"]), [(ImportField::Name, 1), (ImportField::Username, 0)]);
         assert_eq!(suggested(&["Member no.", "Login"]), [(ImportField::Username, 1)]);
         assert_eq!(suggested(&["No.", "Nr.", "ID"]), [], "rows are numbered, too");
     }
 
     #[test]
-    fn no_heading_means_two_things() {
+    fn no_heading_has_two_meanings() {
         let mut all: Vec<&str> = HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         assert!(all.iter().all(|name| plain(name) == *name));
         let number = all.len();
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_columns_with_one_meaning_the_first_is_taken_and_others_mean_nothing() {
+    fn the_first_of_two_columns_with_one_meaning_is_suggested() {
         assert_eq!(suggested(&["Stimmen", "Gewicht", "Bemerkung", ""]), [(ImportField::Weight, 0)]);
     }
 }

@@ -9,11 +9,12 @@ use crate::{
     MAX_IMPORTED_PASSWORDS, Password, PersonName, PlannedRow, RowFault, Username,
 };
 
-/// Decides what an import of these rows does to a client that has the end users `present`.
+/// Decides what an import of these rows does to a client with the end users `present`.
 ///
-/// A row is about the end user with its username, in whatever case. Without a username it is about whoever has its
-/// name and its e-mail address; where one of the two has no address, about the only one with this name. Nobody else
-/// there, it is about somebody new, whose username is made of the name. So the same file may come twice.
+/// A row describes the end user with its username; case does not matter. Without a username, it describes the end user
+/// with its name and e-mail address. If one of the two has no address, it describes the only end user with its name.
+/// Otherwise it describes a new end user, whose username is derived from the name. So the same file can be imported
+/// twice.
 pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow]) -> ImportPlan {
     let people = People::new(present);
     let mut passwords = 0;
@@ -21,27 +22,27 @@ pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow]) -> ImportPlan {
     for row in &mut read {
         row.target = people.target(row);
     }
-    refuse_doubles(&mut read);
-    name_the_new(&people, &mut read);
+    refuse_duplicates(&mut read);
+    derive_usernames(&people, &mut read);
     ImportPlan { rows: read.into_iter().map(ReadRow::plan).collect() }
 }
 
-/// Who is there already.
+/// The present end users, by username and by name.
 struct People<'a> {
     by_username: HashMap<String, &'a EndUser>,
     by_name: HashMap<String, Vec<&'a EndUser>>,
 }
 
-/// Whom a row is about.
+/// The end user that a row describes.
 #[derive(Clone, Debug)]
 enum Target<'a> {
-    /// Somebody who is there.
+    /// A present end user.
     Present(&'a EndUser),
-    /// Somebody new who has a username.
+    /// A new end user with a username.
     New(Username),
-    /// Somebody new whose username is to be made of the name.
+    /// A new end user whose username must be derived from the name.
     Nameless,
-    /// Cannot be said because of something that is wrong.
+    /// Unknown because the row has errors.
     Unclear,
 }
 
@@ -74,7 +75,7 @@ impl<'a> People<'a> {
         let is_known = row.email.is_some();
         let same: Vec<&&EndUser> = match with_email().count() {
             found if is_known && found > 0 => with_email().collect(),
-            // All of them are told apart by their addresses.
+            // The addresses distinguish all of them.
             _ if is_known && namesakes.iter().all(|end_user| end_user.email.is_some()) => Vec::new(),
             _ => namesakes.iter().collect(),
         };
@@ -82,24 +83,24 @@ impl<'a> People<'a> {
             [] => Target::Nameless,
             [end_user] => Target::Present(end_user),
             _ => {
-                row.note(ImportField::Username, "Is needed: several end users have this name.");
+                row.note(ImportField::Username, "Is required: several end users have this name.");
                 Target::Unclear
             }
         }
     }
 }
 
-/// One spelling of usernames that are the same. Letter by letter, as the database does it.
+/// Normalizes a username to lower case, letter by letter as the database does.
 fn lower(username: &str) -> String {
     username.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// One spelling of names that are the same to people.
+/// Normalizes a name: lower case, single spaces.
 fn fold(name: &str) -> String {
     lower(&name.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// A row with its values checked.
+/// A row with its parsed values.
 struct ReadRow<'a> {
     row: &'a ImportRow,
     username: Option<Username>,
@@ -126,8 +127,8 @@ impl<'a> ReadRow<'a> {
             *passwords += 1;
             if *passwords > MAX_IMPORTED_PASSWORDS {
                 return Err(Invalid::new(format!(
-                    "Must be empty: at most {MAX_IMPORTED_PASSWORDS} rows of an import may have a password, the \
-                     others get a random one."
+                    "Must be empty: at most {MAX_IMPORTED_PASSWORDS} rows of an import may have a password. \
+                     The other end users get random passwords."
                 )));
             }
             Password::parse(text)
@@ -179,7 +180,7 @@ impl<'a> ReadRow<'a> {
                 is_active: self.is_active.unwrap_or(true),
                 password: self.password,
             })),
-            // Has faults.
+            // The row has errors.
             _ => ImportStep::Refuse(self.faults),
         }
     }
@@ -210,12 +211,12 @@ impl<'a> ReadRow<'a> {
     }
 }
 
-/// The text without spaces around it, if there is any.
+/// The trimmed text, if it is not empty.
 fn filled(text: Option<&str>) -> Option<String> {
     text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// The name, or the first and the last name.
+/// The full name, or the first and the last name.
 fn full_name(row: &ImportRow) -> Option<String> {
     filled(row.name.as_deref()).or_else(|| {
         let parts = [filled(row.first_name.as_deref()), filled(row.last_name.as_deref())];
@@ -233,37 +234,37 @@ fn read<T>(
     parse(text).map_err(|wanted| faults.push(RowFault { field, wanted: wanted.to_string() })).ok()
 }
 
-/// Refuses the rows of which several are about the same person, all of them.
-fn refuse_doubles(rows: &mut [ReadRow<'_>]) {
-    let mut places: HashMap<Double, Vec<usize>> = HashMap::new();
-    for (place, row) in rows.iter().enumerate() {
-        if let Some(key) = Double::of(row) {
-            places.entry(key).or_default().push(place);
+/// Refuses all rows that describe the same end user as another row.
+fn refuse_duplicates(rows: &mut [ReadRow<'_>]) {
+    let mut indices: HashMap<DuplicateKey, Vec<usize>> = HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        if let Some(key) = DuplicateKey::of(row) {
+            indices.entry(key).or_default().push(index);
         }
     }
-    for places in places.into_values().filter(|places| places.len() > 1) {
-        let lines: Vec<u32> = places.iter().map(|place| rows[*place].row.line).collect();
-        let wanted = format!("Must stand in the file once: {} are about the same end user.", name_lines(&lines));
-        for place in places {
-            rows[place].note(ImportField::Username, wanted.as_str());
+    for indices in indices.into_values().filter(|indices| indices.len() > 1) {
+        let lines: Vec<u32> = indices.iter().map(|index| rows[*index].row.line).collect();
+        let wanted = format!("Must be in the file only once: {} describe the same end user.", list_lines(&lines));
+        for index in indices {
+            rows[index].note(ImportField::Username, wanted.as_str());
         }
     }
 }
 
-/// What two rows about the same person have in common.
+/// The shared property of two rows about the same end user.
 #[derive(PartialEq, Eq, Hash)]
-enum Double {
+enum DuplicateKey {
     Present(EndUserId),
     Username(String),
     NameAndEmail(String, String),
 }
 
-impl Double {
+impl DuplicateKey {
     fn of(row: &ReadRow<'_>) -> Option<Self> {
         match &row.target {
             Target::Present(end_user) => Some(Self::Present(end_user.id)),
             Target::New(username) => Some(Self::Username(lower(username.as_str()))),
-            // People who have the same name and no address are several people, as far as anybody knows.
+            // New people with the same name and no address may be different people.
             Target::Nameless => {
                 let (name, email) = row.name.as_ref().zip(row.email.as_ref())?;
                 Some(Self::NameAndEmail(fold(name.as_str()), email.as_str().to_owned()))
@@ -273,8 +274,8 @@ impl Double {
     }
 }
 
-/// "lines 2, 5 and 7"; of very many the first ones.
-fn name_lines(lines: &[u32]) -> String {
+/// Lists line numbers: "lines 2, 5 and 7". Lists only the first of many.
+fn list_lines(lines: &[u32]) -> String {
     const NAMED: usize = 5;
     let mut texts: Vec<String> = lines.iter().take(NAMED).map(u32::to_string).collect();
     let last = match lines.len().saturating_sub(NAMED) {
@@ -284,8 +285,8 @@ fn name_lines(lines: &[u32]) -> String {
     format!("lines {} and {last}", texts.join(", "))
 }
 
-/// Makes usernames for those who are new and have none, in the order of the file, out of what nobody has.
-fn name_the_new(people: &People<'_>, rows: &mut [ReadRow<'_>]) {
+/// Derives free usernames for new end users without one, in the order of the file.
+fn derive_usernames(people: &People<'_>, rows: &mut [ReadRow<'_>]) {
     let mut taken: HashSet<String> = people.by_username.keys().cloned().collect();
     taken.extend(rows.iter().filter_map(|row| row.username.as_ref()).map(|username| lower(username.as_str())));
     let mut numbers: HashMap<String, u32> = HashMap::new();
@@ -304,7 +305,7 @@ mod tests {
 
     use super::*;
 
-    /// End users with these usernames, names and addresses; who has no address has an empty one here.
+    /// End users with these usernames, names and addresses. An empty address stands for none.
     fn present(people: &[(&str, &str, &str)]) -> Vec<EndUser> {
         let ids = CountingIds::new();
         let made = people.iter().map(|(username, name, email)| EndUser {
@@ -326,7 +327,7 @@ mod tests {
         Some(text.to_owned())
     }
 
-    /// Rows from line 2 on, as a file has them.
+    /// Numbers rows from line 2 on, as a file does.
     fn numbered(rows: impl IntoIterator<Item = ImportRow>) -> Vec<ImportRow> {
         rows.into_iter().zip(2..).map(|(row, line)| ImportRow { line, ..row }).collect()
     }
@@ -339,7 +340,7 @@ mod tests {
         numbered(rows.iter().map(|(username, name, email)| row(username, name, email)))
     }
 
-    /// What is decided about each row, in short: "new anna", "change anna weight", "unchanged anna", "error username".
+    /// The decision about each row, in short: "new anna", "change anna weight", "unchanged anna", "error username".
     fn outcome(present: &[EndUser], rows: &[ImportRow]) -> Vec<String> {
         decide(present, rows).rows.iter().map(in_short).collect()
     }
@@ -364,14 +365,14 @@ mod tests {
     }
 
     #[test]
-    fn a_username_finds_its_end_user_in_any_case() {
+    fn a_username_matches_in_any_case() {
         let present = present(&[("Änna", "Anna Berg", "")]);
         let rows = rows(&[("änna", "Anna Berg", ""), ("bert", "Bert", "")]);
         assert_eq!(outcome(&present, &rows), ["unchanged Änna", "new bert"]);
     }
 
     #[test]
-    fn without_a_username_it_is_made_of_the_name() {
+    fn a_missing_username_is_derived_from_the_name() {
         for (name, username) in [
             ("Anna Berg", "anna.berg"),
             ("Jürgen Müller-Lüdenscheid", "jurgen.muller-ludenscheid"),
@@ -393,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_made_username_gets_the_first_number_that_is_free_in_the_order_of_the_file() {
+    fn a_derived_username_gets_the_first_free_number() {
         let present = present(&[("Anna.Berg", "Somebody Else", "")]);
         let rows = rows(&[
             ("", "Anna Berg", "one@example.org"),
@@ -406,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_username_name_and_address_say_who_it_is() {
+    fn without_a_username_name_and_address_identify_the_end_user() {
         let one = present(&[("anna", "Anna Berg", "anna@example.org")]);
         for (name, email, expected) in [
             ("Anna Berg", "Anna@example.org", "unchanged anna"),
@@ -424,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_who_have_one_name_only_an_address_or_a_username_says_which() {
+    fn an_address_or_a_username_distinguishes_end_users_with_one_name() {
         let two = present(&[("anna", "Anna Berg", "one@example.org"), ("anna2", "Anna Berg", "two@example.org")]);
         for (username, email, expected) in [
             ("", "two@example.org", "unchanged anna2"),
@@ -440,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn one_file_twice_doubles_nobody() {
+    fn a_repeated_import_duplicates_nobody() {
         let file = [("", "Anna Berg", ""), ("", "Bert Öst", "bert@example.org"), ("Cleo", "Cleo", "")];
         let rows = rows(&file);
         let first = outcome(&[], &rows);
@@ -455,8 +456,8 @@ mod tests {
     }
 
     #[test]
-    fn rows_about_one_person_are_refused_all_of_them_and_named() {
-        let wanted = "Must stand in the file once: lines 2 and 4 are about the same end user.";
+    fn all_rows_about_one_person_are_refused_with_their_lines() {
+        let wanted = "Must be in the file only once: lines 2 and 4 describe the same end user.";
         let present = present(&[("dora", "Dora", "")]);
         for [one, two] in [
             [("anna", "Anna", ""), ("ANNA", "Another", "")],
@@ -470,12 +471,12 @@ mod tests {
             assert_eq!(faults(&plan.rows[2]), [wanted], "{two:?}");
         }
         let many = decide(&[], &rows(&[("anna", "Anna", ""); 9]));
-        let wanted = "Must stand in the file once: lines 2, 3, 4, 5, 6 and 4 more are about the same end user.";
+        let wanted = "Must be in the file only once: lines 2, 3, 4, 5, 6 and 4 more describe the same end user.";
         assert_eq!(faults(&many.rows[8]), [wanted]);
     }
 
     #[test]
-    fn each_field_says_what_is_wanted_as_in_the_form() {
+    fn each_field_is_checked_as_in_the_form() {
         let full = row("anna", "Anna", "anna@example.org");
         for (wrong, field) in [
             (ImportRow { username: text("a\0b"), ..full.clone() }, ImportField::Username),
@@ -499,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_usual_for_the_new_and_stays_for_the_others() {
+    fn omitted_values_are_defaults_for_new_end_users_and_stay_for_present_ones() {
         let plan = decide(&[], &[row("anna", "Anna", "")]);
         let ImportStep::Add(person) = &plan.rows[0].step else { panic!("{plan:?}") };
         assert_eq!(
@@ -523,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_different_changes() {
+    fn only_different_values_change() {
         let mut present = present(&[("anna", "Anna", "anna@example.org")]);
         present[0].address = Address::parse("Hauptstraße 1").ok();
         let same = ImportRow {
@@ -546,7 +547,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_may_stand_in_two_columns() {
+    fn the_name_may_be_in_two_columns() {
         for (name, first, last, expected) in [
             ("", "Anna", "Berg", "Anna Berg"),
             ("", " Anna ", "", "Anna"),
@@ -559,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn more_passwords_than_can_be_hashed_soon_are_refused() {
+    fn passwords_beyond_the_limit_are_refused() {
         let with_password = |number: usize| ImportRow {
             password: text("correct horse"),
             ..row(&format!("voter-{number}"), "Voter", "")
@@ -572,7 +573,7 @@ mod tests {
     }
 
     #[test]
-    fn of_thousands_with_one_name_each_gets_a_username() {
+    fn thousands_of_people_with_one_name_all_get_usernames() {
         let rows = rows(&[("", "Anna Berg", ""); 5_000]);
         let plan = decide(&[], &rows);
         let usernames: HashSet<&str> = plan.rows.iter().filter_map(|row| row.username.as_deref()).collect();

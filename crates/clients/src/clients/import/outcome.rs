@@ -2,38 +2,38 @@ use plenum_kernel::{EndUserId, PortFailure};
 
 use crate::{EndUserChanges, EndUserCredentials, ImportPlan, PasswordHash};
 
-/// A change of one end user among many.
+/// A change of one end user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedChange {
-    /// Who is changed.
+    /// The id of the end user.
     pub id: EndUserId,
-    /// What becomes different; an import changes no username.
+    /// The changes. An import changes no username.
     pub changes: EndUserChanges,
-    /// Their new password, if there is one.
+    /// The new password, if there is one.
     pub password: Option<PasswordHash>,
 }
 
 /// Why nothing was imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// Some rows are refused; a dry run says which.
+    /// Some rows are refused. A dry run lists them.
     #[error("some rows have errors")]
     HasErrors,
-    /// Somebody took a username, or removed an end user, since the present ones were looked at.
-    #[error("the end users have changed meanwhile")]
+    /// Another request took a username or removed an end user during the import.
+    #[error("the end users have changed in the meantime")]
     Outdated,
     /// A dependency did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// What became of an import.
+/// The result of an import.
 #[derive(Clone, Debug)]
 pub struct ImportOutcome {
-    /// What was done with each row.
+    /// The plan that was carried out.
     pub plan: ImportPlan,
-    /// Those who got a new password, in the order of the file.
+    /// The end users with a new password, in the order of the file.
     pub credentials: Vec<EndUserCredentials>,
-    /// Those who were signed out by it.
+    /// The end users whose sessions ended.
     pub signed_out: Vec<EndUserId>,
 }

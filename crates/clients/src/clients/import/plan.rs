@@ -2,18 +2,17 @@ use plenum_kernel::{EmailAddress, VotingWeight};
 
 use crate::{Address, EndUser, EndUserChanges, ImportField, Password, PersonName, Username};
 
-/// The most rows that one import may have.
+/// The most rows of an import.
 pub const MAX_IMPORTED_ROWS: usize = 20_000;
 
-/// The most rows of one import that may bring a password along, because a password that somebody chose has to be
-/// hashed slowly.
+/// The most rows of an import with a password, because a chosen password needs a slow hash.
 pub const MAX_IMPORTED_PASSWORDS: usize = 500;
 
-/// One row of a file, as texts. A field that is missing or blank says nothing.
+/// A row of a file, as text. Missing and blank fields have no value.
 #[derive(Clone, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each field is named after what it holds")]
 pub struct ImportRow {
-    /// Where it stands in the file, for messages.
+    /// The line in the file, for messages.
     pub line: u32,
     pub name: Option<String>,
     pub first_name: Option<String>,
@@ -26,49 +25,49 @@ pub struct ImportRow {
     pub password: Option<String>,
 }
 
-/// What is wrong with a row.
+/// An error in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowFault {
-    /// In this field.
+    /// The field with the error.
     pub field: ImportField,
-    /// What is wanted there, as a sentence.
+    /// What the field must contain, as a sentence.
     pub wanted: String,
 }
 
-/// What an import would do, row by row in the order of the file.
+/// The plan of an import, row by row in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportPlan {
-    /// One for each row.
+    /// One entry for each row.
     pub rows: Vec<PlannedRow>,
 }
 
-/// What an import would do with one row.
+/// The plan for one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedRow {
-    /// Where it stands in the file.
+    /// The line in the file.
     pub line: u32,
-    /// The username of the end user; what the file says, if that is wrong.
+    /// The username of the end user, or the text of the file if it is wrong.
     pub username: Option<String>,
-    /// The name of the end user; what the file says, if that is wrong.
+    /// The name of the end user, or the text of the file if it is wrong.
     pub name: Option<String>,
-    /// What would be done.
+    /// The action.
     pub step: ImportStep,
 }
 
-/// What is done with one row.
+/// The action for one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImportStep {
-    /// Somebody is made.
+    /// Adds an end user.
     Add(Box<AddedPerson>),
-    /// Somebody is changed.
+    /// Changes an end user.
     Change(Box<ChangedPerson>),
-    /// Nothing: everything is so already.
+    /// Changes nothing, because all values are equal.
     Keep,
-    /// Nothing can be done, for these reasons.
+    /// Refuses the row because of these errors.
     Refuse(Vec<RowFault>),
 }
 
-/// Somebody whom an import makes.
+/// An end user whom an import adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each field is named after what it holds")]
 pub struct AddedPerson {
@@ -78,19 +77,19 @@ pub struct AddedPerson {
     pub address: Option<Address>,
     pub weight: VotingWeight,
     pub is_active: bool,
-    /// The one of the file; a random one where there is none.
+    /// The password of the file; `None` for a random one.
     pub password: Option<Password>,
 }
 
-/// Somebody whom an import changes.
+/// An end user whom an import changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedPerson {
-    /// As they are before.
+    /// The end user before the change.
     pub before: EndUser,
-    /// What is different.
+    /// The changes.
     pub changes: EndUserChanges,
-    /// Their new password, if the file has one.
+    /// The new password, if the file has one.
     pub password: Option<Password>,
-    /// The names of what is different.
+    /// The fields that differ.
     pub fields: Vec<ImportField>,
 }

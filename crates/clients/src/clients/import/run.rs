@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl EndUserService {
-    /// What an import of these rows would do. Stores nothing.
+    /// Plans an import of these rows. Stores nothing.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -17,11 +17,12 @@ impl EndUserService {
         Ok(decide(&present, rows))
     }
 
-    /// Imports all of the rows, or none; with `skip_errors` all that are not refused. New end users get the password of the
-    /// file or a random one. All are made at one time.
+    /// Imports all of the rows, or none. With `skip_errors`, imports the rows that are not refused. New end users get
+    /// the password of the file or a random one. All changes happen in one transaction.
     ///
     /// # Errors
-    /// Fails when a row is refused and not to be skipped, or all of them are, or somebody else changed the end users in the same moment.
+    /// Fails when a row is refused and must not be skipped, when all rows are refused, or when the end users changed
+    /// during the import.
     pub async fn import(
         &self,
         owner: ClientId,
@@ -97,7 +98,7 @@ impl EndUserService {
     }
 }
 
-/// Of somebody who is changed, if they get a password.
+/// The new credentials of a changed end user, if they get a password.
 fn new_credentials(person: &ChangedPerson) -> Option<EndUserCredentials> {
     let password = person.password.clone()?;
     let mut end_user = person.before.clone();

@@ -2,7 +2,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::{PersonName, Username};
 
-/// "anna.berg", or with the first number behind it that is free. `numbers` says for each name where to go on.
+/// Derives a free username from a name: "anna.berg", or with the first free number. `numbers` holds the next number of
+/// each name.
 pub(crate) fn free_username(
     name: &PersonName,
     taken: &mut HashSet<String>,
@@ -21,7 +22,7 @@ pub(crate) fn free_username(
 
 /// The name in lower-case ASCII, with dots between the words: "anna.muller-lang".
 fn username_from(name: &PersonName) -> String {
-    // Leaves room for a number.
+    // Leaves space for a number.
     const LONGEST: usize = Username::MAX - 8;
     let ascii = deunicode::deunicode(name.as_str()).to_lowercase().replace(['\'', '`'], "");
     let words = ascii.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');

@@ -1,15 +1,15 @@
 use plenum_kernel::{Invalid, VotingWeight};
 use rust_decimal::Decimal;
 
-/// Reads a weight as people and spreadsheets write it: with a comma or a dot before the decimals, and with spaces,
-/// apostrophes or the other one of the two between groups of three digits.
+/// Reads a weight as people and spreadsheets write it: a comma or a dot before the decimals, and spaces, apostrophes or
+/// the other of the two between groups of three digits.
 ///
-/// A single comma or dot stands before decimals, because no weight is above 100. Only where three digits follow of
-/// which the last is 0 ("1.500", "1,000") it may as well be thousands that someone rounded, and is refused: a wrong
-/// guess would make a vote a thousand times lighter, and nobody writes such a zero in vain.
+/// A single comma or dot is the decimal separator, because no weight exceeds 100. The exception is three following
+/// digits that end with 0 ("1.500", "1,000"): they may be rounded thousands, so the text is refused. A wrong guess
+/// would make a vote a thousand times lighter.
 ///
 /// # Errors
-/// Says what is wanted.
+/// Describes the valid weights.
 pub(crate) fn parse_weight(text: &str) -> Result<VotingWeight, Invalid> {
     let text: String = text.trim().chars().map(|letter| if is_gap(letter) { ' ' } else { letter }).collect();
     let (sign, digits) = match text.strip_prefix('-') {
@@ -17,24 +17,24 @@ pub(crate) fn parse_weight(text: &str) -> Result<VotingWeight, Invalid> {
         None => ("", text.strip_prefix('+').unwrap_or(&text)),
     };
     let (whole, decimals) = split_decimals(digits)?;
-    let whole = join_groups(whole).ok_or_else(no_number)?;
+    let whole = join_groups(whole).ok_or_else(not_a_number)?;
     if !decimals.chars().all(|letter| letter.is_ascii_digit()) {
-        return Err(no_number());
+        return Err(not_a_number());
     }
-    let number = Decimal::from_str_exact(&format!("{sign}{whole}.{decimals}0")).map_err(|_| no_number())?;
+    let number = Decimal::from_str_exact(&format!("{sign}{whole}.{decimals}0")).map_err(|_| not_a_number())?;
     VotingWeight::new(number)
 }
 
-/// What people put between groups of three digits, other than a comma or a dot.
+/// Separators between groups of three digits, other than a comma or a dot.
 fn is_gap(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\'' | '\u{2019}')
 }
 
-fn no_number() -> Invalid {
+fn not_a_number() -> Invalid {
     Invalid::new("Must be a number from 0 to 100.")
 }
 
-/// The part before the decimals, with what groups it, and the decimals.
+/// Splits off the decimals. The first part may have group separators.
 fn split_decimals(digits: &str) -> Result<(&str, &str), Invalid> {
     let Some(last) = digits.rfind([',', '.']) else { return Ok((digits, "")) };
     let (whole, decimals) = (&digits[..last], &digits[last + 1..]);
@@ -45,20 +45,20 @@ fn split_decimals(digits: &str) -> Result<(&str, &str), Invalid> {
         return Ok((digits, ""));
     }
     if whole.is_empty() || decimals.is_empty() {
-        return Err(no_number());
+        return Err(not_a_number());
     }
     let may_be_thousands = (1..=3).contains(&whole.len()) && !whole.starts_with('0');
     if is_only_one && may_be_thousands && decimals.len() == 3 && decimals.ends_with('0') {
         let short = format!("{whole}.{decimals}").trim_end_matches('0').trim_end_matches('.').to_owned();
         return Err(Invalid::new(format!(
-            "Must be clear: {digits} can be {whole}{decimals} or {short}. Please write it without the separator, or \
+            "Is ambiguous: {digits} can mean {whole}{decimals} or {short}. Write it without the separator, or \
              without the zeros."
         )));
     }
     Ok((whole, decimals))
 }
 
-/// The digits of groups of three, between which stands always the same; `None` if it is something else.
+/// Joins groups of three digits with one kind of separator. `None` for any other text.
 fn join_groups(whole: &str) -> Option<String> {
     let is_number = |group: &str| !group.is_empty() && group.chars().all(|letter| letter.is_ascii_digit());
     let Some(separator) = whole.chars().find(|letter| matches!(letter, ',' | '.' | ' ')) else {
@@ -70,10 +70,10 @@ fn join_groups(whole: &str) -> Option<String> {
     (is_grouped && groups.iter().all(|group| is_number(group))).then(|| groups.concat())
 }
 
-/// Reads whether somebody is active, in English or German.
+/// Reads whether an end user is active, in English or German.
 ///
 /// # Errors
-/// Says what is wanted.
+/// Describes the valid texts.
 pub(crate) fn parse_is_active(text: &str) -> Result<bool, Invalid> {
     match text.trim().to_lowercase().as_str() {
         "yes" | "y" | "ja" | "j" | "true" | "wahr" | "1" | "active" | "aktiv" => Ok(true),
@@ -110,24 +110,22 @@ mod tests {
     }
 
     #[test]
-    fn thousands_are_understood_and_too_heavy() {
+    fn thousands_are_read_and_refused_as_too_large() {
         for text in ["1.234,5", "1,234.5", "1 234", "1\u{a0}234,50", "1'234", "1’234.5", "1.234.567", "101", "-1"] {
             assert_eq!(parse_weight(text).unwrap_err().to_string(), "Must be a number from 0 to 100.", "{text:?}");
         }
     }
 
     #[test]
-    fn what_may_be_thousands_is_not_guessed() {
-        let wanted =
-            "Must be clear: 1.500 can be 1500 or 1.5. Please write it without the separator, or without the zeros.";
+    fn a_possible_thousands_separator_is_refused() {
+        let wanted = "Is ambiguous: 1.500 can mean 1500 or 1.5. Write it without the separator, or without the zeros.";
         assert_eq!(parse_weight("1.500").unwrap_err().to_string(), wanted);
-        let wanted =
-            "Must be clear: 10,000 can be 10000 or 10. Please write it without the separator, or without the zeros.";
+        let wanted = "Is ambiguous: 10,000 can mean 10000 or 10. Write it without the separator, or without the zeros.";
         assert_eq!(parse_weight("10,000").unwrap_err().to_string(), wanted);
     }
 
     #[test]
-    fn what_is_no_weight_is_refused() {
+    fn an_invalid_weight_is_refused() {
         for text in
             ["", "heavy", "1,2,3", "1.5.5", "1 5", "12 34", ",5", "5,", ".", "1e1", "1,5 %", "1.23456", "--1", "١"]
         {

@@ -2,14 +2,14 @@ use plenum_kernel::EmailAddress;
 
 use crate::{Account, Client, ClientCode, ClientName, ClientStatus, PersonName, SubscriptionPlan};
 
-/// Changes to a client and its contact administrator. What is `None` stays as it is.
+/// Changes to a client and its contact administrator. `None` keeps a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientChanges {
     /// A new name; the code stays.
     pub name: Option<ClientName>,
     /// A new code.
     pub code: Option<ClientCode>,
-    /// A new contact address; nobody's sign-in changes with it.
+    /// A new contact address. It does not change how anybody signs in.
     pub contact_email: Option<EmailAddress>,
     /// Another status.
     pub status: Option<ClientStatus>,
@@ -22,7 +22,7 @@ pub struct ClientChanges {
 }
 
 impl ClientChanges {
-    /// Makes those changes that concern the client itself.
+    /// Applies the changes to the client itself.
     pub fn apply_to(&self, client: &mut Client) {
         set(&mut client.name, self.name.as_ref());
         set(&mut client.code, self.code.as_ref());
@@ -31,7 +31,7 @@ impl ClientChanges {
         set(&mut client.plan, self.plan.as_ref());
     }
 
-    /// Makes those changes that concern the contact administrator.
+    /// Applies the changes to the contact administrator.
     pub fn apply_to_contact(&self, contact: &mut Account) {
         set(&mut contact.first_name, self.first_name.as_ref());
         set(&mut contact.last_name, self.last_name.as_ref());
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_stays() {
+    fn omitted_values_stay() {
         let (before, contact_before) = (client(), contact(&client()));
         let (mut after, mut contact_after) = (before.clone(), contact_before.clone());
         ClientChanges::default().apply_to(&mut after);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_may_change_but_the_contacts_sign_in() {
+    fn everything_can_change_except_the_contacts_sign_in_address() {
         let changes = ClientChanges {
             name: Some(ClientName::parse("New").unwrap()),
             code: Some(ClientCode::parse("new").unwrap()),

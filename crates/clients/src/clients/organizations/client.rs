@@ -4,22 +4,22 @@ use plenum_kernel::{ClientId, EmailAddress, is_test_name};
 use crate::{ClientCode, ContactAdmin};
 
 plenum_kernel::text_value!(
-    /// What an organization calls itself.
+    /// The name of an organization.
     ClientName, check_line, 200
 );
 
-/// Whether an organization's people may sign in.
+/// Whether the people of an organization may sign in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClientStatus {
-    /// They may.
+    /// They may sign in.
     Active,
-    /// They may not, because the organization is not using the product.
+    /// They may not sign in, because the organization does not use the product.
     Inactive,
-    /// They may not, by decision of a super administrator.
+    /// They may not sign in, by decision of a super administrator.
     Suspended,
 }
 
-/// What an organization pays for. The plans differ in name only so far.
+/// The plan that an organization pays for. The plans differ only in name so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SubscriptionPlan {
     /// The default.
@@ -31,65 +31,65 @@ pub enum SubscriptionPlan {
     Enterprise,
 }
 
-/// An organization, the tenant.
+/// An organization that uses Plenum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// Its id.
+    /// The id of the client.
     pub id: ClientId,
-    /// Its name.
+    /// The name of the client.
     pub name: ClientName,
-    /// Its short public name; never changed by a new name.
+    /// The short public name. A new name does not change it.
     pub code: ClientCode,
-    /// Where to write to; independent of the administrator's sign-in address.
+    /// The contact address, independent of the administrator's sign-in address.
     pub contact_email: EmailAddress,
     /// Whether its people may sign in.
     pub status: ClientStatus,
-    /// What it pays for.
+    /// The plan that it pays for.
     pub plan: SubscriptionPlan,
-    /// Since when it is there.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
 
 impl Client {
-    /// Whether it is test data, as long as it is called so. Then it is left out of what is told of all clients.
+    /// Whether it is test data, which depends on its name. Statistics of all clients leave test data out.
     pub fn is_test(&self) -> bool {
         is_test_name(self.name.as_str())
     }
 }
 
-/// A client as lists of other things name it.
+/// A client, as lists of other things name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientReference {
-    /// Its id.
+    /// The id of the client.
     pub id: ClientId,
-    /// Its name.
+    /// The name of the client.
     pub name: ClientName,
-    /// Its short public name.
+    /// The short public name.
     pub code: ClientCode,
     /// Whether its people may sign in.
     pub status: ClientStatus,
 }
 
-/// A client with what the list of clients shows beside it.
+/// A client, as the list of clients shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientOverview {
     /// The client itself.
     pub client: Client,
-    /// Its accounts, the oldest (the contact administrator) first.
+    /// Its accounts, the oldest first. The oldest account is the contact administrator.
     pub admins: Vec<ContactAdmin>,
-    /// How many end users it has; without test data, unless it is test data itself.
+    /// The number of end users, without test data unless the client is test data.
     pub end_user_count: u64,
-    /// How many meetings it has; without test data, unless it is test data itself.
+    /// The number of meetings, without test data unless the client is test data.
     pub meeting_count: u64,
 }
 
-/// How many clients there are, without test data.
+/// The numbers of clients, without test data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientStats {
-    /// All of them.
+    /// All clients.
     pub total: u64,
-    /// Those that are ACTIVE.
+    /// Clients that are ACTIVE.
     pub active: u64,
-    /// Those that are INACTIVE or SUSPENDED.
+    /// Clients that are INACTIVE or SUSPENDED.
     pub inactive: u64,
 }

@@ -10,10 +10,10 @@ impl ClientCode {
     /// The longest code, short enough to be read out in a hall.
     pub const MAX: usize = 32;
 
-    /// Reads a code as a person types it: in any case, with spaces around it.
+    /// Reads a typed code, in any case and with spaces around it.
     ///
     /// # Errors
-    /// Says what is wanted.
+    /// Describes the valid codes.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let code = text.trim().to_lowercase();
         let is_word = |word: &str| {
@@ -27,8 +27,8 @@ impl ClientCode {
         Ok(Self(code))
     }
 
-    /// Makes a code of a client's name: transliterated to ASCII, lower case, everything else a hyphen, cut to
-    /// [`Self::MAX`]. `None` when nothing is left of the name.
+    /// Derives a code from a client's name: transliterated to lower-case ASCII, all other characters replaced by
+    /// hyphens, cut to [`Self::MAX`]. `None` when nothing of the name remains.
     pub fn from_name(name: &str) -> Option<Self> {
         let ascii = deunicode::deunicode(name).to_lowercase();
         let words: Vec<&str> =
@@ -38,7 +38,7 @@ impl ClientCode {
         (!code.is_empty()).then(|| Self(code.to_owned()))
     }
 
-    /// The same code with a number behind it, for when the code itself is taken.
+    /// The code with a number appended, for a code that is taken.
     pub fn numbered(&self, number: u32) -> Self {
         let suffix = format!("-{number}");
         let kept: String = self.0.chars().take(Self::MAX - suffix.len()).collect();
@@ -50,7 +50,7 @@ impl ClientCode {
         &self.0
     }
 
-    /// A code that was checked before it was stored.
+    /// A code from the store, which was checked before.
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
@@ -62,7 +62,7 @@ impl fmt::Display for ClientCode {
     }
 }
 
-/// How an end user names their organization when they sign in.
+/// How an end user names their organization at sign-in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ClientKey {
     /// By its code.
@@ -75,7 +75,7 @@ pub enum ClientKey {
 mod tests {
     use super::*;
 
-    fn made_of(name: &str) -> Option<String> {
+    fn derived(name: &str) -> Option<String> {
         ClientCode::from_name(name).map(|code| code.0)
     }
 
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_code_is_refused() {
+    fn an_invalid_code_is_refused() {
         for text in ["", "-a", "a-", "a--b", "a b", "ä", "a_b", &"a".repeat(33)] {
             assert!(ClientCode::parse(text).is_err(), "{text:?}");
         }
@@ -93,13 +93,13 @@ mod tests {
 
     #[test]
     fn a_name_is_transliterated() {
-        assert_eq!(made_of("Müller & Söhne e.V.").as_deref(), Some("muller-sohne-e-v"));
-        assert_eq!(made_of("Московский клуб").as_deref(), Some("moskovskii-klub"));
-        assert_eq!(made_of("!!!"), None);
+        assert_eq!(derived("Müller & Söhne e.V.").as_deref(), Some("muller-sohne-e-v"));
+        assert_eq!(derived("Московский клуб").as_deref(), Some("moskovskii-klub"));
+        assert_eq!(derived("!!!"), None);
     }
 
     #[test]
-    fn every_made_code_can_be_read_back() {
+    fn every_derived_code_is_valid() {
         let longest = "Verein ".repeat(20);
         for name in ["Acme Ltd.", "Müller", longest.as_str(), "a--b", "  x  "] {
             let code = ClientCode::from_name(name).unwrap();

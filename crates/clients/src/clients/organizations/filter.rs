@@ -2,27 +2,27 @@ use plenum_kernel::{PageRequest, SearchText};
 
 use crate::ClientStatus;
 
-/// In what order clients are listed.
+/// The order in which clients are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClientSort {
     /// The newest first.
     #[default]
     Newest,
-    /// By name, A first.
+    /// By name, ascending.
     NameAscending,
-    /// By name, Z first.
+    /// By name, descending.
     NameDescending,
 }
 
-/// Which clients are wanted, and in what order.
+/// The clients to list, and their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientFilter {
-    /// In name, code or contact address.
+    /// Text to find in the name, the code or the contact address.
     pub search: Option<SearchText>,
-    /// With this status only.
+    /// Only clients with this status.
     pub status: Option<ClientStatus>,
-    /// In this order.
+    /// The order.
     pub sort: ClientSort,
-    /// This part of them; all when missing.
+    /// The page to return; `None` for all.
     pub page: Option<PageRequest>,
 }

@@ -8,16 +8,16 @@ use crate::{
     PersonName, SubscriptionPlan,
 };
 
-/// A client to be made, with its first administrator.
+/// A client to create, with its first administrator.
 #[derive(Clone, Debug)]
 pub struct NewClient {
     /// The organization's name.
     pub name: ClientName,
-    /// A code of its own choice; made from the name when missing.
+    /// The chosen code; derived from the name when missing.
     pub code: Option<ClientCode>,
-    /// What it pays for.
+    /// The plan that it pays for.
     pub plan: SubscriptionPlan,
-    /// Both the contact address and what the administrator signs in with.
+    /// The contact address, which is also the administrator's sign-in address.
     pub email: EmailAddress,
     /// The administrator's first name.
     pub first_name: PersonName,
@@ -27,7 +27,7 @@ pub struct NewClient {
     pub password: Password,
 }
 
-/// What the administration of clients needs of the outside.
+/// The ports that the administration of clients needs.
 #[derive(Clone)]
 pub struct ClientPorts {
     /// Stores clients.
@@ -36,9 +36,9 @@ pub struct ClientPorts {
     pub hasher: Arc<dyn PasswordHasher>,
     /// The time.
     pub clock: Arc<dyn Clock>,
-    /// Ids of clients and accounts.
+    /// Supplies the ids of clients and accounts.
     pub ids: Arc<dyn NewIds>,
-    /// Random letters of codes.
+    /// Supplies the random letters of codes.
     pub secrets: Arc<dyn Secrets>,
 }
 
@@ -48,7 +48,7 @@ pub struct ClientService {
 }
 
 impl ClientService {
-    /// How many numbers are tried behind a code that is taken, before random letters are.
+    /// How many numbers are tried behind a taken code, before random letters.
     const NUMBERED_CODES: u32 = 50;
 
     /// A service by these ports.
@@ -56,11 +56,11 @@ impl ClientService {
         Self { ports }
     }
 
-    /// Makes a client and its administrator. A code that was not chosen is made from the name, with a number behind
-    /// it if taken, or of random letters if nothing is left of the name.
+    /// Creates a client and its administrator. Without a chosen code, derives one from the name. If it is taken,
+    /// appends a number. If nothing of the name remains, uses random letters.
     ///
     /// # Errors
-    /// Fails when the e-mail address or a chosen code is taken; then nothing is stored.
+    /// Fails when the e-mail address or a chosen code is taken. Then nothing is stored.
     pub async fn add(&self, new: NewClient) -> Result<Client, AddClientError> {
         let password = self.ports.hasher.hash(new.password.clone()).await?;
         for code in self.codes(&new) {

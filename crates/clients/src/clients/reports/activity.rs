@@ -2,66 +2,66 @@ use chrono::{DateTime, Utc};
 
 use crate::ClientReference;
 
-/// Something that happened.
+/// A recent event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
-    /// When it happened.
+    /// The time of the event.
     pub at: DateTime<Utc>,
-    /// What it was.
+    /// What happened.
     pub kind: ActivityKind,
-    /// The client in which it happened; none for super administrators.
+    /// The client of the event; `None` for super administrators.
     pub client: Option<ClientReference>,
 }
 
-/// What happened. Of a round that is how many voted, and never what.
+/// What happened. A round shows how many voted, and never how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActivityKind {
-    /// The client was made.
+    /// The client was created.
     ClientCreated,
-    /// An account was signed in to; of each the last time counts.
+    /// An account signed in. Each account has only its last sign-in.
     AccountSignedIn {
-        /// The full name of its owner.
+        /// The full name of the owner.
         name: String,
     },
-    /// So many end users were added at one time.
+    /// End users were added at one time.
     EndUsersAdded {
-        /// How many of them are still there.
+        /// How many of them still exist.
         number: u64,
     },
-    /// A meeting was planned.
+    /// A meeting was created.
     MeetingCreated {
-        /// What it is called.
+        /// The title of the meeting.
         title: String,
     },
     /// A meeting was started.
     MeetingStarted {
-        /// What it is called.
+        /// The title of the meeting.
         title: String,
     },
     /// Voting on a question ended.
     RoundEnded {
-        /// What was asked.
+        /// The text of the question.
         question: String,
-        /// How many voted.
+        /// The number of votes.
         votes_cast: u64,
-        /// How many could have voted.
+        /// The number of voters in the register.
         register_heads: u64,
     },
     /// Voting on a question was opened.
     RoundOpened {
-        /// What is asked.
+        /// The text of the question.
         question: String,
     },
-    /// A meeting was ended.
+    /// A meeting ended.
     MeetingEnded {
-        /// What it is called.
+        /// The title of the meeting.
         title: String,
     },
 }
 
 impl ActivityKind {
-    /// Where it stands among what happened at the same moment: the later in the course of things, the higher. Whoever
-    /// ends a meeting ends its round with it, and whoever opens a question ends the one before.
+    /// The position among events of the same moment: later steps are higher. The end of a meeting ends its round, and
+    /// an opened question ends the one before.
     pub fn place(&self) -> u8 {
         match self {
             Self::ClientCreated => 1,

@@ -2,32 +2,32 @@ use chrono::{DateTime, Utc};
 
 use crate::{Client, EndUserStats};
 
-/// How many meetings a client has.
+/// The numbers of a client's meetings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeetingCounts {
-    /// All of them.
+    /// All meetings.
     pub total: u64,
-    /// Those that are running.
+    /// Running meetings.
     pub active: u64,
-    /// Those that are over.
+    /// Ended meetings.
     pub completed: u64,
 }
 
-/// How much a client uses the product.
+/// The use of the product by a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientReport {
     /// The client itself.
     pub client: Client,
-    /// Its end users, and what those who are active weigh together.
+    /// The numbers of its end users, and the sum of their weights.
     pub end_users: EndUserStats,
-    /// Its meetings.
+    /// The numbers of its meetings.
     pub meetings: MeetingCounts,
-    /// How many questions stand on its agendas.
+    /// The number of questions on its agendas.
     pub questions: u64,
-    /// How many rounds there were.
+    /// The number of rounds.
     pub rounds: u64,
-    /// How many votes were cast in them.
+    /// The number of votes in all rounds.
     pub votes_cast: u64,
-    /// When the last thing happened that the client's own activity feed tells of.
+    /// The time of the newest event in the client's own activity feed.
     pub last_activity_at: Option<DateTime<Utc>>,
 }

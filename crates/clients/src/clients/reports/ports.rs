@@ -3,28 +3,28 @@ use plenum_kernel::{ClientId, Page, PortFailure};
 
 use crate::{Activity, ClientFilter, ClientReport};
 
-/// What happened lately, read from what this domain and its neighbours store. Each call is one reading.
+/// Recent events, read from the stored data of all domains. Each call is one read.
 ///
-/// It tells of end users that were added (those of one moment together, and those who came one by one within ten minutes,
-/// told at the time of the last), of meetings that were created, started and ended, of
-/// rounds that were opened and ended, and of the last sign-in to each account. The newest comes first; what happened at
-/// the same moment stands by [`crate::ActivityKind::place`], the highest first. It MUST NOT tell of test data.
+/// The events are: end users added, meetings created, started and ended, rounds opened and ended, and the last sign-in
+/// of each account. End users added at one moment are one event. End users added one by one within ten minutes are one
+/// event, at the time of the last. The newest event comes first; events of the same moment are ordered by
+/// [`crate::ActivityKind::place`], the highest first. MUST leave out test data.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait ActivitySource: Send + Sync {
-    /// What happened in this client, and nothing of another; at most `limit`. A client that is test data is told
-    /// everything.
+    /// Lists the events of this client only, at most `limit`. For a client that is test data, MUST NOT leave out test
+    /// data.
     async fn of_client(&self, owner: ClientId, limit: u32) -> Result<Vec<Activity>, PortFailure>;
 
-    /// What happened in all clients and to super administrators, and which clients were made; at most `limit`.
+    /// Lists the events of all clients and of super administrators, with created clients, at most `limit`.
     async fn of_platform(&self, limit: u32) -> Result<Vec<Activity>, PortFailure>;
 }
 
-/// How much clients use the product, counted over what this domain and its neighbours store, without test data.
+/// The use of the product by clients, counted over the stored data of all domains, without test data.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait ClientReportSource: Send + Sync {
-    /// A report of each client that fits the filter and is no test data, in its order, as of one moment. Of its end users
-    /// and meetings, with their questions, rounds and votes, those that are test data MUST NOT be counted.
+    /// Reports on each client that matches the filter and is not test data, in the filter's order, at one moment. MUST
+    /// NOT count test people and test meetings, with their questions, rounds and votes.
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientReport>, PortFailure>;
 }

@@ -53,7 +53,7 @@ impl ReportService {
         self.clients.list(filter).await
     }
 
-    /// The same as a file that is named after the day.
+    /// Exports these reports to a file that is named after the day.
     ///
     /// # Errors
     /// Fails when the source or the writer does not answer.

@@ -3,23 +3,23 @@ use plenum_kernel::{EmailAddress, Person};
 
 use crate::PasswordHash;
 
-/// The hash under which the token of a reset link is kept; the token itself is in a mail only.
+/// The hash of a reset link's token. Only the mail contains the token.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ResetTokenHash(pub Vec<u8>);
 
-/// A reset link to be kept. It is void as soon as the account has another password or address than it has now.
+/// A reset link to store. It is void once the account has another password or address than stated here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewReset {
     /// The hash of its token.
     pub token: ResetTokenHash,
-    /// Whose password it is for; a person with an account.
+    /// The owner of the account.
     pub person: Person,
-    /// Where it is sent.
+    /// The address to which it is sent.
     pub email: EmailAddress,
-    /// Their password now.
+    /// The hash of the current password.
     pub password_hash: PasswordHash,
-    /// When it was made.
+    /// The time of creation.
     pub made_at: DateTime<Utc>,
-    /// When it ends, if it is not used before.
+    /// The time of expiry if it is not used.
     pub expires_at: DateTime<Utc>,
 }

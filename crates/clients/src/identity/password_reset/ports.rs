@@ -4,29 +4,29 @@ use plenum_kernel::{Clock, Secrets};
 
 use crate::{AccountStore, AuditTrail, PasswordHasher, PasswordStore, RefreshTokens, ResetRequest, ResetTokenHash};
 
-/// Carries out the wishes of those who have forgotten their passwords, later.
+/// Processes reset requests in the background.
 pub trait ResetRequests: Send + Sync {
-    /// Takes a wish; says no when too many wait. MUST NOT wait for anything, nor look whether there is such an account:
-    /// whoever asks must not learn that by the time it takes.
-    fn put(&self, wish: ResetRequest) -> bool;
+    /// Queues a request. Returns `false` when the queue is full. MUST NOT wait, and MUST NOT look for the account: the
+    /// duration must not reveal whether it exists.
+    fn put(&self, request: ResetRequest) -> bool;
 }
 
-/// What a new password by mail needs of the outside.
+/// The ports that password resets need.
 #[derive(Clone)]
 pub struct ResetPorts {
-    /// Where accounts are looked up.
+    /// Finds accounts.
     pub accounts: Arc<dyn AccountStore>,
-    /// Where passwords and reset links are kept.
+    /// Stores passwords and reset links.
     pub passwords: Arc<dyn PasswordStore>,
     /// Hashes passwords.
     pub hasher: Arc<dyn PasswordHasher>,
     /// Hashes the tokens of links.
     pub tokens: Arc<dyn RefreshTokens>,
-    /// Makes the tokens of links.
+    /// Supplies the tokens of links.
     pub secrets: Arc<dyn Secrets>,
     /// The time.
     pub clock: Arc<dyn Clock>,
-    /// Where links are noted.
+    /// Records reset links.
     pub trail: Arc<dyn AuditTrail>,
 }
 

@@ -2,11 +2,11 @@ use std::net::IpAddr;
 
 use plenum_kernel::EmailAddress;
 
-/// Somebody who has forgotten their password, or says so.
+/// A request for a reset link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResetRequest {
-    /// The address that they say is that of their account.
+    /// The address of the account, as typed.
     pub email: EmailAddress,
-    /// The address that they called from.
+    /// The network address of the caller.
     pub from: IpAddr,
 }

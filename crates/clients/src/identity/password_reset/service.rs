@@ -7,11 +7,11 @@ use plenum_kernel::{EmailAddress, Person, PortFailure};
 use crate::identity::rate_limiter::{RateLimiter, counted_address};
 use crate::{KnownPlace, Password, ResetPorts, ResetRequest, ResetRequests};
 
-/// Why no password was set by a reset link.
+/// Why a reset link set no password.
 #[derive(Debug, thiserror::Error)]
 pub enum ResetPasswordError {
-    /// It is unknown, used up, too old, or the account has another password or address by now: which one is nobody's
-    /// business.
+    /// The link is unknown, used or expired, or the account's password or address has changed. The caller does not
+    /// learn which.
     #[error("this link is too old or was used already")]
     Void,
     /// A dependency did not answer.
@@ -19,93 +19,95 @@ pub enum ResetPasswordError {
     Port(#[from] PortFailure),
 }
 
-/// Why a wish for a new password was not taken. None of it tells whether there is such an account.
+/// Why a reset request was refused. No reason reveals whether the account exists.
 #[derive(Debug, thiserror::Error)]
 pub enum ForgottenPasswordError {
-    /// No mail can be sent.
+    /// The server cannot send mail.
     #[error("passwords cannot be reset by e-mail here")]
     NotOffered,
-    /// Too many wishes came from this address.
+    /// There were too many requests from this address.
     #[error("too many tries")]
     TooManyTries {
-        /// When one more is free.
+        /// The time until the next request is allowed.
         retry_after: TimeDelta,
     },
-    /// Too many wait.
+    /// The queue is full.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// Takes the wishes of people with an account who have forgotten their password. What comes of a wish they read in a mail.
+/// Accepts reset requests, and sets passwords by reset links. A mail reports the result of a request.
 ///
-/// Whoever asks gets the same answer after the same work, whether there is such an account or not: nobody looks before the
-/// answer is given. Voters have no address that is theirs alone; they ask whoever organizes their meeting.
+/// Each request gets the same response after the same work, whether or not the account exists: the account is looked up
+/// after the response. Voters have no reset links, because they need not have an address of their own. They ask their
+/// organizer.
 pub struct PasswordResetService {
     ports: ResetPorts,
-    wishes: Option<Arc<dyn ResetRequests>>,
+    requests: Option<Arc<dyn ResetRequests>>,
     by_address: RateLimiter<IpAddr>,
     by_name: RateLimiter<EmailAddress>,
-    by_asker: RateLimiter<(EmailAddress, IpAddr)>,
+    by_caller: RateLimiter<(EmailAddress, IpAddr)>,
     by_owner: RateLimiter<(EmailAddress, KnownPlace)>,
 }
 
 impl PasswordResetService {
-    /// An office of organizers stands behind one address.
-    const FROM_AN_ADDRESS_AT_ONCE: i32 = 20;
-    const FROM_AN_ADDRESS_EACH: TimeDelta = TimeDelta::minutes(1);
-    /// Nobody's mailbox is filled.
-    const FOR_A_NAME_AT_ONCE: i32 = 3;
-    /// One address does not use up what a name has in all. The same for each place where the name is known, beside that:
-    /// whatever strangers ask for, the owner has mails of their own.
-    const OF_AN_ASKER_AT_ONCE: i32 = 2;
-    const FOR_A_NAME_EACH: TimeDelta = TimeDelta::minutes(20);
+    /// How many requests an address may make at once. An office of organizers shares one address.
+    const BY_ADDRESS_AT_ONCE: i32 = 20;
+    const BY_ADDRESS_INTERVAL: TimeDelta = TimeDelta::minutes(1);
+    /// How many mails an account gets at once, so that its mailbox is not flooded.
+    const BY_NAME_AT_ONCE: i32 = 3;
+    /// How many of these mails one address may request. A place where the name is known has as many of its own, so that
+    /// the requests of strangers do not use up those of the owner.
+    const BY_CALLER_AT_ONCE: i32 = 2;
+    const BY_NAME_INTERVAL: TimeDelta = TimeDelta::minutes(20);
 
-    /// Puts wishes here; without a place for them there is no such way.
-    pub fn new(ports: ResetPorts, wishes: Option<Arc<dyn ResetRequests>>) -> Self {
+    /// A service by these ports. Requests go to this queue; without one, the service is not offered.
+    pub fn new(ports: ResetPorts, requests: Option<Arc<dyn ResetRequests>>) -> Self {
         let clock = &ports.clock;
         Self {
-            wishes,
-            by_address: RateLimiter::new(Arc::clone(clock), Self::FROM_AN_ADDRESS_AT_ONCE, Self::FROM_AN_ADDRESS_EACH),
-            by_name: RateLimiter::new(Arc::clone(clock), Self::FOR_A_NAME_AT_ONCE, Self::FOR_A_NAME_EACH),
-            by_asker: RateLimiter::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
-            by_owner: RateLimiter::new(Arc::clone(clock), Self::OF_AN_ASKER_AT_ONCE, Self::FOR_A_NAME_EACH),
+            requests,
+            by_address: RateLimiter::new(Arc::clone(clock), Self::BY_ADDRESS_AT_ONCE, Self::BY_ADDRESS_INTERVAL),
+            by_name: RateLimiter::new(Arc::clone(clock), Self::BY_NAME_AT_ONCE, Self::BY_NAME_INTERVAL),
+            by_caller: RateLimiter::new(Arc::clone(clock), Self::BY_CALLER_AT_ONCE, Self::BY_NAME_INTERVAL),
+            by_owner: RateLimiter::new(Arc::clone(clock), Self::BY_CALLER_AT_ONCE, Self::BY_NAME_INTERVAL),
             ports,
         }
     }
 
-    /// Whether there is this way to a new password.
+    /// Whether this server offers reset links.
     pub fn is_offered(&self) -> bool {
-        self.wishes.is_some()
+        self.requests.is_some()
     }
 
-    /// Takes a wish, perhaps of somebody at a place where the name has signed in before.
+    /// Accepts a request, perhaps from a place where the name has signed in before.
     ///
     /// # Errors
-    /// Fails when no mail can be sent, or too many wishes came from this address, or wait.
-    pub fn request(&self, wish: ResetRequest, place: Option<KnownPlace>) -> Result<(), ForgottenPasswordError> {
-        let wishes = self.wishes.as_ref().ok_or(ForgottenPasswordError::NotOffered)?;
-        let is_of_owner = place.is_some_and(|place| self.by_owner.take(&(wish.email.clone(), place)).is_ok());
-        if !is_of_owner {
-            let from = counted_address(wish.from);
+    /// Fails when no mail can be sent, there were too many requests from this address, or the queue is full.
+    pub fn request(&self, request: ResetRequest, place: Option<KnownPlace>) -> Result<(), ForgottenPasswordError> {
+        let requests = self.requests.as_ref().ok_or(ForgottenPasswordError::NotOffered)?;
+        let is_from_known_place =
+            place.is_some_and(|place| self.by_owner.take(&(request.email.clone(), place)).is_ok());
+        if !is_from_known_place {
+            let from = counted_address(request.from);
             self.by_address.take(&from).map_err(|retry_after| ForgottenPasswordError::TooManyTries { retry_after })?;
-            let asker = (wish.email.clone(), from);
-            // The asker first: whoever has used up their own takes nothing from others.
-            if self.by_asker.take(&asker).is_err() || self.by_name.take(&wish.email).is_err() {
-                // Not told: whoever annoys somebody need not know when to go on. The mails that were sent are still good.
+            let caller = (request.email.clone(), from);
+            // The limit of the caller comes first, so that a caller at their limit uses up nothing of the account's.
+            if self.by_caller.take(&caller).is_err() || self.by_name.take(&request.email).is_err() {
+                // The caller does not learn that nothing is sent. Mails that were sent before still work.
                 return Ok(());
             }
         }
-        if wishes.put(wish) { Ok(()) } else { Err(PortFailure::busy("the queue of mail").into()) }
+        if requests.put(request) { Ok(()) } else { Err(PortFailure::busy("the queue of mail").into()) }
     }
 
-    /// Sets the password of whoever has this token, ends all their sessions, and says whose they are.
+    /// Sets the password of the account whose link has this token, ends all its sessions, and returns its owner.
     ///
     /// # Errors
-    /// Fails when the token is not good, or no longer.
+    /// Fails when the link is void.
     pub async fn reset(&self, token: &str, new: Password) -> Result<Person, ResetPasswordError> {
         let token = self.ports.hash_token(token);
         if !self.ports.passwords.has_reset(&token, self.ports.clock.now()).await? {
-            // Before the slow hash: made-up tokens are no way to keep the server busy.
+            // Checked before the slow hash, so that invented tokens cost the server little.
             return Err(ResetPasswordError::Void);
         }
         let new = self.ports.hasher.hash(new).await?;

@@ -3,37 +3,37 @@ use plenum_kernel::{AccountId, Person, SessionId};
 
 use crate::{PasswordHash, TotpStep};
 
-/// A secret as it is kept: nobody reads it without the key.
+/// An encrypted secret, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealedSecret(pub Vec<u8>);
 
-/// What is kept of a recovery code.
+/// The hash of a recovery code, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RecoveryCodeHash(pub Vec<u8>);
 
 /// The second factor of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFactor {
-    /// Its secret.
+    /// The encrypted secret.
     pub secret: SealedSecret,
-    /// The step of the last code that was used. None while the owner has not shown that they have the secret: then nobody
-    /// is asked for a code.
+    /// The step of the last used code. `None` until the owner has confirmed the secret with a code; sign-in asks for no
+    /// code before.
     pub last_step: Option<TotpStep>,
-    /// The recovery codes that were not used.
+    /// The unused recovery codes.
     pub unused_codes: Vec<RecoveryCodeHash>,
 }
 
 impl StoredFactor {
-    /// Whether it is asked for.
+    /// Whether sign-in asks for it.
     pub const fn is_on(&self) -> bool {
         self.last_step.is_some()
     }
 }
 
-/// What somebody has shown beside their password. Each is good once.
+/// The proof of a second factor. Each proof works once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SecondFactorProof {
-    /// Nothing, because nothing is asked for.
+    /// No proof, because none is asked for.
     NotAsked,
     /// A code of this step.
     Step(TotpStep),
@@ -41,37 +41,37 @@ pub enum SecondFactorProof {
     Recovery(RecoveryCodeHash),
 }
 
-/// A second factor that its owner begins to set up.
+/// A second factor whose owner begins to set it up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewFactor {
-    /// Whose.
+    /// The owner.
     pub person: Person,
-    /// The hash that their password was checked against.
+    /// The hash against which the password was checked.
     pub checked: PasswordHash,
-    /// Its secret.
+    /// The encrypted secret.
     pub secret: SealedSecret,
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
 }
 
-/// That the owner of a second factor has its secret.
+/// The confirmation of a second factor by a code of its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactorConfirmation {
-    /// Whose.
+    /// The owner.
     pub person: Person,
-    /// The secret that the code was made with.
+    /// The secret of the code.
     pub secret: SealedSecret,
     /// The step of the code.
     pub step: TotpStep,
     /// The recovery codes.
     pub codes: Vec<RecoveryCodeHash>,
-    /// The session that goes on.
+    /// The session that stays active.
     pub kept: SessionId,
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
 }
 
-/// The account by which a person signs in; voters have none.
+/// The account of a person; voters have none.
 pub(crate) const fn account_of(person: Person) -> Option<AccountId> {
     match person {
         Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => Some(account),
@@ -79,9 +79,9 @@ pub(crate) const fn account_of(person: Person) -> Option<AccountId> {
     }
 }
 
-/// So many wrong codes are let pass at once, and one more each five minutes: with three good ones out of a million, whoever
-/// knows the password guesses one within a day with a probability of less than one in a thousand.
+/// The limit on wrong codes: five at once, and one more every five minutes. Three of a million codes are valid at a
+/// time, so an attacker who knows the password guesses one within a day with a probability below one in a thousand.
 pub(crate) const WRONG_CODES: (i32, TimeDelta) = (5, TimeDelta::minutes(5));
 
-/// So often somebody with the right password may come without a code. Beyond that it is noted as a failure.
-pub(crate) const PASSWORDS_ALONE: (i32, TimeDelta) = (10, TimeDelta::minutes(6));
+/// The limit on right passwords without a code. Beyond it they count as failures.
+pub(crate) const MISSING_CODES: (i32, TimeDelta) = (10, TimeDelta::minutes(6));

@@ -7,26 +7,26 @@ use crate::{
     TotpSecret, TotpStep,
 };
 
-/// Where second factors are kept. Each call is one transaction.
+/// Stores second factors. Each call is one transaction.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait SecondFactorStore: Send + Sync {
-    /// The second factor of an account, be it on or not. `None` when there is none.
+    /// Finds the second factor of an account, also one that is not on.
     async fn find(&self, account: AccountId) -> Result<Option<StoredFactor>, PortFailure>;
 
-    /// Whose account this is. `None` when it is gone.
+    /// Finds the owner of an account.
     async fn owner(&self, account: AccountId) -> Result<Option<Person>, PortFailure>;
 
-    /// Stores a second factor that is not on yet, in place of another one that is not. MUST change nothing and say no when
-    /// one is on, or the person is gone or has another password than was checked.
+    /// Stores a second factor that is not on, and replaces another one that is not on. MUST change nothing and return
+    /// `false` when one is on, the person was removed, or the person has another password than the checked one.
     async fn begin(&self, new: NewFactor) -> Result<bool, PortFailure>;
 
-    /// Turns a second factor on with these recovery codes, and ends all other sessions of the person. The step counts as
-    /// used. MUST change nothing and say no when there is none with this secret, or one is on.
+    /// Turns a second factor on with these recovery codes, and ends all other sessions of the person. The step counts
+    /// as used. MUST change nothing and return `false` when there is none with this secret, or one is on.
     async fn confirm(&self, confirmation: FactorConfirmation) -> Result<bool, PortFailure>;
 
-    /// Uses up the proof, and stores these recovery codes in place of all others. MUST change nothing and say no when the
-    /// proof is not good, as in [`SessionStore::open`]; [`crate::SecondFactorProof::NotAsked`] is none.
+    /// Uses the proof up, and replaces all recovery codes by these. MUST change nothing and return `false` when the
+    /// proof is not valid, as in [`SessionStore::open`]. [`crate::SecondFactorProof::NotAsked`] is not valid.
     async fn renew_codes(
         &self,
         person: Person,
@@ -35,26 +35,27 @@ pub trait SecondFactorStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<bool, PortFailure>;
 
-    /// Uses up the proof, and removes the second factor with its recovery codes. MUST change nothing and say no as
-    /// [`Self::renew_codes`] does.
+    /// Uses the proof up, and removes the second factor with its recovery codes. MUST change nothing and return `false`
+    /// as [`Self::renew_codes`] does.
     async fn remove(&self, person: Person, proof: SecondFactorProof, now: DateTime<Utc>) -> Result<bool, PortFailure>;
 
-    /// Removes the second factor of somebody who cannot prove that it is theirs, ends all their sessions, and says whose
-    /// they are. `None`, and nothing changes, when none is on.
+    /// Removes the second factor of an account without a proof, ends all its sessions, and returns its owner. Returns
+    /// `None`, and changes nothing, when none is on.
     async fn take_away(&self, account: AccountId, now: DateTime<Utc>) -> Result<Option<Person>, PortFailure>;
 }
 
-/// Makes the secrets of second factors, and seals them: a store alone gives none of them away.
+/// Makes and encrypts the secrets of second factors, so that the store alone does not reveal them.
 pub trait SecondFactorCipher: Send + Sync {
-    /// A random secret.
+    /// A new random secret.
     fn new_secret(&self) -> TotpSecret;
 
-    /// The secret as it is kept for this account.
+    /// Encrypts the secret for this account.
     fn seal(&self, account: AccountId, secret: &TotpSecret) -> SealedSecret;
 
-    /// What was sealed for this account. `None` when it was sealed for another one, by another key, or was changed.
+    /// Decrypts a secret of this account. `None` when it was encrypted for another account or with another key, or was
+    /// changed.
     fn open(&self, account: AccountId, sealed: &SealedSecret) -> Option<TotpSecret>;
 
-    /// The code of a step: HMAC-SHA-1 of its number (RFC 6238), cut by [`TotpCode::of_mac`].
+    /// The code of a step: HMAC-SHA-1 of its number (RFC 6238), truncated by [`TotpCode::of_mac`].
     fn code(&self, secret: &TotpSecret, step: TotpStep) -> TotpCode;
 }

@@ -11,62 +11,62 @@ use crate::{
     SignInError, SignInService, StoredFactor, TotpStep, Waiting,
 };
 
-/// What people see of their second factor.
+/// The state of a second factor, as its owner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnSecondFactor {
-    /// Whether it is asked for.
+    /// Whether sign-in asks for it.
     pub is_on: bool,
-    /// How many recovery codes were not used.
+    /// The number of unused recovery codes.
     pub recovery_codes_left: usize,
 }
 
-/// Somebody who is signed in and shows again that they know the password.
+/// A signed-in person who confirms their password.
 #[derive(Clone, Debug)]
 pub struct OwnPassword {
-    /// Who, and in which session.
+    /// The person and their session.
     pub acting: ActingPerson,
-    /// The password, as it was typed.
+    /// The password, as typed.
     pub password: String,
-    /// The address that they called from.
+    /// The network address of the caller.
     pub from: IpAddr,
-    /// How they wait.
+    /// The place of the request in the sign-in queue.
     pub waiting: Waiting,
 }
 
-/// What somebody puts into their authenticator.
+/// The secret for the owner's authenticator.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SetUp {
-    /// To be typed.
+    /// The secret as text, to type.
     pub secret: String,
-    /// To be read from a QR code.
+    /// The secret as an address, for a QR code.
     pub uri: String,
 }
 
-/// Why somebody's second factor was not changed.
+/// Why a second factor was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum SecondFactorError {
-    /// They typed another password than they have.
+    /// The password is wrong.
     #[error("the current password is wrong")]
     WrongPassword,
-    /// The code is of another secret or time, or was used.
+    /// The code belongs to another secret or time, or was used.
     #[error("the code is wrong, or was used already")]
     WrongCode,
-    /// It cannot be read, because the signing key was exchanged.
+    /// The secret cannot be decrypted, because the signing key has changed.
     #[error("the code is wrong, or was used already")]
     Unreadable,
-    /// Theirs is on.
+    /// The second factor is on.
     #[error("the second factor is on already")]
     On,
-    /// Theirs is not on, or was not begun to be set up.
+    /// The second factor is not on, or its setup has not begun.
     #[error("there is no second factor")]
     Off,
-    /// They, or somebody else, typed too many wrong ones.
+    /// There were too many wrong passwords or codes.
     #[error("too many wrong tries")]
     TooManyTries {
-        /// When one more try is free.
+        /// The time until the next attempt is allowed.
         retry_after: TimeDelta,
     },
-    /// They were removed a moment ago, or have no account at all.
+    /// The person was removed during the request, or has no account.
     #[error("the session has ended")]
     SessionEnded,
     /// A dependency did not answer.
@@ -86,16 +86,16 @@ impl From<SignInError> for SecondFactorError {
     }
 }
 
-/// Why nobody's second factor was taken away.
+/// Why a second factor was not removed for its owner.
 #[derive(Debug, thiserror::Error)]
 pub enum SecondFactorRecoveryError {
     /// There is no such account.
     #[error("the account does not exist")]
     NoAccount,
-    /// The account has none that is on.
+    /// The account's second factor is not on.
     #[error("there is no second factor")]
     Off,
-    /// It is a super administrator's: whoever finds one of them signed in must not weaken the others.
+    /// The account is a super administrator's. A session of one super administrator must not weaken the others.
     #[error("the second factor of a super administrator is removed on the server, by plenum remove-second-factor")]
     ByCommandOnly,
     /// A dependency did not answer.
@@ -115,7 +115,7 @@ impl SecondFactorService {
         Self { sign_in, accounts }
     }
 
-    /// What somebody sees of their second factor.
+    /// Finds the state of an account's second factor.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -125,10 +125,10 @@ impl SecondFactorService {
         Ok(OwnSecondFactor { is_on: factor.is_some(), recovery_codes_left })
     }
 
-    /// Makes a secret. Nobody is asked for codes of it before its owner has shown one.
+    /// Makes a new secret. Sign-in asks for its codes once the owner has confirmed it with one.
     ///
     /// # Errors
-    /// Fails when the password is another one, the second factor is on, or there were too many failures.
+    /// Fails when the password is wrong, the second factor is on, or there were too many failures.
     pub async fn begin(&self, own: OwnPassword) -> Result<SetUp, SecondFactorError> {
         let OwnPassword { acting: ActingPerson { person, .. }, password, from, waiting } = own;
         let (account, profile) = self.account_holder(person).await?;
@@ -144,18 +144,18 @@ impl SecondFactorService {
         let sealed = self.sign_in.ports.factor_cipher.seal(account, &secret);
         let new = NewFactor { person, checked, secret: sealed, at: self.sign_in.ports.clock.now() };
         if !self.sign_in.ports.factors.begin(new).await? {
-            // Another one was confirmed a moment ago, or the password is not right any more.
+            // Another secret was confirmed, or the password changed, since the check.
             let is_on = self.sign_in.factor_of(person).await?.is_some();
             return Err(if is_on { SecondFactorError::On } else { SecondFactorError::WrongPassword });
         }
         Ok(SetUp { secret: secret.base32(), uri: secret.uri(email) })
     }
 
-    /// Turns the second factor on, by a code of the secret that was made last, ends all other sessions, and gives the
-    /// recovery codes.
+    /// Turns the second factor on by a code of the newest secret, and ends all other sessions. Returns the recovery
+    /// codes.
     ///
     /// # Errors
-    /// Fails when the code is wrong, nothing was begun or it is on already, or too many codes were wrong.
+    /// Fails when the code is wrong, the setup has not begun, the second factor is on, or too many codes were wrong.
     pub async fn confirm(&self, acting: ActingPerson, code: &str) -> Result<Vec<RecoveryCode>, SecondFactorError> {
         let ActingPerson { session: kept, person } = acting;
         let account = account_of(person).ok_or(SecondFactorError::SessionEnded)?;
@@ -176,15 +176,15 @@ impl SecondFactorService {
         self.sign_in.wrong_codes.give_back(&account);
         let (codes, hashes) = self.new_codes();
         let confirmation = FactorConfirmation { person, secret: factor.secret, step, codes: hashes, kept, at: now };
-        // Another secret was made a moment ago, or it is on.
+        // Another secret was made, or the second factor was turned on, since the check.
         let is_on = self.sign_in.ports.factors.confirm(confirmation).await?;
         if is_on { Ok(codes) } else { Err(SecondFactorError::WrongCode) }
     }
 
-    /// Gives new recovery codes in place of all that there were.
+    /// Replaces all recovery codes by new ones.
     ///
     /// # Errors
-    /// Fails when password or code are wrong, there is no second factor, or there were too many failures.
+    /// Fails when the password or the code is wrong, the second factor is not on, or there were too many failures.
     pub async fn renew_recovery_codes(
         &self,
         own: OwnPassword,
@@ -197,10 +197,10 @@ impl SecondFactorService {
         if is_done { Ok(codes) } else { Err(SecondFactorError::WrongCode) }
     }
 
-    /// Turns the second factor off, and forgets its secret and recovery codes.
+    /// Removes the second factor with its secret and recovery codes.
     ///
     /// # Errors
-    /// Fails when password or code are wrong, there is no second factor, or there were too many failures.
+    /// Fails when the password or the code is wrong, the second factor is not on, or there were too many failures.
     pub async fn remove(&self, own: OwnPassword, code: &str) -> Result<(), SecondFactorError> {
         let (person, proof) = self.check_both(own, code).await?;
         let is_done = self.sign_in.ports.factors.remove(person, proof, self.sign_in.ports.clock.now()).await?;

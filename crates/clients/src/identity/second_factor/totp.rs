@@ -3,25 +3,25 @@ use std::fmt;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EmailAddress, Secrets};
 
-/// What an account and its owner's authenticator have in common: 160 random bits, as many as RFC 4226 recommends.
+/// The secret that an account shares with its owner's authenticator: 160 random bits, as RFC 4226 recommends.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TotpSecret([u8; Self::BYTES]);
 
 impl TotpSecret {
-    /// How long it is.
+    /// The length of a secret, in bytes.
     pub const BYTES: usize = 20;
 
-    /// These random bytes.
+    /// A secret of these random bytes.
     pub const fn new(bytes: [u8; Self::BYTES]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, for whoever seals them or makes codes of them.
+    /// The bytes, for encryption and for codes.
     pub const fn expose(&self) -> &[u8; Self::BYTES] {
         &self.0
     }
 
-    /// As people type it into an authenticator: in the letters of base32 (RFC 4648).
+    /// The secret in base32 (RFC 4648), as people type it into an authenticator.
     pub fn base32(&self) -> String {
         const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
         let letter = |place: usize| {
@@ -32,42 +32,42 @@ impl TotpSecret {
         (0..Self::BYTES * 8 / 5).map(letter).collect()
     }
 
-    /// As an authenticator reads it from a QR code.
+    /// The secret as an address, as an authenticator reads it from a QR code.
     pub fn uri(&self, email: &EmailAddress) -> String {
         format!("otpauth://totp/Plenum:{}?secret={}&issuer=Plenum", escaped(email.as_str()), self.base32())
     }
 }
 
-/// Never what it is.
+/// Hides the secret.
 impl fmt::Debug for TotpSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TotpSecret(…)")
     }
 }
 
-/// A text as a part of an address.
+/// Percent-encodes a text for an address.
 fn escaped(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~@".contains(&byte);
     let letter = |byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
     text.bytes().map(letter).collect()
 }
 
-/// One of the 30 seconds for which a code stands, counted from 1970 (RFC 6238).
+/// A period of 30 seconds for which a code is valid, counted from 1970 (RFC 6238).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TotpStep(pub i64);
 
 impl TotpStep {
     const SECONDS: i64 = 30;
 
-    /// The one at this time.
+    /// The step at this time.
     pub fn at(time: DateTime<Utc>) -> Self {
         Self(time.timestamp().div_euclid(Self::SECONDS))
     }
 
-    /// The step of which this is the code, if it is good now: of the present step, the one before (slow fingers) or the next
-    /// one (a clock that is fast). Each is good once: only one after `last` counts.
+    /// The step of a code, if the code is valid now: the present step, the one before (a slow typist) or the next one
+    /// (a fast clock). Each code works once: only a step after `last` counts.
     ///
-    /// All three codes are made and compared whichever fits, so that the time it takes does not tell.
+    /// All three codes are computed and compared in each case, so that the duration reveals nothing.
     pub fn of_code(
         code: TotpCode,
         now: DateTime<Utc>,
@@ -83,7 +83,7 @@ impl TotpStep {
     }
 }
 
-/// A code of six digits, as an authenticator shows it.
+/// A code of six digits from an authenticator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TotpCode(u32);
 
@@ -109,25 +109,25 @@ impl fmt::Display for TotpCode {
     }
 }
 
-/// Never what it is: it may still be good.
+/// Hides the code, which may still be valid.
 impl fmt::Debug for TotpCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TotpCode(…)")
     }
 }
 
-/// What somebody wrote down for the day on which their authenticator is lost: 16 random letters, and so 75 random bits. No
-/// digits, so that nobody takes one for a letter.
+/// A code for the case that the authenticator is lost: 16 random letters, which is 75 random bits. It has no digits,
+/// because digits can be mistaken for letters.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RecoveryCode(String);
 
 impl RecoveryCode {
-    /// How many somebody gets at a time.
+    /// How many recovery codes an account gets at a time.
     pub const AT_A_TIME: usize = 10;
     const LETTERS: usize = 16;
     const GROUP: usize = 4;
 
-    /// A new one.
+    /// A new random code.
     pub fn new(secrets: &dyn Secrets) -> Self {
         Self(secrets.letters(Self::LETTERS))
     }
@@ -142,7 +142,7 @@ impl RecoveryCode {
         &self.0
     }
 
-    /// As people read it: `abcd-efgh-ijkl-mnop`.
+    /// The code in groups for people: `abcd-efgh-ijkl-mnop`.
     pub fn grouped(&self) -> String {
         let letters: Vec<char> = self.0.chars().collect();
         let groups: Vec<String> = letters.chunks(Self::GROUP).map(|group| group.iter().collect()).collect();
@@ -150,24 +150,25 @@ impl RecoveryCode {
     }
 }
 
-/// Never what it is.
+/// Hides the code.
 impl fmt::Debug for RecoveryCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RecoveryCode(…)")
     }
 }
 
-/// What somebody typed where a code is asked for.
+/// A typed code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TypedCode {
-    /// Of their authenticator.
+    /// A code of the authenticator.
     Totp(TotpCode),
-    /// From their paper.
+    /// A recovery code.
     Recovery(RecoveryCode),
 }
 
 impl TypedCode {
-    /// Spaces are nobody's concern: authenticators show "123 456". `None` for what can be neither.
+    /// Reads a code of either kind, without spaces and hyphens, because authenticators show "123 456". `None` for any
+    /// other text.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text: String = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect();
         TotpCode::parse(&text).map(Self::Totp).or_else(|| RecoveryCode::parse(&text).map(Self::Recovery))
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn an_authenticator_reads_the_secret_and_whose_it_is() {
+    fn the_address_carries_the_secret_and_the_account() {
         let uri = TotpSecret::new(*b"12345678901234567890").uri(&EmailAddress::parse("a+b&c=d@example.org").unwrap());
         let wanted =
             "otpauth://totp/Plenum:a%2Bb%26c%3Dd@example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Plenum";
@@ -196,15 +197,15 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_secret_is_told_by_what_is_logged() {
+    fn debug_output_reveals_no_secret_or_code() {
         let secret = TotpSecret::new([7; 20]);
         let code = RecoveryCode::new(&CountingSecrets::default());
-        let told = format!("{secret:?} {:?} {code:?}", TotpCode(123_456));
-        assert_eq!(told, "TotpSecret(…) TotpCode(…) RecoveryCode(…)");
+        let shown = format!("{secret:?} {:?} {code:?}", TotpCode(123_456));
+        assert_eq!(shown, "TotpSecret(…) TotpCode(…) RecoveryCode(…)");
     }
 
     #[test]
-    fn a_mac_is_cut_as_the_rfc_says() {
+    fn a_mac_is_truncated_as_the_rfc_says() {
         // The example of RFC 4226, 5.4.
         let mac = [
             0x1f, 0x86, 0x98, 0x69, 0x0e, 0x02, 0xca, 0x16, 0x61, 0x85, 0x50, 0xef, 0x7f, 0x19, 0xda, 0x8e, 0x94, 0x5b,
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_is_a_code_of_either_kind_or_none() {
+    fn a_typed_text_is_read_as_a_code_of_either_kind_or_refused() {
         for text in ["123456", " 123 456 ", "12 34\u{a0}56"] {
             assert_eq!(TypedCode::parse(text), Some(TypedCode::Totp(TotpCode(123_456))), "{text}");
         }
@@ -235,13 +236,13 @@ mod tests {
         assert_eq!(TypedCode::parse(&code.grouped()), Some(TypedCode::Recovery(code)));
     }
 
-    /// Each step has a code of its own.
+    /// A different code for each step.
     fn code_at(step: TotpStep) -> TotpCode {
         TotpCode(u32::try_from(step.0 % 1_000_000).unwrap())
     }
 
     #[test]
-    fn a_code_is_good_in_its_step_and_in_the_ones_beside() {
+    fn a_code_is_valid_in_its_step_and_the_adjacent_ones() {
         let now = |seconds| DateTime::from_timestamp(seconds, 0).unwrap();
         let step = TotpStep(100);
         let of_code = |seconds| TotpStep::of_code(code_at(step), now(seconds), None, code_at);
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_good_once_and_none_before_it_after_it() {
+    fn a_code_works_once_and_invalidates_earlier_ones() {
         let now = DateTime::from_timestamp(3_000, 0).unwrap();
         let of_code = |step, last| TotpStep::of_code(code_at(TotpStep(step)), now, Some(TotpStep(last)), code_at);
         assert_eq!(of_code(100, 99), Some(TotpStep(100)));

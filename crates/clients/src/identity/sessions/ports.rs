@@ -63,8 +63,8 @@ pub type RevocationStream = Pin<Box<dyn Stream<Item = Option<SessionRevocation>>
 /// receiver asks the store.
 pub trait RevocationBus: Send + Sync {
     /// Announces a revocation to the other instances. MUST NOT wait.
-    fn tell(&self, departure: SessionRevocation);
+    fn announce(&self, revocation: SessionRevocation);
 
     /// The announcements of the other instances from now on.
-    fn departures(&self) -> RevocationStream;
+    fn revocations(&self) -> RevocationStream;
 }

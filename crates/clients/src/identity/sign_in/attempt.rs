@@ -7,40 +7,40 @@ use plenum_kernel::EmailAddress;
 use crate::identity::rate_limiter::counted_address;
 use crate::{ClientKey, DeviceId, Username};
 
-/// A rate limit on failures: some at once, then one more at a steady rate.
+/// A rate limit on failures: a number at once, then one more at a fixed interval.
 pub(crate) struct Limit {
-    at_once: i32,
-    pub(crate) one_more_each: TimeDelta,
+    burst: i32,
+    pub(crate) interval: TimeDelta,
 }
 
 impl Limit {
-    /// A name at one address, or on one device. Ten are more than anybody needs who looks for the right one of their
-    /// passwords; six more in a minute are no way to guess one.
-    pub(crate) const NAME: Self = Self { at_once: 10, one_more_each: TimeDelta::seconds(10) };
-    /// A name at all addresses of one kind together. An attack from many addresses gets no further than this; one
-    /// address alone uses up a third of it at most.
-    const NAME_IN_ALL: Self = Self { at_once: 30, one_more_each: TimeDelta::seconds(10) };
-    /// An address. A hall of 2,000 voters shares one: if one in ten mistypes while all sign in within two minutes, these
-    /// are 200 failures, and 60 + 120 × 2 are let pass.
-    const ADDRESS: Self = Self { at_once: 60, one_more_each: TimeDelta::milliseconds(500) };
+    /// The limit of a name at one address or on one device. Ten attempts are enough to find the right one of several
+    /// own passwords. Six more in a minute are too few to guess a password.
+    pub(crate) const NAME: Self = Self { burst: 10, interval: TimeDelta::seconds(10) };
+    /// The limit of a name at all addresses of one kind together. It stops an attack from many addresses. One address
+    /// alone uses at most a third of it.
+    const NAME_IN_ALL: Self = Self { burst: 30, interval: TimeDelta::seconds(10) };
+    /// The limit of an address. A hall of 2,000 voters shares one address. If one in ten mistypes while all sign in
+    /// within two minutes, there are 200 failures, and the limit allows 60 + 120 × 2.
+    const ADDRESS: Self = Self { burst: 60, interval: TimeDelta::milliseconds(500) };
 
-    /// How many checks of one name may wait or run at a time. They are failures only afterwards, if at all; and one
-    /// person with a right password must not fill the queue in which a hall waits.
+    /// How many password checks of one name may wait or run at a time. Checks count as failures only afterwards, and
+    /// one person with a right password must not fill the queue of a hall.
     pub(crate) const CHECKS_OF_A_NAME: i32 = 100;
 
-    /// How long it takes until as many failures as are let pass at once have healed.
+    /// The time after which a full burst of failures has expired.
     pub(crate) fn full(&self) -> TimeDelta {
-        self.one_more_each * self.at_once
+        self.interval * self.burst
     }
 
-    /// How long to wait for one more try after failures that will have healed at this time.
-    pub(crate) fn wait(&self, healed_at: DateTime<Utc>, now: DateTime<Utc>) -> Option<TimeDelta> {
-        let wait = healed_at + self.one_more_each - self.full() - now;
+    /// The time until the next attempt is allowed, for failures that expire at this time.
+    pub(crate) fn wait(&self, expires_at: DateTime<Utc>, now: DateTime<Utc>) -> Option<TimeDelta> {
+        let wait = expires_at + self.interval - self.full() - now;
         (wait > TimeDelta::zero()).then_some(wait)
     }
 }
 
-/// A name that somebody signs in with, in one spelling.
+/// A name of a sign-in, in one spelling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SignInName {
     Account(EmailAddress),
@@ -48,20 +48,21 @@ pub(crate) enum SignInName {
 }
 
 impl SignInName {
-    /// Of somebody with an account.
+    /// The name of an account.
     pub(crate) fn account(email: &EmailAddress) -> Self {
         Self::Account(email.clone())
     }
 
-    /// Of an end user; the client is best named by its id. Stores compare usernames in whatever case; one person must
-    /// not have as many keys as spellings. Letter by letter, because the full lower case of `İ` is two letters, and a
-    /// database's is `i`.
+    /// The name of an end user. The client should be given by its id.
+    ///
+    /// Stores compare usernames without case, so all spellings share one key. The conversion goes letter by letter: the
+    /// full lower case of `İ` has two letters, while a database's has one, `i`.
     pub(crate) fn end_user(client: &ClientKey, username: &Username) -> Self {
         let username = username.as_str().chars().filter_map(|letter| letter.to_lowercase().next()).collect();
         Self::EndUser(client.clone(), username)
     }
 
-    /// Whose sign-ins say something of an address.
+    /// The group whose sign-ins make an address known for this name.
     pub(crate) fn group(&self) -> Group {
         match self {
             Self::Account(_) => Group::Anybody,
@@ -70,7 +71,7 @@ impl SignInName {
     }
 }
 
-/// The name as device tokens are bound to it. No two names have the same text.
+/// The text to which device tokens are bound. It is unique for each name.
 impl fmt::Display for SignInName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -81,40 +82,41 @@ impl fmt::Display for SignInName {
     }
 }
 
-/// People whose sign-ins make an address known to others.
+/// People whose sign-ins make an address known to each other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Group {
-    /// For end users: the people of their client.
+    /// The end users and administrators of a client, for end users.
     Client(ClientKey),
-    /// For accounts, whose client is not known before they are looked up: everybody.
+    /// All people, for accounts: their client is unknown before the lookup.
     Anybody,
 }
 
-/// Where an attempt comes from, as far as the server knows the place.
+/// What the server knows about the place of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     /// A device on which this name has signed in before.
     KnownDevice(DeviceId),
     /// An address from which this name has signed in before.
     KnownAddress,
-    /// An address from which others of the group have signed in: the hall of a meeting.
+    /// An address from which others of the group have signed in, such as the hall of a meeting.
     SharedAddress,
-    /// Anywhere else.
+    /// Any other place.
     Elsewhere,
 }
 
-/// What failures are counted for. Names that nobody has are counted, too, else the limit would tell which ones exist.
+/// The keys by which failures are counted. Unknown names count too, so that the limit does not reveal which names
+/// exist.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
-    /// A name on a device that is known.
+    /// A name on a known device.
     OnDevice(SignInName, DeviceId),
     /// A name at an address.
     At(SignInName, IpAddr),
     /// A name at all shared addresses.
     Shared(SignInName),
-    /// A name at all other addresses at which it is not known.
+    /// A name at all addresses where it is not known.
     Elsewhere(SignInName),
-    /// An address, whatever the name.
+    /// An address, for all names.
     Address(IpAddr),
 }
 
@@ -128,30 +130,30 @@ impl Key {
     }
 }
 
-/// A sign-in that is being tried: for which name, and from where.
+/// An attempt to sign in: its name and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Attempt {
-    /// `None` for what cannot be a name.
+    /// `None` for text that cannot be a name.
     pub(crate) name: Option<SignInName>,
-    /// The address as it is counted.
+    /// The address by which attempts are counted.
     pub(crate) from: IpAddr,
-    /// Where that is.
+    /// What the server knows about the place.
     pub(crate) place: Place,
-    /// What failures of the name are counted for here, the widest last. None without a name.
+    /// The keys of the name's failures here, the widest last. Empty without a name.
     pub(crate) name_keys: Vec<Key>,
-    /// What failures of the address are counted for.
+    /// The key of the address's failures.
     pub(crate) address: Key,
 }
 
 impl Attempt {
-    /// With this name, or with what can be none.
+    /// An attempt with this name, or `None` for text that cannot be a name.
     pub(crate) fn new(name: Option<SignInName>, from: IpAddr, place: Place) -> Self {
         let from = counted_address(from);
         let name_keys = name.iter().flat_map(|name| keys_of(name, from, place)).collect();
         Self { name, from, place, name_keys, address: Key::Address(from) }
     }
 
-    /// The device on which the name has signed in before.
+    /// The known device, if the attempt comes from one.
     pub(crate) fn device(&self) -> Option<DeviceId> {
         match self.place {
             Place::KnownDevice(device) => Some(device),
@@ -159,12 +161,12 @@ impl Attempt {
         }
     }
 
-    /// Whether failures of others at the same address hold it up. A device that is known has its own limit.
+    /// Whether failures of others at the same address count. A known device has its own limit.
     pub(crate) fn counts_address(&self) -> bool {
         self.device().is_none()
     }
 
-    /// What may hold the attempt up, and what a failure is counted for.
+    /// All keys whose failures limit the attempt, and which count its own failure.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &Key> {
         self.name_keys.iter().chain(self.counts_address().then_some(&self.address))
     }
@@ -185,7 +187,7 @@ fn keys_of(name: &SignInName, from: IpAddr, place: Place) -> Vec<Key> {
 pub enum KnownPlace {
     /// A device.
     Device(DeviceId),
-    /// An address, as it is counted.
+    /// An address, as attempts are counted.
     Address(IpAddr),
 }
 
@@ -199,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_person_has_one_key_however_the_username_is_spelt() {
+    fn all_spellings_of_a_username_share_one_key() {
         let client = ClientKey::Id(ClientId::new(&CountingIds::new()));
         let key = |client: &ClientKey, name: &str| SignInName::end_user(client, &Username::parse(name).unwrap());
         for (one, other) in [("Anna", "aNNa"), ("LİLİ", "lili"), ("ÄRGER", "ärger"), (" anna ", "anna")] {

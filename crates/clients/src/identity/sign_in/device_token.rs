@@ -1,29 +1,29 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// A device on which somebody has signed in.
+/// A device on which a person has signed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DeviceId(pub [u8; Self::BYTES]);
 
 impl DeviceId {
-    /// Its length. Random, so that no two devices have the same.
+    /// The length of a device id. It is random, so that no two devices share it.
     pub const BYTES: usize = 16;
 }
 
-/// Makes and reads device tokens. Such a token says that a name has signed in on a device, and lets nobody in: it only
-/// keeps failures elsewhere from holding up that name on that device.
+/// Issues and reads device tokens. A device token proves that a name has signed in on a device. It does not sign in: it
+/// only lets the name sign in on that device while failures elsewhere have used up its limit.
 pub trait DeviceTokens: Send + Sync {
-    /// A signed token for this name on this device, or on a new one.
+    /// Issues a signed token for this name on this device, or on a new device.
     fn issue(&self, name: &str, device: Option<DeviceId>, now: DateTime<Utc>) -> String;
 
-    /// Whether the token is ours and younger than [`DEVICE_TOKEN_LIFETIME`], whatever name it is for.
+    /// Whether the server has issued the token less than [`DEVICE_TOKEN_LIFETIME`] ago, for any name.
     fn is_genuine(&self, token: &str, now: DateTime<Utc>) -> bool;
 
     /// The device of a genuine token for this name. `None` for any other token.
     fn read(&self, name: &str, token: &str, now: DateTime<Utc>) -> Option<DeviceId>;
 }
 
-/// How long a device is known after the last sign-in on it: until the next annual meeting.
+/// How long a device is known after its last sign-in: until the next annual meeting.
 pub const DEVICE_TOKEN_LIFETIME: TimeDelta = TimeDelta::days(400);
 
-/// How many device tokens of one sign-in are read; a device that several people share has one for each of them.
+/// The most device tokens that a sign-in reads. A shared device has one for each of its people.
 pub const MAX_DEVICE_TOKENS: usize = 20;

@@ -1,28 +1,29 @@
 use chrono::TimeDelta;
 use plenum_kernel::PortFailure;
 
-/// Why someone was not let in.
+/// Why a sign-in was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
-    /// Wrong name or password, or not active: which one is nobody's business.
+    /// The name or the password is wrong, or the person is not active. The caller does not learn which.
     #[error("the name or the password is wrong")]
     WrongCredentials,
-    /// The right password at the wrong portal.
+    /// The password is right, but the account belongs to another portal.
     #[error("access denied")]
     WrongPortal,
-    /// The right password, and a second factor is asked for.
+    /// The password is right, and the code of the second factor is missing.
     #[error("a code of the second factor is required")]
     SecondFactorRequired,
-    /// The right password, and a code that is wrong or was used.
+    /// The password is right, and the code is wrong or was used.
     #[error("the code is wrong, or was used already")]
     SecondFactorWrong,
-    /// The right password, and a secret that cannot be read any more to check the code: the key was exchanged.
+    /// The password is right, but the secret of the second factor cannot be decrypted, because the signing key has
+    /// changed.
     #[error("the code is wrong, or was used already")]
     SecondFactorUnreadable,
-    /// Too many failures on this account or from this address. The password may even be right.
+    /// There were too many failures for this name or from this address. The password may be right.
     #[error("too many failed sign-ins")]
     TooManyTries {
-        /// When one more try is free.
+        /// The time until the next attempt is allowed.
         retry_after: TimeDelta,
     },
     /// A dependency did not answer.
@@ -30,16 +31,16 @@ pub enum SignInError {
     Port(#[from] PortFailure),
 }
 
-/// Why no new pair of tokens was given.
+/// Why no new tokens were issued.
 #[derive(Debug, thiserror::Error)]
 pub enum RefreshError {
-    /// The refresh token is unknown, used up, expired or ended.
+    /// The refresh token is unknown, used or expired, or its session has ended.
     #[error("the session has ended")]
     SessionEnded,
-    /// The session was renewed too often. The token is good as long as it was.
+    /// The session was renewed too often. The token stays valid.
     #[error("the session was renewed too often")]
     TooOften {
-        /// When one more renewal is free.
+        /// The time until the next renewal is allowed.
         retry_after: TimeDelta,
     },
     /// A dependency did not answer.

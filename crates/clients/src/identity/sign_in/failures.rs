@@ -9,26 +9,26 @@ use crate::SignInError;
 use crate::identity::rate_limiter::make_room;
 use crate::identity::sign_in::attempt::{Group, Key, SignInName};
 
-/// When the failures of each key will have healed. Who has none is not there.
+/// The time at which all failures of each key have expired. Keys without failures are absent.
 pub(super) type Failures = HashMap<Key, DateTime<Utc>>;
 
-/// What a pace remembers.
+/// The state of a throttle.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct ThrottleState {
     pub(super) failures: Failures,
-    /// Until when those who were let in take back no more failures of an address.
-    pub(super) let_in: HashMap<SignInName, DateTime<Utc>>,
-    /// How many checks of each name wait or run. Who has none is not there.
+    /// The names that have taken back a failure of their address, and the time until which they may not do so again.
+    pub(super) recent_sign_ins: HashMap<SignInName, DateTime<Utc>>,
+    /// The number of checks of each name that wait or run. Names without checks are absent.
     pub(super) under_way: HashMap<Key, i32>,
-    /// How many turns are taken from each address, and not settled yet. Each may become a failure.
+    /// The number of turns of each address that were taken and are not settled. Each may become a failure.
     pub(super) turns: HashMap<Key, i32>,
-    /// From which addresses each name has signed in, and until when that is remembered.
+    /// The addresses from which each name has signed in, and the time until which they are known.
     pub(super) known_at: HashMap<(SignInName, IpAddr), DateTime<Utc>>,
-    /// From which addresses somebody of each group has signed in, and until when that is remembered.
+    /// The addresses from which members of each group have signed in, and the time until which they are known.
     pub(super) shared_at: HashMap<(Group, IpAddr), DateTime<Utc>>,
 }
 
-/// One less; who has none is not there.
+/// Decrements a count, and removes it at zero.
 pub(super) fn count_down(counts: &mut HashMap<Key, i32>, key: &Key) {
     let Entry::Occupied(mut count) = counts.entry(key.clone()) else { return };
     *count.get_mut() -= 1;
@@ -37,7 +37,7 @@ pub(super) fn count_down(counts: &mut HashMap<Key, i32>, key: &Key) {
     }
 }
 
-/// Remembers a key until this time, and makes room where that is needed.
+/// Stores a key until this time, and evicts others when the map is full.
 pub(super) fn note_until<K: Eq + Hash>(
     times: &mut HashMap<K, DateTime<Utc>>,
     key: K,
@@ -59,19 +59,19 @@ pub(super) fn refuse_too_many<'a>(
     longest_wait(failures, keys, now).map_or(Ok(()), |retry_after| Err(SignInError::TooManyTries { retry_after }))
 }
 
-/// How long it takes until all of them may fail once more; none when they may now.
+/// The time until all of the keys may fail once more. `None` when they may now.
 pub(super) fn longest_wait<'a>(
     failures: &mut Failures,
     keys: impl Iterator<Item = &'a Key>,
     now: DateTime<Utc>,
 ) -> Option<TimeDelta> {
-    keys.filter_map(|key| key.limit().wait(healed_at(failures, key, now), now)).max()
+    keys.filter_map(|key| key.limit().wait(expires_at(failures, key, now), now)).max()
 }
 
-/// When all failures of the key will have healed; now, when it has none.
-pub(super) fn healed_at(failures: &mut Failures, key: &Key, now: DateTime<Utc>) -> DateTime<Utc> {
-    let Some(healed_at) = failures.get_mut(key) else { return now };
-    // Nobody waits longer because the system's clock was put back.
-    *healed_at = (*healed_at).min(now + key.limit().full());
-    now.max(*healed_at)
+/// The time at which all failures of the key have expired; `now` if it has none.
+pub(super) fn expires_at(failures: &mut Failures, key: &Key, now: DateTime<Utc>) -> DateTime<Utc> {
+    let Some(expires_at) = failures.get_mut(key) else { return now };
+    // A system clock that was set back makes nobody wait longer.
+    *expires_at = (*expires_at).min(now + key.limit().full());
+    now.max(*expires_at)
 }

@@ -4,52 +4,53 @@ use std::time::Duration;
 
 use plenum_kernel::SignInTicket;
 
-/// Whoever waits for the outcome of a sign-in.
+/// The caller of a sign-in, as far as the server knows whether they still wait.
 pub trait CallerLiveness: fmt::Debug + Send + Sync {
-    /// Whether they still do. Called by threads that hash, between two hashes.
+    /// Whether the caller still waits. The hashing threads call it between two hashes.
     fn is_there(&self) -> bool;
 }
 
-/// How somebody waits for the outcome of their sign-in. By default they have no ticket, and never leave.
+/// The place of a sign-in in the queue. By default it has no ticket, and its caller never leaves.
 #[derive(Clone, Debug, Default)]
 pub struct Waiting {
-    /// By which their screen asks for their place.
+    /// The ticket with which the screen asks for its place.
     pub ticket: Option<SignInTicket>,
-    /// Whether they are still there.
-    pub waiter: Option<Arc<dyn CallerLiveness>>,
+    /// The caller, for the check whether they still wait.
+    pub caller: Option<Arc<dyn CallerLiveness>>,
 }
 
 impl Waiting {
-    /// Whether they have hung up.
+    /// Whether the caller has disconnected.
     pub(crate) fn has_left(&self) -> bool {
-        self.waiter.as_ref().is_some_and(|waiter| !waiter.is_there())
+        self.caller.as_ref().is_some_and(|caller| !caller.is_there())
     }
 }
 
-/// What somebody says whose turn has come.
+/// The answer of a sign-in whose turn has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnAnswer {
-    /// The turn is taken.
+    /// The sign-in takes the turn.
     Wanted,
-    /// Others may go first; it is to be asked again soon, and the place stays theirs.
+    /// The sign-in lets others pass and keeps its place. The queue asks again soon.
     NotYet,
-    /// It never will be: the outcome would be told to nobody.
+    /// The sign-in gives the turn up for good: no caller would receive the result.
     Gone,
 }
 
-/// A turn to have a password checked.
+/// A turn of a password check.
 pub struct Turn {
-    /// Whose it is; the newest turn with a ticket takes the place of an older one.
+    /// The ticket of the caller. A new turn with the same ticket replaces the older one.
     pub ticket: Option<SignInTicket>,
-    /// Whether whoever waited for it has hung up, once and for all. Quick, and asks no port.
+    /// Whether the caller has left for good. Fast, and asks no port.
     pub has_left: Box<dyn Fn() -> bool + Send + Sync>,
-    /// Asked only when the turn has come: who says `Wanted` is served at once. Quick, and asks no port but the clock.
+    /// Called only when the turn has come. The check runs at once if it returns `Wanted`. Fast, and asks no port except
+    /// the clock.
     pub answer: Box<dyn Fn() -> TurnAnswer + Send + Sync>,
 }
 
 impl Turn {
-    /// One that is wanted whatever happens, of nobody in particular.
-    pub fn of_nobody() -> Self {
+    /// A turn without a caller, which is always taken.
+    pub fn anonymous() -> Self {
         Self { ticket: None, has_left: Box::new(|| false), answer: Box::new(|| TurnAnswer::Wanted) }
     }
 }
@@ -60,13 +61,13 @@ impl fmt::Debug for Turn {
     }
 }
 
-/// How many wait for the check of their password, as it looks to one of them or to a newcomer.
+/// The length of the queue of password checks, for one sign-in or for a new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignInQueue {
-    /// How many come before.
+    /// The number of checks before it.
     pub ahead: usize,
-    /// How long it will probably take until the password is checked.
+    /// The estimated time until the password is checked.
     pub wait: Duration,
-    /// Whether this is the place of the one who asked; else it is that of a newcomer.
+    /// Whether this is the place of the caller's own sign-in. Otherwise it is that of a new one.
     pub is_own: bool,
 }

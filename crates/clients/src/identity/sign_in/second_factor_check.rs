@@ -3,37 +3,38 @@ use plenum_kernel::{AccountId, Person, PortFailure};
 
 use crate::identity::second_factor::factor::account_of;
 use crate::identity::second_factor::totp::TypedCode;
-use crate::identity::sign_in::password_check::CheckUnderWay;
+use crate::identity::sign_in::password_check::PasswordCheck;
 use crate::{RecoveryCodeHash, SecondFactorProof, SignInError, SignInService, StoredFactor, TotpStep};
 
 impl SignInService {
-    /// The second factor that the person is asked for, if there is one.
+    /// The second factor of the person, if it is on.
     pub(crate) async fn factor_of(&self, person: Person) -> Result<Option<StoredFactor>, PortFailure> {
         let Some(account) = account_of(person) else { return Ok(None) };
         Ok(self.ports.factors.find(account).await?.filter(StoredFactor::is_on))
     }
 
-    /// Checks the code after the password was right, and settles the check of both: it has succeeded only with the code.
-    /// Else whoever knows the password would take back, by every other try, the failures of their guesses.
+    /// Checks the code after a right password, and settles the check of both. Only both together are a success:
+    /// otherwise an attacker who knows the password could take back the failures of their guesses with every other
+    /// attempt.
     ///
-    /// A code is judged by when it came in: the queue of sign-ins may take longer than a code is good.
+    /// The code must be valid at the time of the request, because the queue may take longer than a code is valid.
     pub(crate) fn check_factor(
         &self,
-        check: &CheckUnderWay,
+        check: &PasswordCheck,
         account: AccountId,
         factor: &StoredFactor,
         typed: Option<&str>,
         typed_at: DateTime<Utc>,
     ) -> Result<SecondFactorProof, SignInError> {
         let Some(typed) = typed else {
-            self.stop_short(check, account)?;
+            self.end_early(check, account)?;
             return Err(SignInError::SecondFactorRequired);
         };
         match TypedCode::parse(typed) {
             Some(TypedCode::Totp(code)) => {
-                // Counted before it is looked at, so that guesses at the same time are no more than one by one.
+                // Counted before the comparison, so that parallel guesses are limited like sequential ones.
                 if let Err(retry_after) = self.wrong_codes.take(&account) {
-                    self.stop_short(check, account)?;
+                    self.end_early(check, account)?;
                     return Err(SignInError::TooManyTries { retry_after });
                 }
                 let Some(secret) = self.ports.factor_cipher.open(account, &factor.secret) else {
@@ -47,8 +48,8 @@ impl SignInService {
                 self.wrong_codes.give_back(&account);
                 Ok(SecondFactorProof::Step(step))
             }
-            // Nobody guesses 75 bits. So these are not counted as codes, and whoever is kept out by somebody else's guesses
-            // still gets in.
+            // 75 random bits cannot be guessed. So recovery codes do not count as codes, and still work for an owner
+            // whose limit others have used up.
             Some(TypedCode::Recovery(code)) => {
                 let hash = self.recovery_hash(&code);
                 let is_right = factor.unused_codes.contains(&hash);
@@ -62,10 +63,10 @@ impl SignInService {
         }
     }
 
-    /// Leaves a check whose password was right, and which goes no further: that is neither a success nor, unless it happens
-    /// too often, a failure.
-    pub(crate) fn stop_short(&self, check: &CheckUnderWay, account: AccountId) -> Result<(), SignInError> {
-        if self.passwords_alone.take(&account).is_ok() { check.leave() } else { check.settle(false) }
+    /// Ends a check whose password was right, but whose sign-in goes no further. It is no success, and a failure only
+    /// if it happens too often.
+    pub(crate) fn end_early(&self, check: &PasswordCheck, account: AccountId) -> Result<(), SignInError> {
+        if self.missing_codes.take(&account).is_ok() { check.leave() } else { check.settle(false) }
     }
 
     pub(crate) fn recovery_hash(&self, code: &crate::RecoveryCode) -> RecoveryCodeHash {

@@ -7,10 +7,10 @@ use plenum_kernel::{
 
 use crate::identity::accounts::password::normalized;
 use crate::identity::rate_limiter::RateLimiter;
-use crate::identity::second_factor::factor::{PASSWORDS_ALONE, WRONG_CODES, account_of};
+use crate::identity::second_factor::factor::{MISSING_CODES, WRONG_CODES, account_of};
 use crate::identity::sessions::session::refresh_lifetime;
 use crate::identity::sign_in::attempt::{Attempt, Place, SignInName};
-use crate::identity::sign_in::password_check::CheckUnderWay;
+use crate::identity::sign_in::password_check::PasswordCheck;
 use crate::identity::sign_in::throttle::SignInThrottle;
 use crate::{
     AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceMark, DeviceTokens, KnownPlace,
@@ -19,7 +19,7 @@ use crate::{
     SessionOrigin, SessionStore, SignInError, SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
 };
 
-/// A portal that only one role may use.
+/// A portal for one role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Portal {
     /// The portal of super administrators.
@@ -28,128 +28,128 @@ pub enum Portal {
     Client,
 }
 
-/// What someone with an account typed, and where.
+/// A sign-in to an account.
 #[derive(Clone, Debug)]
 pub struct AccountSignIn {
-    /// `None` when it was no address at all.
+    /// `None` for text that cannot be an address.
     pub email: Option<EmailAddress>,
-    /// The password as it was typed.
+    /// The password, as typed.
     pub password: String,
-    /// Whether they want to stay signed in.
+    /// Whether the person chose to stay signed in.
     pub remember_me: bool,
-    /// The portal they came through, if it said so.
+    /// The portal of the request, if it names one.
     pub portal: Option<Portal>,
-    /// The address that they called from.
+    /// The network address of the caller.
     pub from: IpAddr,
-    /// What their browser says of itself.
+    /// The browser's description of itself.
     pub device: Option<String>,
-    /// What earlier sign-ins on the device have left there, at most [`MAX_DEVICE_TOKENS`]; see [`DeviceTokens`].
+    /// The device tokens of earlier sign-ins on the device, at most [`MAX_DEVICE_TOKENS`]; see [`DeviceTokens`].
     pub device_tokens: Vec<String>,
-    /// A code of their second factor, or a recovery code, if they typed one.
+    /// A code of the second factor or a recovery code, if the request has one.
     pub code: Option<String>,
-    /// How they wait.
+    /// The place of the request in the queue.
     pub waiting: Waiting,
 }
 
-/// What an end user typed, and where.
+/// A sign-in of an end user.
 #[derive(Clone, Debug)]
 pub struct EndUserSignIn {
-    /// Their organization; `None` when it was neither a code nor an id.
+    /// The client; `None` for text that is neither a code nor an id.
     pub client: Option<ClientKey>,
-    /// `None` when it could be no username.
+    /// `None` for text that cannot be a username.
     pub username: Option<Username>,
-    /// The password as it was typed.
+    /// The password, as typed.
     pub password: String,
-    /// Whether they want to stay signed in.
+    /// Whether the person chose to stay signed in.
     pub remember_me: bool,
-    /// The address that they called from.
+    /// The network address of the caller.
     pub from: IpAddr,
-    /// What their browser says of itself.
+    /// The browser's description of itself.
     pub device: Option<String>,
-    /// What earlier sign-ins on the device have left there, at most [`MAX_DEVICE_TOKENS`]; see [`DeviceTokens`].
+    /// The device tokens of earlier sign-ins on the device, at most [`MAX_DEVICE_TOKENS`]; see [`DeviceTokens`].
     pub device_tokens: Vec<String>,
-    /// How they wait.
+    /// The place of the request in the queue.
     pub waiting: Waiting,
 }
 
-/// An access token with the refresh token for the next one.
+/// An access token, and the refresh token for the next one.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TokenPair {
-    /// Good for 15 minutes.
+    /// Valid for 15 minutes.
     pub access: String,
-    /// Good once, for 1 or 30 days.
+    /// Works once, for 1 or 30 days.
     pub refresh: String,
 }
 
-/// A sign-in that succeeded.
+/// A successful sign-in.
 pub struct SignedIn {
-    /// Their tokens.
+    /// The tokens of the session.
     pub tokens: TokenPair,
-    /// Who they are.
+    /// The names of the person.
     pub profile: PersonProfile,
-    /// To be kept on the device for the next sign-in of the same name; see [`DeviceTokens`].
+    /// The token to store on the device for the next sign-in of the same name; see [`DeviceTokens`].
     pub device_token: String,
 }
 
-/// What signing in needs of the outside.
+/// The ports that sign-in needs.
 #[derive(Clone)]
 pub struct SignInPorts {
-    /// Where the names that somebody typed are looked up.
+    /// Finds the credentials of typed names.
     pub accounts: Arc<dyn AccountStore>,
-    /// Where the organizations that somebody named are looked up.
+    /// Finds the named clients.
     pub clients: Arc<dyn ClientStore>,
-    /// Where those who are signed in are looked up: they stand behind nobody who only comes.
+    /// Finds the profiles of signed-in people. Separate from `accounts`, so that they do not queue behind sign-ins.
     pub profiles: Arc<dyn AccountStore>,
-    /// Where sign-ins are kept.
+    /// Stores sessions.
     pub sessions: Arc<dyn SessionStore>,
-    /// Where passwords are changed.
+    /// Stores passwords.
     pub passwords: Arc<dyn PasswordStore>,
-    /// Where second factors are kept.
+    /// Stores second factors.
     pub factors: Arc<dyn SecondFactorStore>,
-    /// Makes, seals and reads the secrets of second factors.
+    /// Makes, seals and opens the secrets of second factors.
     pub factor_cipher: Arc<dyn SecondFactorCipher>,
     /// Checks passwords.
     pub hasher: Arc<dyn PasswordHasher>,
-    /// Makes access tokens.
+    /// Issues access tokens.
     pub access_tokens: Arc<dyn AccessTokens>,
     /// Hashes refresh tokens.
     pub refresh_tokens: Arc<dyn RefreshTokens>,
     /// Recognizes devices.
     pub device_tokens: Arc<dyn DeviceTokens>,
-    /// Makes refresh tokens.
+    /// Supplies refresh tokens.
     pub secrets: Arc<dyn Secrets>,
     /// The time.
     pub clock: Arc<dyn Clock>,
-    /// Ids of sessions.
+    /// Supplies the ids of sessions.
     pub ids: Arc<dyn NewIds>,
-    /// Where failures are noted.
+    /// Records failures.
     pub trail: Arc<dyn AuditTrail>,
 }
 
-/// Lets people in, keeps them in, and lets them out.
+/// Signs people in, renews their tokens, and signs them out.
 pub struct SignInService {
     pub(crate) ports: SignInPorts,
-    pace: Arc<SignInThrottle>,
-    /// How often the codes of an account may be wrong.
+    throttle: Arc<SignInThrottle>,
+    /// The limit on wrong codes of an account.
     pub(crate) wrong_codes: RateLimiter<AccountId>,
-    /// How often the right password may come without a code.
-    pub(crate) passwords_alone: RateLimiter<AccountId>,
+    /// The limit on right passwords without a code.
+    pub(crate) missing_codes: RateLimiter<AccountId>,
 }
 
 impl SignInService {
-    /// Sign-in by these ports.
+    /// A service by these ports.
     pub fn new(ports: SignInPorts) -> Self {
-        let pace = Arc::new(SignInThrottle::new(Arc::clone(&ports.clock)));
-        let pace_of = |(at_once, one_more_each)| RateLimiter::new(Arc::clone(&ports.clock), at_once, one_more_each);
-        let (wrong_codes, passwords_alone) = (pace_of(WRONG_CODES), pace_of(PASSWORDS_ALONE));
-        Self { ports, pace, wrong_codes, passwords_alone }
+        let throttle = Arc::new(SignInThrottle::new(Arc::clone(&ports.clock)));
+        let limiter = |(burst, interval)| RateLimiter::new(Arc::clone(&ports.clock), burst, interval);
+        let (wrong_codes, missing_codes) = (limiter(WRONG_CODES), limiter(MISSING_CODES));
+        Self { ports, throttle, wrong_codes, missing_codes }
     }
 
-    /// Signs in someone with an account. An unknown address takes as long as a wrong password.
+    /// Signs in to an account. An unknown address takes as long as a wrong password.
     ///
     /// # Errors
-    /// Fails when address and password do not belong together, the account's client is not active, the account's role
-    /// is not the portal's, a code of the second factor is missing or wrong, or there were too many failures.
+    /// Fails when address and password do not match, the account's client is not active, the portal is for another
+    /// role, the code of the second factor is missing or wrong, or there were too many failures.
     pub async fn sign_in_account(&self, typed: AccountSignIn) -> Result<SignedIn, SignInError> {
         let typed_at = self.ports.clock.now();
         let name = typed.email.as_ref().map(SignInName::account);
@@ -173,7 +173,7 @@ impl SignInService {
             Some((account, factor)) if is_at_home => self
                 .check_factor(&check, *account, factor, typed.code.as_deref(), typed_at)
                 .inspect_err(|error| self.note_wrong_code(checked.person, error))?,
-            Some((account, _)) => self.stop_short(&check, *account).map(|()| SecondFactorProof::NotAsked)?,
+            Some((account, _)) => self.end_early(&check, *account).map(|()| SecondFactorProof::NotAsked)?,
         };
         if !is_at_home {
             return Err(SignInError::WrongPortal);
@@ -187,16 +187,16 @@ impl SignInService {
         }
     }
 
-    /// Signs in an end user. An unknown organization or name takes as long as a wrong password.
+    /// Signs in an end user. An unknown client or name takes as long as a wrong password.
     ///
     /// # Errors
-    /// Fails when organization, username and password do not belong together, one of them is not active, or there were
-    /// too many failures.
+    /// Fails when client, username and password do not match, one of them is not active, or there were too many
+    /// failures.
     pub async fn sign_in_end_user(&self, typed: EndUserSignIn) -> Result<SignedIn, SignInError> {
         let origin = SessionOrigin::new(typed.from, typed.device.as_deref());
-        // Who comes from where too much has failed keeps no store busy.
+        // An address at its limit does not reach the store.
         if !self.has_device_token(&typed.device_tokens) {
-            self.admit(&self.pace.attempt(None, typed.from, None), &typed.waiting)?;
+            self.admit(&self.throttle.attempt(None, typed.from, None), &typed.waiting)?;
         }
         let client = self.resolve(typed.client).await?;
         let name = client.as_ref().zip(typed.username.as_ref());
@@ -211,16 +211,16 @@ impl SignInService {
         self.open_session(&attempt, checked, SecondFactorProof::NotAsked, typed.remember_me, origin).await
     }
 
-    /// How many wait to be signed in, seen from whose sign-in has this ticket, or else from a newcomer.
+    /// The length of the sign-in queue, before the sign-in with this ticket or else before a new one.
     pub fn queue(&self, ticket: Option<SignInTicket>) -> SignInQueue {
         self.ports.hasher.queue(ticket)
     }
 
-    /// Gives a fresh pair for a refresh token, which is presented from here. Each token has one successor: a second use
-    /// within the grace time gives the same one.
+    /// Exchanges a refresh token for a new pair of tokens. Each token has one successor: a second exchange within the
+    /// grace period returns the same one.
     ///
     /// # Errors
-    /// Fails when the token is unknown, used up for longer than the grace time, its session has ended, or the session is
+    /// Fails when the token is unknown, was used before the grace period, its session has ended, or the session was
     /// renewed too often.
     pub async fn refresh(&self, refresh_token: &str, from: &SessionOrigin) -> Result<TokenPair, RefreshError> {
         let tokens = &self.ports.refresh_tokens;
@@ -247,7 +247,7 @@ impl SignInService {
         self.ports.sessions.end(session, self.ports.clock.now()).await
     }
 
-    /// Who a signed-in person is, in words. `None` when they were removed meanwhile.
+    /// Finds the names of a signed-in person. `None` when the person was removed.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -255,7 +255,7 @@ impl SignInService {
         self.ports.profiles.profile(person).await
     }
 
-    /// The organization by its id if there is one with this code, so that both ways to name it are one.
+    /// Replaces a client's code by its id if the client exists, so that both count as one.
     async fn resolve(&self, client: Option<ClientKey>) -> Result<Option<ClientKey>, PortFailure> {
         let Some(ClientKey::Code(code)) = &client else { return Ok(client) };
         let found = self.ports.clients.find_by_code(code).await?;
@@ -269,17 +269,17 @@ impl SignInService {
             let mut tokens = tokens;
             tokens.find_map(|token| self.ports.device_tokens.read(&name, token, now))
         });
-        self.pace.attempt(name, from, device)
+        self.throttle.attempt(name, from, device)
     }
 
-    /// Whether one of them is ours, for whatever name.
+    /// Whether the server has issued one of the tokens, for any name.
     fn has_device_token(&self, device_tokens: &[String]) -> bool {
         let now = self.ports.clock.now();
         device_tokens.iter().take(MAX_DEVICE_TOKENS).any(|token| self.ports.device_tokens.is_genuine(token, now))
     }
 
-    /// The place from which somebody asks for a new password of this account, if the account has signed in there before. As
-    /// for a sign-in; asks no store, so that nothing is told of who has an account.
+    /// The known place from which a person requests a new password, if the account has signed in there before. Asks no
+    /// store, so that it does not reveal which accounts exist.
     pub fn known_place(&self, email: &EmailAddress, from: IpAddr, device_tokens: &[String]) -> Option<KnownPlace> {
         let attempt = self.recognize(Some(SignInName::account(email)), from, device_tokens);
         match attempt.place {
@@ -289,7 +289,8 @@ impl SignInService {
         }
     }
 
-    /// A device token for somebody with an account who has just shown that they read its mail. `None` when they are gone.
+    /// Issues a device token for the owner of an account who has just proved that they read its mail. `None` when the
+    /// account was removed.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -300,22 +301,22 @@ impl SignInService {
         Ok(name.map(|name| self.ports.device_tokens.issue(&name.to_string(), None, now)))
     }
 
-    /// An attempt of somebody who is signed in: tries here and at the sign-in are counted together.
+    /// An attempt of a signed-in person. It shares its limits with sign-ins.
     pub(crate) fn own_attempt(&self, profile: &PersonProfile, from: IpAddr) -> Attempt {
-        self.pace.attempt(name_of(profile), from, None)
+        self.throttle.attempt(name_of(profile), from, None)
     }
 
-    /// Whether the attempt may line up. Who comes back to a place in the queue is not turned away for what others at the
-    /// same address did; the turn itself waits for that.
+    /// Checks whether the attempt may join the queue. A caller who returns to their place is admitted also when others
+    /// at the same address have reached its limit; the turn then waits.
     pub(crate) fn admit(&self, attempt: &Attempt, waiting: &Waiting) -> Result<(), SignInError> {
         let has_place = || waiting.ticket.is_some_and(|ticket| self.queue(Some(ticket)).is_own);
-        self.pace.check(attempt).or_else(|refusal| {
-            self.pace.check_name(attempt)?;
+        self.throttle.check(attempt).or_else(|refusal| {
+            self.throttle.check_name(attempt)?;
             if has_place() { Ok(()) } else { Err(refusal) }
         })
     }
 
-    /// Checks a password that is all that is asked for.
+    /// Checks a password where no second factor follows.
     pub(crate) async fn check_password(
         &self,
         attempt: Attempt,
@@ -328,25 +329,25 @@ impl SignInService {
         Ok(checked)
     }
 
-    /// Checks a password. Who gets this check has to settle it: that the password was right is not noted.
+    /// Checks a password. The caller must settle the returned check, because a right password is not recorded here.
     pub(crate) async fn verify_password(
         &self,
         attempt: Attempt,
         found: Option<StoredCredentials>,
         typed: String,
         waiting: Waiting,
-    ) -> Result<(Arc<CheckUnderWay>, StoredCredentials), SignInError> {
-        let check = Arc::new(self.pace.begin(attempt)?);
+    ) -> Result<(Arc<PasswordCheck>, StoredCredentials), SignInError> {
+        let check = Arc::new(self.throttle.begin(attempt)?);
         let hash = found.as_ref().map(|credentials| credentials.password_hash.clone());
         let candidate = normalized(&typed);
-        // There may be thousands who wait, each with what they typed.
+        // Thousands of sign-ins may wait, each with its typed text.
         drop(typed);
         let verified = self.ports.hasher.verify(candidate, hash, turn_of(&check, waiting)).await;
         let is_right = match verified {
             Ok(is_right) => is_right,
             Err(failure) => {
-                // Perhaps the turn was given up because the name had too many failures by then.
-                self.pace.check_name(check.attempt())?;
+                // The turn may have been given up because the name had too many failures by then.
+                self.throttle.check_name(check.attempt())?;
                 return Err(failure.into());
             }
         };
@@ -354,7 +355,7 @@ impl SignInService {
         if let Some(checked) = found.filter(|credentials| is_right && credentials.may_sign_in) {
             return Ok((check, checked));
         }
-        // Failures beyond the pace are noted no more: a flood of them would fill the log.
+        // Failures beyond the limit are not recorded: a flood of them would fill the log.
         check.settle(false)?;
         if let Some(person) = known {
             self.ports.trail.note_aside(NotedAct::SignInFailed(person));
@@ -380,7 +381,7 @@ impl SignInService {
             issued_at: now,
             expires_at: now + refresh_lifetime(remember_me),
         };
-        // Of several who come with one code at once, one gets in.
+        // Of several sign-ins with the same code at once, one succeeds.
         let refusal = match second_factor {
             SecondFactorProof::NotAsked => SignInError::WrongCredentials,
             SecondFactorProof::Step(_) | SecondFactorProof::Recovery(_) => SignInError::SecondFactorWrong,
@@ -391,8 +392,8 @@ impl SignInService {
             return Err(refusal);
         }
         let access = self.access_token(ActingPerson { session: id, person });
-        self.pace.remember(attempt, person.client());
-        // Whoever was let in had a name.
+        self.throttle.remember(attempt, person.client());
+        // A successful sign-in has a name.
         let name = attempt.name.as_ref().map(ToString::to_string).unwrap_or_default();
         let device_token = self.ports.device_tokens.issue(&name, attempt.device(), now);
         Ok(SignedIn { tokens: TokenPair { access, refresh }, profile, device_token })
@@ -404,7 +405,7 @@ impl SignInService {
     }
 }
 
-/// The name that somebody signs in with.
+/// The name with which the person signs in.
 fn name_of(profile: &PersonProfile) -> Option<SignInName> {
     match profile.person {
         Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => profile.email.as_ref().map(SignInName::account),
@@ -414,10 +415,10 @@ fn name_of(profile: &PersonProfile) -> Option<SignInName> {
     }
 }
 
-/// A turn that is given up when nobody waits for its outcome, or its outcome would be told to nobody: a flood that was let
-/// in before its first failures costs no more hashes than one that came later.
-fn turn_of(check: &Arc<CheckUnderWay>, waiting: Waiting) -> Turn {
-    // Whoever gave up the check has no turn any more, wherever the turn still lies.
+/// A turn that is given up when its caller has left, or may not learn the result. So a flood that joined the queue
+/// before its first failures costs no more hashes than a later one.
+fn turn_of(check: &Arc<PasswordCheck>, waiting: Waiting) -> Turn {
+    // A check that was dropped has no turn any more, even if the queue still holds it.
     let check = Arc::downgrade(check);
     Turn {
         ticket: waiting.ticket,

@@ -190,7 +190,7 @@ async fn who_comes_back_to_their_place_is_not_turned_away_for_others_at_the_addr
     let service = Arc::new(world.service_with(hasher.clone()));
     let from = world.elsewhere();
     use_up_the_address(&world, &service, from).await;
-    let waiting = Waiting { ticket: Some(SignInTicket::new(&CountingIds::new())), waiter: None };
+    let waiting = Waiting { ticket: Some(SignInTicket::new(&CountingIds::new())), caller: None };
     let right = || AccountSignIn { from, waiting: waiting.clone(), ..world.admin(Samples::PASSWORD) };
     assert_eq!(account(&service, right()).await, Wait(0), "half a second");
 

@@ -24,7 +24,7 @@ async fn fresh() -> Stores {
         factors: Arc::new(PostgresSecondFactors::new(database.db())),
         activity: Arc::new(PostgresActivity::new(database.db())),
         reports: Arc::new(PostgresClientReports::new(database.db())),
-        neighbours: Arc::new(PostgresNeighbours(Mutex::new(database.connection()))),
+        foreign: Arc::new(PostgresNeighbours(Mutex::new(database.connection()))),
         keeps_alive: Box::new(database),
     }
 }

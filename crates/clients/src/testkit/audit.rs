@@ -5,12 +5,12 @@ use plenum_kernel::PortFailure;
 
 use crate::{AuditEntry, AuditFilter, AuditScope, AuditTrail, ChainState, NotedAct};
 
-/// An audit log that remembers what was noted, and tells nothing.
+/// An audit log that collects the recorded actions, and lists nothing.
 #[derive(Debug, Default)]
 pub struct NotedActs(Mutex<Vec<NotedAct>>);
 
 impl NotedActs {
-    /// What was noted so far.
+    /// All recorded actions.
     pub fn all(&self) -> Vec<NotedAct> {
         self.0.lock().expect("no test panics while it holds the acts").clone()
     }

@@ -1,5 +1,5 @@
-//! What tests of this domain, and of everything above it, stand on: stores in memory, security that costs no time,
-//! sample people, and the contract that every store must keep.
+//! Support for tests of this domain and of all crates above it: in-memory stores, fast security, sample people, and the
+//! contract that every store must fulfil.
 
 mod audit;
 #[expect(clippy::unwrap_used, reason = "the cases are tests, although other crates run them")]

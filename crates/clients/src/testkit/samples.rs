@@ -12,8 +12,8 @@ use crate::{
     PersonName, RefreshTokens, SecondFactorProof, SessionOrigin, SubscriptionPlan, Username,
 };
 
-/// Makes plain people and organizations, each a second younger than the one before. Tests change the fields they are
-/// about.
+/// Makes plain people and organizations. Each is created a second after the one before. Tests change the fields that
+/// matter to them.
 #[derive(Debug, Default)]
 pub struct Samples {
     ids: CountingIds,
@@ -21,15 +21,15 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The password of everyone whom [`Samples`] makes.
+    /// The password of all sample people.
     pub const PASSWORD: &str = "correct horse";
 
-    /// Samples with ids of their own.
+    /// Samples with their own ids.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// When the youngest of them was made.
+    /// The creation time of the newest sample.
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now()
     }
@@ -66,7 +66,7 @@ impl Samples {
         }
     }
 
-    /// An active end user of the client who weighs 1 and has no address. Their name is their username.
+    /// An active end user of the client with weight 1 and no address. The name is the username.
     pub fn end_user(&self, client: &Client, username: &str) -> EndUser {
         EndUser {
             id: EndUserId::new(&self.ids),
@@ -82,7 +82,7 @@ impl Samples {
         }
     }
 
-    /// A sign-in of a day by [`Self::PASSWORD`], with this refresh token.
+    /// A session of a day with [`Self::PASSWORD`] and this refresh token.
     pub fn session(&self, person: Person, refresh_token: &str) -> NewSession {
         let issued_at = self.next_second();
         NewSession {
@@ -100,7 +100,7 @@ impl Samples {
         }
     }
 
-    /// A meeting of the client that is planned.
+    /// A scheduled meeting of the client.
     pub fn meeting(&self, client: &Client, title: &str) -> SeedMeeting {
         SeedMeeting {
             id: MeetingId::new(&self.ids),
@@ -118,7 +118,7 @@ impl Samples {
         SeedQuestion { id: QuestionId::new(&self.ids), meeting: meeting.id, text: text.to_owned() }
     }
 
-    /// An open round with nobody in its register.
+    /// An open round with an empty register.
     pub fn round(&self, question: &SeedQuestion) -> SeedRound {
         SeedRound {
             id: RoundId::new(&self.ids),

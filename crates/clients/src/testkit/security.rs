@@ -13,7 +13,7 @@ use crate::{
     TotpSecret, TotpStep, Turn, TurnAnswer,
 };
 
-/// A hasher that takes no time and hides nothing.
+/// A hasher that is instant and hides nothing.
 #[derive(Debug, Default)]
 pub struct InstantHasher;
 
@@ -35,7 +35,7 @@ impl PasswordHasher for InstantHasher {
     }
 
     async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure> {
-        // There is no queue to wait in.
+        // There is no queue.
         if (turn.has_left)() || (turn.answer)() != TurnAnswer::Wanted {
             return Err(PortFailure::busy("a check that nobody waits for"));
         }
@@ -47,7 +47,7 @@ impl PasswordHasher for InstantHasher {
     }
 }
 
-/// Access tokens `access-1`, `access-2`, …, which only the value that issued them can read.
+/// Access tokens `access-1`, `access-2`, …. Only the value that issued them can read them.
 #[derive(Debug, Default)]
 pub struct NumberedAccessTokens(Mutex<HashMap<String, AccessClaims>>);
 
@@ -66,7 +66,7 @@ impl AccessTokens for NumberedAccessTokens {
     }
 }
 
-/// Keeps refresh tokens as they are.
+/// Stores refresh tokens without a hash.
 #[derive(Debug, Default)]
 pub struct PlainRefreshTokens;
 
@@ -81,19 +81,19 @@ impl RefreshTokens for PlainRefreshTokens {
 }
 
 impl PlainRefreshTokens {
-    /// A token that is presented for this successor, always by the same device.
+    /// The exchange of a token for this successor, always by the same device.
     pub fn renewal(presented: &str, next: &str) -> Renewal {
         Self::renewal_by("a phone", presented, next)
     }
 
-    /// A token that is presented for this successor by this device.
+    /// The exchange of a token for this successor by this device.
     pub fn renewal_by(device: &str, presented: &str, next: &str) -> Renewal {
         let by = DeviceMark(device.as_bytes().to_vec());
         Renewal { presented: Self.hash(presented), next: Self.hash(next), by }
     }
 }
 
-/// Device tokens that name the device and whom it is known for, signed by nothing.
+/// Device tokens in plain text with the device and its name, without a signature.
 #[derive(Debug, Default)]
 pub struct PlainDeviceTokens(AtomicU8);
 
@@ -114,16 +114,16 @@ impl DeviceTokens for PlainDeviceTokens {
     }
 }
 
-/// Secrets that count, sealed by nothing but the name of their account. Codes are those of their secret, and easily guessed.
+/// Secrets that count, and a cipher that only adds the account. Codes derive from the secret and are easily guessed.
 #[derive(Debug, Default)]
 pub struct PlainFactorCipher {
     made: AtomicU8,
-    /// What another key would be.
+    /// The number of the key.
     key: u8,
 }
 
 impl PlainFactorCipher {
-    /// One that reads nothing of those with another key.
+    /// A cipher with this key. It cannot decrypt secrets of other keys.
     pub fn with_key(key: u8) -> Self {
         Self { key, ..Self::default() }
     }
@@ -150,7 +150,7 @@ impl SecondFactorCipher for PlainFactorCipher {
     fn code(&self, secret: &TotpSecret, step: TotpStep) -> TotpCode {
         let mut mac = *secret.expose();
         let [.., a, b, c, d] = step.0.to_be_bytes();
-        // Cut at its beginning.
+        // Truncated at its beginning.
         mac[..4].copy_from_slice(&[a, b ^ secret.expose()[0], c, d]);
         mac[19] = 0;
         TotpCode::of_mac(&mac)

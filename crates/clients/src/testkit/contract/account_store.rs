@@ -1,4 +1,4 @@
-//! What every [`AccountStore`](crate::AccountStore) must keep.
+//! The contract of every [`AccountStore`](crate::AccountStore).
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn username(text: &str) -> Username {
 }
 
 /// Administrators of clients do not count.
-pub async fn a_super_administrator_is_missed_until_there_is_one(stores: &Stores) {
+pub async fn a_super_administrator_is_missing_until_one_is_stored(stores: &Stores) {
     let samples = Samples::new();
     assert!(!stores.accounts.has_super_admin().await.unwrap());
     stores.with_client(&samples, "club").await;
@@ -25,8 +25,8 @@ pub async fn a_super_administrator_is_missed_until_there_is_one(stores: &Stores)
     assert!(stores.accounts.has_super_admin().await.unwrap());
 }
 
-/// Of several instances that start at once on an empty database, whether they are configured alike or not.
-pub async fn of_many_racers_one_makes_the_first_super_administrator(stores: &Stores) {
+/// Also for instances that start at once on an empty database, with the same or different addresses.
+pub async fn one_of_many_concurrent_calls_stores_the_first_super_administrator(stores: &Stores) {
     let samples = Samples::new();
     let addresses = ["root@example.org", "root@example.org", "other@example.org", "another@example.org"];
     let racers: Vec<_> = addresses
@@ -46,8 +46,8 @@ pub async fn of_many_racers_one_makes_the_first_super_administrator(stores: &Sto
     assert_eq!(all.total, 1);
 }
 
-/// Person and hash come back, for accounts of either kind.
-pub async fn an_account_signs_in_with_what_was_stored(stores: &Stores) {
+/// The person and the hash are returned, for both kinds of accounts.
+pub async fn the_credentials_of_an_account_are_found_as_stored(stores: &Stores) {
     let samples = Samples::new();
     let mut root = samples.super_admin("root@example.org");
     root.password_hash = InstantHasher::hash_of("of root alone");
@@ -64,7 +64,7 @@ pub async fn an_account_signs_in_with_what_was_stored(stores: &Stores) {
     }
 }
 
-/// The account that was there first keeps it.
+/// The first account keeps it.
 pub async fn a_taken_address_is_refused(stores: &Stores) {
     let samples = Samples::new();
     let first = samples.super_admin("root@example.org");
@@ -78,8 +78,8 @@ pub async fn a_taken_address_is_refused(stores: &Stores) {
     assert_eq!(found.person, first.person());
 }
 
-/// Whoever loses is told so.
-pub async fn of_many_racers_for_one_address_one_wins(stores: &Stores) {
+/// The losers get an error.
+pub async fn one_of_many_concurrent_calls_gets_an_address(stores: &Stores) {
     let samples = Samples::new();
     let racers = (0..8)
         .map(|_| {
@@ -113,7 +113,7 @@ pub async fn an_administrator_may_sign_in_only_while_the_client_is_active(stores
     }
 }
 
-/// By either key of the client.
+/// By both keys of the client.
 pub async fn an_end_user_signs_in_by_code_or_id_in_any_case(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -133,7 +133,7 @@ pub async fn an_end_user_signs_in_by_code_or_id_in_any_case(stores: &Stores) {
 }
 
 /// Each is found in their own client.
-pub async fn people_of_the_same_name_in_two_clients_are_two_people(stores: &Stores) {
+pub async fn people_with_one_name_in_two_clients_are_distinct(stores: &Stores) {
     let samples = Samples::new();
     for code in ["one", "two"] {
         let client = stores.with_client(&samples, code).await;
@@ -144,7 +144,7 @@ pub async fn people_of_the_same_name_in_two_clients_are_two_people(stores: &Stor
     }
 }
 
-/// Both have a say.
+/// Both must be active.
 pub async fn an_end_user_may_sign_in_only_while_they_and_the_client_are_active(stores: &Stores) {
     let samples = Samples::new();
     for (code, status, is_active, expected) in [
@@ -165,8 +165,8 @@ pub async fn an_end_user_may_sign_in_only_while_they_and_the_client_are_active(s
     }
 }
 
-/// Neither by an address, nor by a client, nor by a username; and a pattern is no name.
-pub async fn nobody_is_found_by_an_unknown_name(stores: &Stores) {
+/// An unknown address, client or username finds nobody, and a pattern is not a name.
+pub async fn an_unknown_name_finds_nobody(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     stores.with_end_user(&samples, &client, "anna").await;
@@ -185,7 +185,7 @@ pub async fn nobody_is_found_by_an_unknown_name(stores: &Stores) {
     }
 }
 
-/// In the words that were stored.
+/// With the stored names.
 pub async fn everyone_has_a_profile(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
@@ -237,8 +237,8 @@ pub async fn everyone_has_a_profile(stores: &Stores) {
     }
 }
 
-/// Ids that do not belong together are nobody.
-pub async fn nobody_has_a_profile_in_another_client(stores: &Stores) {
+/// Ids that do not belong together find nobody.
+pub async fn a_person_has_no_profile_in_another_client(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");
     let admin = samples.admin_of(&client);
@@ -255,13 +255,14 @@ pub async fn nobody_has_a_profile_in_another_client(stores: &Stores) {
     }
 }
 
-/// The names of the accounts that fit the filter.
+/// The names of the accounts that match the filter.
 async fn names(stores: &Stores, filter: AccountFilter) -> Vec<String> {
     let found = stores.accounts.list(&filter).await.unwrap().rows;
     found.into_iter().map(|account| format!("{} {}", account.first_name, account.last_name)).collect()
 }
 
-/// A root called Ada Lovelace, and Grace Hopper of the client Navy and anna Berg of the client Rowing, in this order.
+/// A super administrator named Ada Lovelace, Grace Hopper of the client Navy, and anna Berg of the client Rowing, in
+/// this order.
 async fn three_accounts(stores: &Stores, samples: &Samples) -> [Account; 3] {
     let root = samples.super_admin("root@example.org");
     stores.accounts.add(root.clone()).await.unwrap();
@@ -277,7 +278,7 @@ async fn three_accounts(stores: &Stores, samples: &Samples) -> [Account; 3] {
     accounts.try_into().unwrap()
 }
 
-/// With what they are for and when they were last signed in to; end users are no accounts.
+/// With their clients and the times of their last sign-ins. End users are not accounts.
 pub async fn accounts_of_every_client_and_super_administrators_are_listed(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
@@ -308,8 +309,8 @@ pub async fn accounts_of_every_client_and_super_administrators_are_listed(stores
     assert_eq!(page, Page { rows: expected, total: 2 });
 }
 
-/// First and last name together, and no pattern.
-pub async fn the_search_looks_at_full_name_address_and_client_in_any_case(stores: &Stores) {
+/// The first and the last name count together, and a pattern finds nothing.
+pub async fn the_search_covers_full_name_address_and_client_in_any_case(stores: &Stores) {
     let samples = Samples::new();
     three_accounts(stores, &samples).await;
     for (text, expected) in [
@@ -327,7 +328,7 @@ pub async fn the_search_looks_at_full_name_address_and_client_in_any_case(stores
     }
 }
 
-/// The first name decides, in any case.
+/// The first name decides. Case does not matter.
 pub async fn the_newest_account_comes_first_unless_sorted_by_name(stores: &Stores) {
     let samples = Samples::new();
     three_accounts(stores, &samples).await;
@@ -341,7 +342,7 @@ pub async fn the_newest_account_comes_first_unless_sorted_by_name(stores: &Store
 }
 
 /// Also beyond the last page.
-pub async fn pages_carry_the_total_of_what_fits(stores: &Stores) {
+pub async fn pages_carry_the_total_of_all_matches(stores: &Stores) {
     let samples = Samples::new();
     let accounts = three_accounts(stores, &samples).await;
     let newest_first: Vec<_> = accounts.iter().rev().map(|account| account.id).collect();

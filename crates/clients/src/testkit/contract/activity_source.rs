@@ -1,4 +1,4 @@
-//! What every [`ActivitySource`](crate::ActivitySource) must keep.
+//! The contract of every [`ActivitySource`](crate::ActivitySource).
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -8,8 +8,8 @@ use crate::{Account, Activity, ActivityKind, Client, ClientReference, PersonName
 
 const PLENTY: u32 = 100;
 
-/// When and what, as a client is told.
-async fn told(stores: &Stores, client: &Client) -> Vec<(DateTime<Utc>, ActivityKind)> {
+/// The times and kinds of a client's events.
+async fn events(stores: &Stores, client: &Client) -> Vec<(DateTime<Utc>, ActivityKind)> {
     let told = stores.activity.of_client(client.id, PLENTY).await.unwrap();
     told.into_iter().map(|activity| (activity.at, activity.kind)).collect()
 }
@@ -19,32 +19,32 @@ fn reference(client: &Client) -> Option<ClientReference> {
     Some(ClientReference { id, name, code, status })
 }
 
-/// A meeting that was started and ended, with a round that did, too.
+/// A meeting that was started and ended, with an ended round.
 async fn with_meeting(stores: &Stores, samples: &Samples, client: &Client, title: &str) -> (SeedMeeting, SeedRound) {
     let meeting = samples.meeting(client, title);
     let started_at = meeting.created_at + TimeDelta::hours(1);
     let meeting =
         SeedMeeting { started_at: Some(started_at), ended_at: Some(started_at + TimeDelta::hours(2)), ..meeting };
-    stores.neighbours.add_meeting(meeting.clone()).await;
+    stores.foreign.add_meeting(meeting.clone()).await;
     let question = samples.question(&meeting, &format!("{title}?"));
-    stores.neighbours.add_question(question.clone()).await;
+    stores.foreign.add_question(question.clone()).await;
     let opened_at = started_at + TimeDelta::minutes(1);
     let round = SeedRound { opened_at, ended_at: Some(opened_at + TimeDelta::minutes(5)), ..samples.round(&question) };
-    stores.neighbours.add_round(round.clone()).await;
+    stores.foreign.add_round(round.clone()).await;
     (meeting, round)
 }
 
-/// A client is not told that it was made.
-pub async fn where_nothing_happened_there_is_nothing_to_tell(stores: &Stores) {
+/// The creation of a client is not an event of its own feed.
+pub async fn a_new_client_has_no_events(stores: &Stores) {
     let samples = Samples::new();
     assert_eq!(stores.activity.of_platform(PLENTY).await.unwrap(), []);
     let client = stores.with_client(&samples, "club").await;
-    assert_eq!(told(stores, &client).await, []);
-    assert_eq!(told(stores, &samples.client("never-stored")).await, []);
+    assert_eq!(events(stores, &client).await, []);
+    assert_eq!(events(stores, &samples.client("never-stored")).await, []);
 }
 
-/// With their number, whether they are active or not.
-pub async fn end_users_who_were_added_at_one_time_are_told_together(stores: &Stores) {
+/// With their number, active or not.
+pub async fn end_users_added_at_one_time_are_one_event(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let first = stores.with_end_user(&samples, &client, "first").await;
@@ -55,11 +55,11 @@ pub async fn end_users_who_were_added_at_one_time_are_told_together(stores: &Sto
         stores.add_end_user(end_user).await;
     }
     let added = |number| ActivityKind::EndUsersAdded { number };
-    assert_eq!(told(stores, &client).await, [(at, added(3)), (first.created_at, added(1))]);
+    assert_eq!(events(stores, &client).await, [(at, added(3)), (first.created_at, added(1))]);
 }
 
-/// Those of one moment are an act of their own also then.
-pub async fn end_users_who_were_added_within_ten_minutes_are_told_together(stores: &Stores) {
+/// End users added at one moment are an event of their own also then.
+pub async fn end_users_added_within_ten_minutes_are_one_event(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let start = samples.now();
@@ -71,14 +71,14 @@ pub async fn end_users_who_were_added_within_ten_minutes_are_told_together(store
     }
     let added = |at, number| (minute(at), ActivityKind::EndUsersAdded { number });
     let expected = [added(30, 1), added(11, 2), added(6, 2), added(0, 1)];
-    assert_eq!(told(stores, &client).await, expected);
+    assert_eq!(events(stores, &client).await, expected);
     let platform = stores.activity.of_platform(PLENTY).await.unwrap();
     let platform = platform.into_iter().filter(|activity| activity.kind != ActivityKind::ClientCreated);
     assert_eq!(platform.map(|activity| (activity.at, activity.kind)).collect::<Vec<_>>(), expected);
 }
 
 /// As far as it has come.
-pub async fn a_meeting_is_told_when_it_was_created_started_and_ended(stores: &Stores) {
+pub async fn a_meeting_reports_its_creation_start_and_end(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let title = || "Assembly".to_owned();
@@ -86,29 +86,29 @@ pub async fn a_meeting_is_told_when_it_was_created_started_and_ended(stores: &St
     let (created_at, started_at) = (meeting.created_at, meeting.created_at + TimeDelta::hours(1));
     let ended_at = started_at + TimeDelta::hours(1);
     let planned = samples.meeting(&client, "Planned only");
-    stores.neighbours.add_meeting(planned.clone()).await;
+    stores.foreign.add_meeting(planned.clone()).await;
     let meeting = SeedMeeting { started_at: Some(started_at), ended_at: Some(ended_at), ..meeting };
-    stores.neighbours.add_meeting(meeting).await;
+    stores.foreign.add_meeting(meeting).await;
     let expected = [
         (ended_at, ActivityKind::MeetingEnded { title: title() }),
         (started_at, ActivityKind::MeetingStarted { title: title() }),
         (planned.created_at, ActivityKind::MeetingCreated { title: planned.title }),
         (created_at, ActivityKind::MeetingCreated { title: title() }),
     ];
-    assert_eq!(told(stores, &client).await, expected);
+    assert_eq!(events(stores, &client).await, expected);
 }
 
-/// By all writers, once it has ended; of a round that goes on only that it was opened.
-pub async fn a_round_is_told_with_how_many_voted(stores: &Stores) {
+/// Of all writers, once the round has ended. An open round only reports its opening.
+pub async fn a_round_reports_how_many_voted(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let meeting = samples.meeting(&client, "Assembly");
-    stores.neighbours.add_meeting(meeting.clone()).await;
+    stores.foreign.add_meeting(meeting.clone()).await;
     let mut expected = vec![(meeting.created_at, ActivityKind::MeetingCreated { title: meeting.title.clone() })];
     for (text, votes_by_writer, is_over) in [("A?", vec![100, 31], true), ("B?", vec![], true), ("C?", vec![7], false)]
     {
         let question = samples.question(&meeting, text);
-        stores.neighbours.add_question(question.clone()).await;
+        stores.foreign.add_question(question.clone()).await;
         let round = SeedRound { register_heads: 180, votes_by_writer, ..samples.round(&question) };
         let round = SeedRound { ended_at: is_over.then(|| samples.round(&question).opened_at), ..round };
         expected.push((round.opened_at, ActivityKind::RoundOpened { question: text.to_owned() }));
@@ -116,14 +116,14 @@ pub async fn a_round_is_told_with_how_many_voted(stores: &Stores) {
             let votes_cast = round.votes_by_writer.iter().copied().map(u64::from).sum();
             (at, ActivityKind::RoundEnded { question: text.to_owned(), votes_cast, register_heads: 180 })
         }));
-        stores.neighbours.add_round(round).await;
+        stores.foreign.add_round(round).await;
     }
     expected.reverse();
-    assert_eq!(told(stores, &client).await, expected);
+    assert_eq!(events(stores, &client).await, expected);
 }
 
-/// Of each account the last one.
-pub async fn the_last_sign_in_to_each_account_is_told_and_no_voters(stores: &Stores) {
+/// Each account has only its last sign-in.
+pub async fn the_last_sign_in_of_each_account_is_an_event_and_of_voters_none(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");
     let admin = Account { last_name: PersonName::parse("Berg").unwrap(), ..samples.admin_of(&client) };
@@ -137,11 +137,11 @@ pub async fn the_last_sign_in_to_each_account_is_told_and_no_voters(stores: &Sto
         (at, ActivityKind::AccountSignedIn { name: "Ada Berg".to_owned() }),
         (voter.created_at, ActivityKind::EndUsersAdded { number: 1 }),
     ];
-    assert_eq!(told(stores, &client).await, expected);
+    assert_eq!(events(stores, &client).await, expected);
 }
 
-/// Of every kind together, on the platform and in a client.
-pub async fn the_newest_comes_first_and_no_more_than_asked_for(stores: &Stores) {
+/// All kinds of events together, on the platform and in a client.
+pub async fn the_newest_events_come_first_up_to_the_limit(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");
     let admin = samples.admin_of(&client);
@@ -165,8 +165,8 @@ pub async fn the_newest_comes_first_and_no_more_than_asked_for(stores: &Stores) 
     }
 }
 
-/// What ends comes after what it ends with, and what is opened after what that ends.
-pub async fn what_happened_at_one_moment_stands_in_the_order_of_its_course(stores: &Stores) {
+/// The end of a round comes before the end of its meeting, and before the opening of the next round.
+pub async fn events_of_one_moment_are_in_their_natural_order(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");
     let admin = samples.admin_of(&client);
@@ -178,10 +178,10 @@ pub async fn what_happened_at_one_moment_stands_in_the_order_of_its_course(store
     stores.add_end_user(end_user).await;
     let meeting = samples.meeting(&client, "M");
     let meeting = SeedMeeting { created_at: at, started_at: Some(at), ended_at: Some(at), ..meeting };
-    stores.neighbours.add_meeting(meeting.clone()).await;
+    stores.foreign.add_meeting(meeting.clone()).await;
     let question = samples.question(&meeting, "Q");
-    stores.neighbours.add_question(question.clone()).await;
-    stores.neighbours.add_round(SeedRound { opened_at: at, ended_at: Some(at), ..samples.round(&question) }).await;
+    stores.foreign.add_question(question.clone()).await;
+    stores.foreign.add_round(SeedRound { opened_at: at, ended_at: Some(at), ..samples.round(&question) }).await;
     let (title, question) = (|| "M".to_owned(), || "Q".to_owned());
     let expected = [
         ActivityKind::MeetingEnded { title: title() },
@@ -192,14 +192,14 @@ pub async fn what_happened_at_one_moment_stands_in_the_order_of_its_course(store
         ActivityKind::EndUsersAdded { number: 1 },
         ActivityKind::AccountSignedIn { name: "Ada Lovelace".to_owned() },
     ];
-    let told: Vec<_> = told(stores, &client).await.into_iter().map(|(_, kind)| kind).collect();
+    let told: Vec<_> = events(stores, &client).await.into_iter().map(|(_, kind)| kind).collect();
     assert_eq!(told, expected);
     let platform = stores.activity.of_platform(expected.len() as u32).await.unwrap();
     assert_eq!(platform.into_iter().map(|activity| activity.kind).collect::<Vec<_>>(), expected);
 }
 
-/// Of no kind, also where two do the same at the same time.
-pub async fn a_client_is_told_nothing_of_another(stores: &Stores) {
+/// For each kind of event, also when two clients act at the same time.
+pub async fn a_client_sees_no_events_of_another(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
     stores.accounts.add(root.clone()).await.unwrap();
@@ -241,8 +241,8 @@ pub async fn a_client_is_told_nothing_of_another(stores: &Stores) {
     }
 }
 
-/// In which client, and that super administrators have none; clients that are not active included.
-pub async fn the_platform_is_told_everything_and_where(stores: &Stores) {
+/// With the client; super administrators have none. Inactive clients are included.
+pub async fn the_platform_sees_all_events_with_their_clients(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
     stores.accounts.add(root.clone()).await.unwrap();
@@ -258,7 +258,7 @@ pub async fn the_platform_is_told_everything_and_where(stores: &Stores) {
     }
     let at = samples.now() + TimeDelta::minutes(1);
     for (place, client) in clients.iter().enumerate() {
-        // At the same time in both, and yet not together.
+        // At the same time in both clients, and still separate events.
         for number in 0..=place {
             let mut end_user = samples.end_user(client, &format!("anna-{number}"));
             end_user.created_at = at;
@@ -273,8 +273,8 @@ pub async fn the_platform_is_told_everything_and_where(stores: &Stores) {
     assert!(expected.iter().all(|activity| told.contains(activity)), "{told:?}");
 }
 
-/// End users, and clients with all that is theirs.
-pub async fn what_is_removed_is_told_no_more(stores: &Stores) {
+/// End users, and clients with all their data.
+pub async fn removed_data_has_no_events(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let other = stores.with_client(&samples, "other").await;
@@ -282,17 +282,17 @@ pub async fn what_is_removed_is_told_no_more(stores: &Stores) {
     stores.with_end_user(&samples, &client, "bert").await;
     with_meeting(stores, &samples, &client, "Assembly").await;
     let added = async || {
-        let added = told(stores, &client).await.into_iter().filter_map(|(_, kind)| match kind {
+        let added = events(stores, &client).await.into_iter().filter_map(|(_, kind)| match kind {
             ActivityKind::EndUsersAdded { number } => Some(number),
             _ => None,
         });
         added.collect::<Vec<_>>()
     };
-    assert_eq!((told(stores, &client).await.len(), added().await), (6, vec![2]));
+    assert_eq!((events(stores, &client).await.len(), added().await), (6, vec![2]));
     stores.end_users.remove(client.id, anna.id).await.unwrap();
-    assert_eq!((told(stores, &client).await.len(), added().await), (6, vec![1]));
+    assert_eq!((events(stores, &client).await.len(), added().await), (6, vec![1]));
     stores.clients.remove(client.id, samples.now()).await.unwrap();
-    assert_eq!(told(stores, &client).await, []);
+    assert_eq!(events(stores, &client).await, []);
     let left = stores.activity.of_platform(PLENTY).await.unwrap();
     let expected = Activity { at: other.created_at, kind: ActivityKind::ClientCreated, client: reference(&other) };
     assert_eq!(left, [expected]);

@@ -1,4 +1,4 @@
-//! What every [`ClientReportSource`](crate::ClientReportSource) must keep.
+//! The contract of every [`ClientReportSource`](crate::ClientReportSource).
 
 use chrono::TimeDelta;
 use plenum_kernel::{Page, PageRequest, VotingWeight};
@@ -24,7 +24,7 @@ fn nothing_of(client: &Client) -> ClientReport {
     }
 }
 
-/// Nothing has happened in it, either.
+/// It has no last activity either.
 pub async fn an_empty_client_is_reported_with_zeros(stores: &Stores) {
     let samples = Samples::new();
     assert_eq!(all(stores).await, []);
@@ -32,8 +32,8 @@ pub async fn an_empty_client_is_reported_with_zeros(stores: &Stores) {
     assert_eq!(all(stores).await, [nothing_of(&client)]);
 }
 
-/// Weights exactly, and votes by all writers of all rounds.
-pub async fn everything_of_a_client_is_counted_and_nothing_of_another(stores: &Stores) {
+/// Weights are exact, and votes of all writers in all rounds count.
+pub async fn all_data_of_a_client_is_counted_and_no_other_data(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let other = stores.with_client(&samples, "other").await;
@@ -52,15 +52,15 @@ pub async fn everything_of_a_client_is_counted_and_nothing_of_another(stores: &S
         (&other, SeedStatus::Completed),
     ] {
         let meeting = SeedMeeting { status, ..samples.meeting(of, "Assembly") };
-        stores.neighbours.add_meeting(meeting.clone()).await;
+        stores.foreign.add_meeting(meeting.clone()).await;
         for number in 0..2 {
             let question = samples.question(&meeting, &format!("{number}?"));
-            stores.neighbours.add_question(question.clone()).await;
+            stores.foreign.add_question(question.clone()).await;
             if number == 0 && status == SeedStatus::Completed {
                 for votes_by_writer in [vec![100, 31], vec![], vec![2]] {
                     let round = SeedRound { votes_by_writer, ..samples.round(&question) };
                     let round = SeedRound { ended_at: Some(round.opened_at), ..round };
-                    stores.neighbours.add_round(round).await;
+                    stores.foreign.add_round(round).await;
                 }
             }
         }
@@ -91,8 +91,8 @@ pub async fn everything_of_a_client_is_counted_and_nothing_of_another(stores: &S
     assert_eq!(reports[0], nothing_of(&empty));
 }
 
-/// Whatever it is, one after the other, while another client goes on.
-pub async fn the_last_activity_is_the_newest_that_the_feed_tells(stores: &Stores) {
+/// Each kind of event in turn, while another client goes on.
+pub async fn the_last_activity_is_the_newest_event_of_the_feed(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");
     let admin = samples.admin_of(&client);
@@ -106,7 +106,7 @@ pub async fn the_last_activity_is_the_newest_that_the_feed_tells(stores: &Stores
         let meeting = samples.meeting(&client, "Assembly");
         let question = samples.question(&meeting, "?");
         let round = samples.round(&question);
-        // Later than everything before.
+        // After all earlier events.
         let at = samples.now() + TimeDelta::hours(step);
         match step {
             0 => stores.add_end_user(EndUser { created_at: at, ..samples.end_user(&client, "anna") }).await,
@@ -115,14 +115,14 @@ pub async fn the_last_activity_is_the_newest_that_the_feed_tells(stores: &Stores
                 session.first_token.issued_at = at;
                 stores.sessions.open(session).await.unwrap();
             }
-            2 => stores.neighbours.add_meeting(SeedMeeting { created_at: at, ..meeting }).await,
-            3 => stores.neighbours.add_meeting(SeedMeeting { started_at: Some(at), ..meeting }).await,
-            4 => stores.neighbours.add_meeting(SeedMeeting { ended_at: Some(at), ..meeting }).await,
+            2 => stores.foreign.add_meeting(SeedMeeting { created_at: at, ..meeting }).await,
+            3 => stores.foreign.add_meeting(SeedMeeting { started_at: Some(at), ..meeting }).await,
+            4 => stores.foreign.add_meeting(SeedMeeting { ended_at: Some(at), ..meeting }).await,
             _ => {
-                stores.neighbours.add_meeting(meeting).await;
-                stores.neighbours.add_question(question).await;
+                stores.foreign.add_meeting(meeting).await;
+                stores.foreign.add_question(question).await;
                 let (opened_at, ended_at) = if step == 5 { (at, None) } else { (round.opened_at, Some(at)) };
-                stores.neighbours.add_round(SeedRound { opened_at, ended_at, ..round }).await;
+                stores.foreign.add_round(SeedRound { opened_at, ended_at, ..round }).await;
             }
         }
         let newest = stores.activity.of_client(client.id, 1).await.unwrap().pop().map(|activity| activity.at);
@@ -133,7 +133,7 @@ pub async fn the_last_activity_is_the_newest_that_the_feed_tells(stores: &Stores
     }
 }
 
-/// In name, code and contact address, by status, by name, with the total of what fits.
+/// By name, code and contact address, by status, ordered by name, with the total of all matches.
 pub async fn reports_are_searched_filtered_sorted_and_paged_as_clients_are(stores: &Stores) {
     let samples = Samples::new();
     for (code, status) in

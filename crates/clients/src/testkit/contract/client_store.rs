@@ -1,4 +1,4 @@
-//! What every [`ClientStore`](crate::ClientStore) must keep.
+//! The contract of every [`ClientStore`](crate::ClientStore).
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ async fn found(stores: &Stores, filter: ClientFilter) -> Vec<String> {
     codes(&page).into_iter().map(str::to_owned).collect()
 }
 
-/// Every field comes back.
+/// All fields are returned.
 pub async fn a_client_is_found_with_its_administrator(stores: &Stores) {
     let samples = Samples::new();
     let mut client = samples.client("rowing-club");
@@ -83,7 +83,7 @@ pub async fn a_taken_address_is_refused_and_nothing_is_stored(stores: &Stores) {
     assert_eq!(stores.clients.stats().await.unwrap().total, 1);
 }
 
-/// One address signs in at one place.
+/// An address signs in to one account only.
 pub async fn a_super_administrators_address_is_taken_too(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
@@ -94,8 +94,8 @@ pub async fn a_super_administrators_address_is_taken_too(stores: &Stores) {
     assert!(matches!(refused, Err(AddClientError::EmailTaken)), "{refused:?}");
 }
 
-/// Whoever loses is told so, and leaves nothing behind.
-pub async fn of_many_racers_for_one_code_one_wins(stores: &Stores) {
+/// The losers get an error and leave nothing behind.
+pub async fn one_of_many_concurrent_calls_gets_a_code(stores: &Stores) {
     let samples = Samples::new();
     let racers = (0..8)
         .map(|number| {
@@ -112,8 +112,8 @@ pub async fn of_many_racers_for_one_code_one_wins(stores: &Stores) {
     assert_eq!(stores.clients.stats().await.unwrap().total, 1);
 }
 
-/// Whoever loses is told so, and leaves nothing behind.
-pub async fn of_many_racers_for_one_address_one_wins(stores: &Stores) {
+/// The losers get an error and leave nothing behind.
+pub async fn one_of_many_concurrent_calls_gets_an_address(stores: &Stores) {
     let samples = Samples::new();
     let racers = (0..8)
         .map(|number| {
@@ -130,8 +130,8 @@ pub async fn of_many_racers_for_one_address_one_wins(stores: &Stores) {
     assert_eq!(stores.clients.stats().await.unwrap().total, 1);
 }
 
-/// In any of the three, anywhere in it.
-pub async fn the_search_looks_at_name_code_and_contact_address_in_any_case(stores: &Stores) {
+/// In each of the three, at any position.
+pub async fn the_search_covers_name_code_and_contact_address_in_any_case(stores: &Stores) {
     let samples = Samples::new();
     let mut client = samples.client("abc-1");
     client.name = ClientName::parse("Ärzteverein").unwrap();
@@ -146,8 +146,8 @@ pub async fn the_search_looks_at_name_code_and_contact_address_in_any_case(store
     assert!(found(stores, filter).await.is_empty());
 }
 
-/// Nobody finds everything by a percent sign.
-pub async fn percent_and_underscore_are_letters(stores: &Stores) {
+/// A percent sign does not match everything.
+pub async fn percent_and_underscore_are_ordinary_characters(stores: &Stores) {
     let samples = Samples::new();
     for (code, name) in
         [("percent", "100% for all"), ("underscore", "snake_case"), ("back", r"back\slash"), ("no", "x")]
@@ -164,7 +164,7 @@ pub async fn percent_and_underscore_are_letters(stores: &Stores) {
     }
 }
 
-/// Each status by itself.
+/// By each status.
 pub async fn clients_are_filtered_by_status(stores: &Stores) {
     let samples = Samples::new();
     for (code, status) in
@@ -178,7 +178,7 @@ pub async fn clients_are_filtered_by_status(stores: &Stores) {
     }
 }
 
-/// Names are compared without regard to case.
+/// Names are compared without case.
 pub async fn the_newest_client_comes_first_unless_sorted_by_name(stores: &Stores) {
     let samples = Samples::new();
     for (code, name) in [("one", "beta"), ("two", "Alpha"), ("three", "Gamma")] {
@@ -195,8 +195,8 @@ pub async fn the_newest_client_comes_first_unless_sorted_by_name(stores: &Stores
     }
 }
 
-/// Of what fits the filter, whatever page is asked for.
-pub async fn pages_carry_the_total_of_what_fits(stores: &Stores) {
+/// Of all matches, on each page.
+pub async fn pages_carry_the_total_of_all_matches(stores: &Stores) {
     let samples = Samples::new();
     for number in 1..=5 {
         stores.with_client(&samples, &format!("club-{number}")).await;
@@ -217,7 +217,7 @@ pub async fn pages_carry_the_total_of_what_fits(stores: &Stores) {
     }
 }
 
-/// Also in a list of several.
+/// Also in a list of several clients.
 pub async fn end_users_are_counted_for_each_client(stores: &Stores) {
     let samples = Samples::new();
     let full = stores.with_client(&samples, "full").await;
@@ -253,7 +253,7 @@ fn new_code(code: &str) -> ClientChanges {
 }
 
 /// One field after the other, of the client and of its contact.
-pub async fn a_change_of_a_client_leaves_the_rest_as_it_was(stores: &Stores) {
+pub async fn a_change_of_a_client_leaves_all_other_fields(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");
     let admin = samples.admin_of(&client);
@@ -292,12 +292,12 @@ pub async fn a_change_of_a_client_leaves_the_rest_as_it_was(stores: &Stores) {
     assert_eq!(stores.clients.find(other.as_ref().unwrap().client.id).await.unwrap(), other);
 }
 
-/// The old one leads nowhere, and may be had by another.
-pub async fn a_new_code_is_the_only_one(stores: &Stores) {
+/// The old one finds nobody, and is free for another client.
+pub async fn a_new_code_replaces_the_old_one(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "old").await;
     stores.clients.update(client.id, new_code("new"), None, samples.now()).await.unwrap();
-    // Its own code is not taken by itself.
+    // A client may keep its own code.
     stores.clients.update(client.id, new_code("new"), None, samples.now()).await.unwrap();
     let code = |code: &str| ClientCode::from_stored(code.to_owned());
     assert_eq!(stores.clients.find_by_code(&code("old")).await.unwrap(), None);
@@ -307,8 +307,8 @@ pub async fn a_new_code_is_the_only_one(stores: &Stores) {
     assert_eq!(stores.clients.find_by_code(&code("old")).await.unwrap().map(|found| found.id), Some(other.id));
 }
 
-/// Neither the client, nor its contact, nor the contact's password and sessions.
-pub async fn a_code_of_another_client_is_refused_and_nothing_is_changed(stores: &Stores) {
+/// The client, its contact, the contact's password and the contact's sessions stay.
+pub async fn another_clients_code_is_refused_and_nothing_is_changed(stores: &Stores) {
     let samples = Samples::new();
     stores.with_client(&samples, "taken").await;
     let client = samples.client("club");
@@ -331,8 +331,8 @@ pub async fn a_code_of_another_client_is_refused_and_nothing_is_changed(stores: 
     assert!(stores.stands(session).await);
 }
 
-/// Whoever loses keeps the old one.
-pub async fn of_many_clients_that_race_for_one_new_code_one_wins(stores: &Stores) {
+/// The losers keep the old code.
+pub async fn one_of_many_clients_gets_one_new_code_by_concurrent_changes(stores: &Stores) {
     let samples = Samples::new();
     let mut racers = Vec::new();
     for number in 0..8 {
@@ -351,8 +351,8 @@ pub async fn of_many_clients_that_race_for_one_new_code_one_wins(stores: &Stores
     assert_eq!(kept, 7);
 }
 
-/// Whatever else there is.
-pub async fn a_client_that_is_not_there_is_not_changed(stores: &Stores) {
+/// Other clients stay as they are.
+pub async fn an_unknown_client_is_not_changed(stores: &Stores) {
     let samples = Samples::new();
     stores.with_client(&samples, "club").await;
     let unknown = samples.client("nowhere").id;
@@ -364,7 +364,7 @@ pub async fn a_client_that_is_not_there_is_not_changed(stores: &Stores) {
     assert_eq!(stores.clients.stats().await.unwrap().total, 1);
 }
 
-/// By when it was made; whoever came later keeps name and password.
+/// By the time of creation. Newer accounts keep their name and password.
 pub async fn the_contact_is_the_oldest_account(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");
@@ -387,8 +387,8 @@ pub async fn the_contact_is_the_oldest_account(stores: &Stores) {
     }
 }
 
-/// Neither another administrator of the client, nor its end users, nor another client's contact.
-pub async fn a_new_password_signs_the_contact_out_and_nobody_else(stores: &Stores) {
+/// Other administrators, end users and other clients' contacts stay signed in.
+pub async fn a_new_password_signs_out_the_contact_only(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");
     let contact = samples.admin_of(&client);
@@ -424,7 +424,7 @@ pub async fn a_new_password_signs_the_contact_out_and_nobody_else(stores: &Store
 }
 
 /// Accounts, end users and their sessions.
-pub async fn a_client_goes_with_everything_of_it_and_nothing_of_another(stores: &Stores) {
+pub async fn a_client_is_removed_with_all_its_data_and_no_other_data(stores: &Stores) {
     let samples = Samples::new();
     let mut people = Vec::new();
     for code in ["one", "two"] {
@@ -464,8 +464,8 @@ pub async fn a_client_goes_with_everything_of_it_and_nothing_of_another(stores: 
     assert!(!stores.clients.remove(one.id, samples.now()).await.unwrap(), "it is gone already");
 }
 
-/// Its code, and the address of its administrator.
-pub async fn what_a_removed_client_was_called_is_free_again(stores: &Stores) {
+/// The code, and the address of the administrator.
+pub async fn the_names_of_a_removed_client_are_free_again(stores: &Stores) {
     let samples = Samples::new();
     let first = stores.with_client(&samples, "club").await;
     stores.with_end_user(&samples, &first, "anna").await;

@@ -1,4 +1,4 @@
-//! What [`EndUserStore::import`](crate::EndUserStore::import) must keep.
+//! The contract of [`EndUserStore::import`](crate::EndUserStore::import).
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn new_weight(text: &str) -> EndUserChanges {
     EndUserChanges { weight: Some(weight(text)), ..EndUserChanges::default() }
 }
 
-/// Each as it was given, with and without what may be missing, and nobody else.
+/// All values are stored as given, with and without optional fields, and other end users stay.
 pub async fn an_import_adds_and_changes_many_at_once(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -62,8 +62,8 @@ pub async fn an_import_adds_and_changes_many_at_once(stores: &Stores) {
     assert_eq!(stores.end_users.stats(client.id).await.unwrap().total, 5);
 }
 
-/// And nobody else.
-pub async fn an_import_signs_out_whom_it_deactivates_or_gives_a_password(stores: &Stores) {
+/// Other end users stay signed in.
+pub async fn an_import_signs_out_end_users_with_a_deactivation_or_a_new_password(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let (mut people, mut sessions) = (Vec::new(), Vec::new());
@@ -85,7 +85,7 @@ pub async fn an_import_signs_out_whom_it_deactivates_or_gives_a_password(stores:
     assert_eq!(password_of(stores, &people[2]).await, InstantHasher::hash_of(Samples::PASSWORD));
 }
 
-/// In any case, and whoever took it.
+/// In any case, whether the file or a stored end user has it.
 pub async fn an_import_with_a_taken_username_stores_nothing(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -104,8 +104,8 @@ pub async fn an_import_with_a_taken_username_stores_nothing(stores: &Stores) {
     }
 }
 
-/// They were removed since the import was decided.
-pub async fn an_import_that_changes_somebody_who_is_not_there_stores_nothing(stores: &Stores) {
+/// The end user was removed after the import was planned.
+pub async fn an_import_that_changes_a_missing_end_user_stores_nothing(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let anna = stores.with_end_user(&samples, &client, "anna").await;
@@ -119,8 +119,8 @@ pub async fn an_import_that_changes_somebody_who_is_not_there_stores_nothing(sto
     assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap(), Some(anna));
 }
 
-/// Not even by their id; and their usernames are in nobody's way.
-pub async fn an_import_changes_nobody_of_another_client(stores: &Stores) {
+/// Not even by id. The usernames of other clients do not matter.
+pub async fn an_import_changes_no_end_user_of_another_client(stores: &Stores) {
     let samples = Samples::new();
     let (client, other) = (stores.with_client(&samples, "club").await, stores.with_client(&samples, "other").await);
     let stranger = stores.with_end_user(&samples, &other, "anna").await;
@@ -141,8 +141,8 @@ pub async fn an_import_changes_nobody_of_another_client(stores: &Stores) {
     assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["anna"]);
 }
 
-/// Whatever the order of their rows, nobody waits for another for ever.
-pub async fn of_imports_that_race_for_the_same_people_one_wins(stores: &Stores) {
+/// In any order of their rows, without a deadlock.
+pub async fn one_of_several_concurrent_imports_of_the_same_people_succeeds(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let racers = (0..4)
@@ -161,8 +161,8 @@ pub async fn of_imports_that_race_for_the_same_people_one_wins(stores: &Stores) 
     assert_eq!(stores.end_users.stats(client.id).await.unwrap().total, 50);
 }
 
-/// It is no mistake either.
-pub async fn an_import_of_nobody_changes_nothing(stores: &Stores) {
+/// It succeeds.
+pub async fn an_empty_import_changes_nothing(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     stores.with_end_user(&samples, &client, "anna").await;

@@ -1,4 +1,4 @@
-//! What every [`EndUserStore`](crate::EndUserStore) must keep.
+//! The contract of every [`EndUserStore`](crate::EndUserStore).
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ pub(super) async fn found(stores: &Stores, client: &Client, filter: EndUserFilte
     page.rows.into_iter().map(|end_user| end_user.username.as_str().to_owned()).collect()
 }
 
-/// With and without what may be missing.
-pub async fn every_field_is_kept_as_it_was(stores: &Stores) {
+/// With and without optional fields.
+pub async fn all_fields_are_returned_as_stored(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let plain = stores.with_end_user(&samples, &client, "plain").await;
@@ -40,7 +40,7 @@ pub async fn every_field_is_kept_as_it_was(stores: &Stores) {
     }
 }
 
-/// What is written as 0.1 comes back as 0.1, also in a sum.
+/// 0.1 stays 0.1, also in a sum.
 pub async fn weights_are_exact_decimals(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -55,8 +55,8 @@ pub async fn weights_are_exact_decimals(stores: &Stores) {
     assert_eq!(total.to_string(), "233.6333");
 }
 
-/// Neither found nor listed nor counted.
-pub async fn another_clients_end_user_looks_missing(stores: &Stores) {
+/// It is not found, listed or counted.
+pub async fn another_clients_end_user_is_not_found(stores: &Stores) {
     let samples = Samples::new();
     let owner = stores.with_client(&samples, "owner").await;
     let other = stores.with_client(&samples, "other").await;
@@ -71,7 +71,7 @@ pub async fn another_clients_end_user_looks_missing(stores: &Stores) {
     assert_eq!(stores.end_users.find(owner.id, end_user.id).await.unwrap(), Some(end_user));
 }
 
-/// A phone's keyboard decides the first letter.
+/// Phone keyboards capitalize the first letter.
 pub async fn a_username_is_taken_in_any_case(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -84,7 +84,7 @@ pub async fn a_username_is_taken_in_any_case(stores: &Stores) {
     }
 }
 
-/// Usernames are a client's own.
+/// Each client has its own usernames.
 pub async fn a_username_may_be_used_in_another_client(stores: &Stores) {
     let samples = Samples::new();
     for code in ["one", "two"] {
@@ -94,8 +94,8 @@ pub async fn a_username_may_be_used_in_another_client(stores: &Stores) {
     }
 }
 
-/// Whoever loses is told so.
-pub async fn of_many_racers_for_one_username_one_wins(stores: &Stores) {
+/// The losers get an error.
+pub async fn one_of_many_concurrent_calls_gets_a_username(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let racers = (0..8)
@@ -114,7 +114,7 @@ pub async fn of_many_racers_for_one_username_one_wins(stores: &Stores) {
     assert_eq!(stores.end_users.stats(client.id).await.unwrap().total, 1);
 }
 
-/// Such a call is a fault of the program, not of a person.
+/// Such a call is an error of the program.
 pub async fn an_end_user_needs_a_client(stores: &Stores) {
     let samples = Samples::new();
     let nowhere = samples.client("nowhere");
@@ -123,8 +123,8 @@ pub async fn an_end_user_needs_a_client(stores: &Stores) {
     assert!(matches!(refused, Err(AddEndUserError::Port(_))), "{refused:?}");
 }
 
-/// In any of the three, anywhere in it; a missing address is no obstacle.
-pub async fn the_search_looks_at_name_username_and_address_in_any_case(stores: &Stores) {
+/// In each of the three, at any position. A missing address is no obstacle.
+pub async fn the_search_covers_name_username_and_address_in_any_case(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     stores.with_end_user(&samples, &client, "someone-else").await;
@@ -143,8 +143,8 @@ pub async fn the_search_looks_at_name_username_and_address_in_any_case(stores: &
     }
 }
 
-/// Nobody finds everyone by a percent sign.
-pub async fn percent_and_underscore_are_letters(stores: &Stores) {
+/// A percent sign does not match everyone.
+pub async fn percent_and_underscore_are_ordinary_characters(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     for username in ["per%cent", "under_score", "back\\slash", "plain"] {
@@ -156,7 +156,7 @@ pub async fn percent_and_underscore_are_letters(stores: &Stores) {
     }
 }
 
-/// Only those, or only the others.
+/// Active end users only, or inactive ones only.
 pub async fn end_users_are_filtered_by_activity(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -172,7 +172,7 @@ pub async fn end_users_are_filtered_by_activity(stores: &Stores) {
     }
 }
 
-/// Without regard to case; who has the same name stays in one order.
+/// Case does not matter, and people with the same name have a fixed order.
 pub async fn end_users_are_sorted_by_name(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -189,8 +189,8 @@ pub async fn end_users_are_sorted_by_name(stores: &Stores) {
     }
 }
 
-/// Of what fits the filter, whatever page is asked for.
-pub async fn pages_carry_the_total_of_what_fits(stores: &Stores) {
+/// Of all matches, on each page.
+pub async fn pages_carry_the_total_of_all_matches(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let other = stores.with_client(&samples, "other").await;
@@ -216,8 +216,8 @@ pub async fn pages_carry_the_total_of_what_fits(stores: &Stores) {
     }
 }
 
-/// Who may not vote weighs nothing.
-pub async fn stats_weigh_those_who_are_active(stores: &Stores) {
+/// Inactive end users add no weight.
+pub async fn stats_sum_the_weights_of_active_end_users(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     assert_eq!(stores.end_users.stats(client.id).await.unwrap(), EndUserStats::default());
@@ -232,8 +232,8 @@ pub async fn stats_weigh_those_who_are_active(stores: &Stores) {
     assert_eq!(stores.end_users.stats(client.id).await.unwrap(), expected);
 }
 
-/// Only within the name, the username or the address.
-pub async fn nothing_is_found_across_two_fields(stores: &Stores) {
+/// A match is within the name, the username or the address.
+pub async fn a_search_matches_within_one_field(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let mut end_user = samples.end_user(&client, "beta");
@@ -251,7 +251,7 @@ fn new_username(username: &str) -> EndUserChanges {
 }
 
 /// In each of the three.
-pub async fn a_search_finds_what_was_changed_and_not_what_was_there_before(stores: &Stores) {
+pub async fn a_search_finds_new_values_and_not_old_ones(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let mut end_user = samples.end_user(&client, "voter-before");
@@ -270,15 +270,15 @@ pub async fn a_search_finds_what_was_changed_and_not_what_was_there_before(store
     }
 }
 
-/// What the end user signs in with, found by their username.
+/// The password hash of the end user, found by username.
 pub(super) async fn password_of(stores: &Stores, end_user: &EndUser) -> PasswordHash {
     let key = ClientKey::Id(end_user.client_id);
     let found = stores.accounts.end_user_credentials(&key, &end_user.username).await.unwrap();
     found.expect("the end user is there").password_hash
 }
 
-/// One field after the other.
-pub async fn a_change_of_an_end_user_leaves_the_rest_as_it_was(stores: &Stores) {
+/// Each field in turn.
+pub async fn a_change_of_an_end_user_leaves_all_other_fields(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let bystander = stores.with_end_user(&samples, &client, "bystander").await;
@@ -309,8 +309,8 @@ pub async fn a_change_of_an_end_user_leaves_the_rest_as_it_was(stores: &Stores) 
     assert_eq!(stores.end_users.find(client.id, bystander.id).await.unwrap(), Some(bystander));
 }
 
-/// The e-mail address and the postal address, each by itself.
-pub async fn what_may_be_missing_can_be_cleared(stores: &Stores) {
+/// The e-mail address and the postal address, separately.
+pub async fn optional_fields_can_be_cleared(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let mut expected = samples.end_user(&client, "anna");
@@ -330,7 +330,7 @@ pub async fn what_may_be_missing_can_be_cleared(stores: &Stores) {
     assert!(found(stores, &client, filter).await.is_empty());
 }
 
-/// Neither the fields, nor the password, nor the sessions.
+/// The fields, the password and the sessions stay.
 pub async fn another_end_users_username_is_refused_in_any_case_and_nothing_is_changed(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -349,8 +349,8 @@ pub async fn another_end_users_username_is_refused_in_any_case_and_nothing_is_ch
     }
 }
 
-/// It is taken by nobody else.
-pub async fn ones_own_username_may_be_written_in_another_case(stores: &Stores) {
+/// No other end user has it.
+pub async fn the_case_of_ones_own_username_may_change(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let end_user = stores.with_end_user(&samples, &client, "änna").await;
@@ -362,7 +362,7 @@ pub async fn ones_own_username_may_be_written_in_another_case(stores: &Stores) {
     }
 }
 
-/// Usernames are a client's own.
+/// Each client has its own usernames.
 pub async fn a_username_of_another_client_may_be_taken(stores: &Stores) {
     let samples = Samples::new();
     let (one, two) = (stores.with_client(&samples, "one").await, stores.with_client(&samples, "two").await);
@@ -372,8 +372,8 @@ pub async fn a_username_of_another_client_may_be_taken(stores: &Stores) {
     assert_eq!(found(stores, &two, EndUserFilter::default()).await, ["anna"]);
 }
 
-/// Whoever loses keeps the old one.
-pub async fn of_many_end_users_that_race_for_one_username_one_wins(stores: &Stores) {
+/// The losers keep the old username.
+pub async fn one_of_many_end_users_gets_one_new_username_by_concurrent_changes(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let mut racers = Vec::new();
@@ -393,7 +393,7 @@ pub async fn of_many_end_users_that_race_for_one_username_one_wins(stores: &Stor
     assert_eq!(kept.iter().filter(|username| username.starts_with("voter-")).count(), 7);
 }
 
-/// It is not found, and nothing about it changes.
+/// It is not found, and nothing changes.
 pub async fn another_clients_end_user_is_neither_changed_nor_removed(stores: &Stores) {
     let samples = Samples::new();
     let owner = stores.with_client(&samples, "owner").await;
@@ -415,7 +415,7 @@ pub async fn another_clients_end_user_is_neither_changed_nor_removed(stores: &St
     assert!(stores.stands(session).await);
 }
 
-/// Everywhere, and nobody else.
+/// On all devices, and no other end user.
 pub async fn a_new_password_signs_the_end_user_out(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -437,7 +437,7 @@ pub async fn a_new_password_signs_the_end_user_out(stores: &Stores) {
     assert!(stores.stands(again.id).await, "with the new password they sign in");
 }
 
-/// The edit form sends an empty password for "keep it".
+/// The edit form sends an empty password to keep it.
 pub async fn a_change_without_a_password_keeps_it_and_the_sessions(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -450,7 +450,7 @@ pub async fn a_change_without_a_password_keeps_it_and_the_sessions(stores: &Stor
     }
 }
 
-/// Who is activated again signs in again.
+/// After a new activation, the end user must sign in again.
 pub async fn deactivation_signs_the_end_user_out_for_good(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -468,8 +468,8 @@ pub async fn deactivation_signs_the_end_user_out_for_good(stores: &Stores) {
     assert!(stores.stands(again).await);
 }
 
-/// The others stay.
-pub async fn a_removed_end_user_is_gone_with_their_sessions(stores: &Stores) {
+/// Other end users stay.
+pub async fn an_end_user_is_removed_with_their_sessions(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let anna = stores.with_end_user(&samples, &client, "anna").await;
@@ -486,8 +486,8 @@ pub async fn a_removed_end_user_is_gone_with_their_sessions(stores: &Stores) {
     assert!(!stores.end_users.remove(client.id, anna.id).await.unwrap(), "they are gone already");
 }
 
-/// And who had it in another client is not concerned.
-pub async fn a_username_is_free_again_after_its_owner(stores: &Stores) {
+/// An end user of another client with the same username stays.
+pub async fn the_username_of_a_removed_end_user_is_free_again(stores: &Stores) {
     let samples = Samples::new();
     let (one, two) = (stores.with_client(&samples, "one").await, stores.with_client(&samples, "two").await);
     let first = stores.with_end_user(&samples, &one, "anna").await;

@@ -2,67 +2,67 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId};
 
-/// How far a meeting has come.
+/// The status of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeedStatus {
-    /// It is planned.
+    /// The meeting is planned.
     Scheduled,
-    /// It is running.
+    /// The meeting is running.
     Active,
-    /// It is over.
+    /// The meeting has ended.
     Completed,
-    /// It does not take place.
+    /// The meeting does not take place.
     Cancelled,
 }
 
 /// A meeting.
 #[derive(Clone, Debug)]
 pub struct SeedMeeting {
-    /// Its id.
+    /// The id of the meeting.
     pub id: MeetingId,
-    /// The client, which is there already.
+    /// The client, which must exist.
     pub client: ClientId,
-    /// What it is called.
+    /// The title of the meeting.
     pub title: String,
-    /// How far it has come.
+    /// The status of the meeting.
     pub status: SeedStatus,
-    /// When it was planned.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
-    /// When it was started.
+    /// The time of the start.
     pub started_at: Option<DateTime<Utc>>,
-    /// When it was ended.
+    /// The time of the end.
     pub ended_at: Option<DateTime<Utc>>,
 }
 
 /// A question on an agenda.
 #[derive(Clone, Debug)]
 pub struct SeedQuestion {
-    /// Its id.
+    /// The id of the question.
     pub id: QuestionId,
-    /// The meeting, which is there already.
+    /// The meeting, which must exist.
     pub meeting: MeetingId,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
 }
 
 /// A round.
 #[derive(Clone, Debug)]
 pub struct SeedRound {
-    /// Its id.
+    /// The id of the round.
     pub id: RoundId,
-    /// The question, which is there already.
+    /// The question, which must exist.
     pub question: QuestionId,
-    /// When it was opened.
+    /// The time of the opening.
     pub opened_at: DateTime<Utc>,
-    /// When it ended.
+    /// The time of the end.
     pub ended_at: Option<DateTime<Utc>>,
-    /// How many could vote.
+    /// The number of voters in the register.
     pub register_heads: u32,
-    /// How many votes each writer of ballots has counted.
+    /// The number of votes that each ballot writer has counted.
     pub votes_by_writer: Vec<u32>,
 }
 
-/// Puts what belongs to other domains beside the stores, as far as this domain reads it.
+/// Adds data of other domains that this domain reads.
 #[async_trait]
 pub trait ForeignFixture: Send + Sync {
     /// Adds a meeting.

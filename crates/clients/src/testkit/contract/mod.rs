@@ -1,7 +1,8 @@
-//! What every store of this domain must keep, as one test for each rule.
+//! The contract of every store of this domain, as one test for each rule.
 //!
-//! `clients_contract!(fresh)` expands to all of them, each on the stores that the async function `fresh` returns. It
-//! runs on the fake (`tests/contract.rs`) and on PostgreSQL (`crates/adapter-postgres/tests/it/clients_contract.rs`).
+//! `clients_contract!(fresh)` expands to all tests, each on the stores that the async function `fresh` returns. It runs
+//! on the in-memory stores (`tests/it/contract.rs`) and on PostgreSQL
+//! (`crates/adapter-postgres/tests/it/clients_contract.rs`).
 
 pub mod account_store;
 pub mod activity_source;
@@ -36,26 +37,26 @@ pub struct Stores {
     pub clients: Arc<dyn ClientStore>,
     /// End users.
     pub end_users: Arc<dyn EndUserStore>,
-    /// Everyone who signs in.
+    /// Accounts and profiles.
     pub accounts: Arc<dyn AccountStore>,
-    /// Sign-ins.
+    /// Sessions.
     pub sessions: Arc<dyn SessionStore>,
-    /// Passwords that are changed.
+    /// Passwords and reset links.
     pub passwords: Arc<dyn PasswordStore>,
     /// Second factors.
     pub factors: Arc<dyn SecondFactorStore>,
-    /// What happened lately.
+    /// Recent events.
     pub activity: Arc<dyn ActivitySource>,
-    /// How much clients use the product.
+    /// Reports on clients.
     pub reports: Arc<dyn ClientReportSource>,
-    /// What other domains put beside all this.
-    pub neighbours: Arc<dyn ForeignFixture>,
-    /// What must live as long as the stores do.
+    /// Data of other domains.
+    pub foreign: Arc<dyn ForeignFixture>,
+    /// A value that must live as long as the stores.
     pub keeps_alive: Box<dyn Any + Send + Sync>,
 }
 
 impl Stores {
-    /// Stores over a fake in memory.
+    /// Stores in memory.
     pub fn in_memory() -> Self {
         let fake = Arc::new(super::InMemoryClients::new());
         Self {
@@ -67,7 +68,7 @@ impl Stores {
             factors: fake.clone(),
             activity: fake.clone(),
             reports: fake.clone(),
-            neighbours: fake,
+            foreign: fake,
             keeps_alive: Box::new(()),
         }
     }
@@ -104,7 +105,7 @@ impl Stores {
         session.id
     }
 
-    /// Whether the owner of the session may act by it.
+    /// Whether the session is active.
     async fn stands(&self, session: SessionId) -> bool {
         let standing = self.sessions.standing(session).await.expect("the store answers");
         standing.is_some_and(|standing| standing.is_active)
@@ -115,7 +116,7 @@ fn person(end_user: &EndUser) -> Person {
     Person::EndUser { end_user: end_user.id, client: end_user.client_id }
 }
 
-/// Starts all racers at the same moment and waits for what becomes of them.
+/// Starts all racers at the same moment, and waits for their results.
 async fn race<T, F>(racers: Vec<F>) -> Vec<T>
 where
     T: Send + 'static,
@@ -154,172 +155,172 @@ macro_rules! clients_contract {
             a_taken_code_is_refused_and_nothing_is_stored
             a_taken_address_is_refused_and_nothing_is_stored
             a_super_administrators_address_is_taken_too
-            of_many_racers_for_one_code_one_wins
-            of_many_racers_for_one_address_one_wins
-            the_search_looks_at_name_code_and_contact_address_in_any_case
-            percent_and_underscore_are_letters
+            one_of_many_concurrent_calls_gets_a_code
+            one_of_many_concurrent_calls_gets_an_address
+            the_search_covers_name_code_and_contact_address_in_any_case
+            percent_and_underscore_are_ordinary_characters
             clients_are_filtered_by_status
             the_newest_client_comes_first_unless_sorted_by_name
-            pages_carry_the_total_of_what_fits
+            pages_carry_the_total_of_all_matches
             end_users_are_counted_for_each_client
             stats_count_by_status
-            a_change_of_a_client_leaves_the_rest_as_it_was
-            a_new_code_is_the_only_one
-            a_code_of_another_client_is_refused_and_nothing_is_changed
-            of_many_clients_that_race_for_one_new_code_one_wins
-            a_client_that_is_not_there_is_not_changed
+            a_change_of_a_client_leaves_all_other_fields
+            a_new_code_replaces_the_old_one
+            another_clients_code_is_refused_and_nothing_is_changed
+            one_of_many_clients_gets_one_new_code_by_concurrent_changes
+            an_unknown_client_is_not_changed
             the_contact_is_the_oldest_account
-            a_new_password_signs_the_contact_out_and_nobody_else
-            a_client_goes_with_everything_of_it_and_nothing_of_another
-            what_a_removed_client_was_called_is_free_again
+            a_new_password_signs_out_the_contact_only
+            a_client_is_removed_with_all_its_data_and_no_other_data
+            the_names_of_a_removed_client_are_free_again
         );
         $crate::clients_contract!($fresh, end_user_store:
-            every_field_is_kept_as_it_was
+            all_fields_are_returned_as_stored
             weights_are_exact_decimals
-            another_clients_end_user_looks_missing
+            another_clients_end_user_is_not_found
             a_username_is_taken_in_any_case
             a_username_may_be_used_in_another_client
-            of_many_racers_for_one_username_one_wins
+            one_of_many_concurrent_calls_gets_a_username
             an_end_user_needs_a_client
-            the_search_looks_at_name_username_and_address_in_any_case
-            percent_and_underscore_are_letters
+            the_search_covers_name_username_and_address_in_any_case
+            percent_and_underscore_are_ordinary_characters
             end_users_are_filtered_by_activity
             end_users_are_sorted_by_name
-            pages_carry_the_total_of_what_fits
-            stats_weigh_those_who_are_active
-            nothing_is_found_across_two_fields
-            a_search_finds_what_was_changed_and_not_what_was_there_before
-            a_change_of_an_end_user_leaves_the_rest_as_it_was
-            what_may_be_missing_can_be_cleared
+            pages_carry_the_total_of_all_matches
+            stats_sum_the_weights_of_active_end_users
+            a_search_matches_within_one_field
+            a_search_finds_new_values_and_not_old_ones
+            a_change_of_an_end_user_leaves_all_other_fields
+            optional_fields_can_be_cleared
             another_end_users_username_is_refused_in_any_case_and_nothing_is_changed
-            ones_own_username_may_be_written_in_another_case
+            the_case_of_ones_own_username_may_change
             a_username_of_another_client_may_be_taken
-            of_many_end_users_that_race_for_one_username_one_wins
+            one_of_many_end_users_gets_one_new_username_by_concurrent_changes
             another_clients_end_user_is_neither_changed_nor_removed
             a_new_password_signs_the_end_user_out
             a_change_without_a_password_keeps_it_and_the_sessions
             deactivation_signs_the_end_user_out_for_good
-            a_removed_end_user_is_gone_with_their_sessions
-            a_username_is_free_again_after_its_owner
+            an_end_user_is_removed_with_their_sessions
+            the_username_of_a_removed_end_user_is_free_again
         );
         $crate::clients_contract!($fresh, end_user_import:
             an_import_adds_and_changes_many_at_once
-            an_import_signs_out_whom_it_deactivates_or_gives_a_password
+            an_import_signs_out_end_users_with_a_deactivation_or_a_new_password
             an_import_with_a_taken_username_stores_nothing
-            an_import_that_changes_somebody_who_is_not_there_stores_nothing
-            an_import_changes_nobody_of_another_client
-            of_imports_that_race_for_the_same_people_one_wins
-            an_import_of_nobody_changes_nothing
+            an_import_that_changes_a_missing_end_user_stores_nothing
+            an_import_changes_no_end_user_of_another_client
+            one_of_several_concurrent_imports_of_the_same_people_succeeds
+            an_empty_import_changes_nothing
         );
         $crate::clients_contract!($fresh, account_store:
-            a_super_administrator_is_missed_until_there_is_one
-            of_many_racers_one_makes_the_first_super_administrator
-            an_account_signs_in_with_what_was_stored
+            a_super_administrator_is_missing_until_one_is_stored
+            one_of_many_concurrent_calls_stores_the_first_super_administrator
+            the_credentials_of_an_account_are_found_as_stored
             a_taken_address_is_refused
-            of_many_racers_for_one_address_one_wins
+            one_of_many_concurrent_calls_gets_an_address
             an_administrator_may_sign_in_only_while_the_client_is_active
             an_end_user_signs_in_by_code_or_id_in_any_case
-            people_of_the_same_name_in_two_clients_are_two_people
+            people_with_one_name_in_two_clients_are_distinct
             an_end_user_may_sign_in_only_while_they_and_the_client_are_active
-            nobody_is_found_by_an_unknown_name
+            an_unknown_name_finds_nobody
             everyone_has_a_profile
-            nobody_has_a_profile_in_another_client
+            a_person_has_no_profile_in_another_client
             accounts_of_every_client_and_super_administrators_are_listed
-            the_search_looks_at_full_name_address_and_client_in_any_case
+            the_search_covers_full_name_address_and_client_in_any_case
             the_newest_account_comes_first_unless_sorted_by_name
-            pages_carry_the_total_of_what_fits
+            pages_carry_the_total_of_all_matches
         );
         $crate::clients_contract!($fresh, session_store:
-            an_opened_session_stands
-            no_session_opens_for_someone_who_was_signed_out_meanwhile
+            an_opened_session_is_active
+            no_session_opens_for_a_person_who_was_signed_out_in_the_meantime
             an_unknown_session_has_no_standing
             opening_a_session_is_the_last_sign_in
-            an_ended_session_stands_no_longer
-            a_session_stands_only_while_its_owner_may_act
-            a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone
-            the_sweep_removes_what_is_over_and_leaves_what_is_good
+            an_ended_session_is_not_active
+            a_session_is_active_only_while_its_owner_may_act
+            a_late_sign_in_leaves_sessions_of_others
+            the_sweep_removes_ended_and_expired_rows_only
             the_sweep_goes_by_the_last_renewal
             the_sweep_keeps_used_tokens_until_they_expire
             the_sweep_removes_no_more_than_the_limit_of_each
-            sessions_that_go_on_are_counted_by_kind
-            sessions_that_are_over_are_not_counted
-            people_see_their_own_sessions_that_go_on
-            no_more_sessions_are_seen_than_asked_for
-            a_session_is_ended_by_its_owner_and_by_nobody_else
-            all_sessions_of_a_person_end_at_once_or_all_but_one
+            active_sessions_are_counted_by_kind
+            inactive_sessions_are_not_counted
+            people_see_their_own_active_sessions
+            no_more_sessions_are_listed_than_the_limit
+            a_session_is_ended_by_its_owner_only
+            all_sessions_of_a_person_end_together_or_all_but_one
         );
         $crate::clients_contract!($fresh, session_renewal:
             a_refresh_token_is_renewed_for_its_owner
             an_unknown_refresh_token_is_refused
-            a_refresh_token_that_expired_is_refused_and_its_session_stands
-            a_refresh_token_lasts_as_long_as_was_asked_for
-            a_used_refresh_token_is_good_for_a_moment
+            an_expired_refresh_token_is_refused_and_its_session_stays_active
+            a_refresh_token_has_the_requested_lifetime
+            a_used_refresh_token_is_valid_for_the_grace_period
             a_used_refresh_token_has_one_successor
-            a_token_whose_successor_was_used_on_another_device_ends_the_whole_family
-            a_session_is_renewed_no_more_than_so_often
-            a_used_refresh_token_that_comes_back_later_ends_the_whole_family
-            tabs_that_race_with_one_token_are_all_renewed
+            a_token_whose_successor_another_device_used_ends_the_session
+            the_renewals_of_a_session_are_limited
+            a_used_refresh_token_ends_the_session_after_the_grace_period
+            concurrent_tabs_with_one_token_are_all_renewed
             an_ended_session_is_not_renewed
-            nobody_who_may_not_act_is_renewed
-            a_renewal_that_races_with_the_end_of_all_sessions_brings_none_back
+            a_person_who_may_not_act_is_not_renewed
+            a_concurrent_renewal_restores_no_ended_session
         );
         $crate::clients_contract!($fresh, password_store:
-            everybody_has_the_password_that_they_sign_in_with
-            a_changed_password_is_the_only_one
-            a_changed_password_ends_all_sessions_but_the_one_that_asked
-            a_password_that_was_changed_meanwhile_stays
-            of_many_changes_at_once_one_wins
+            everybody_has_the_password_of_their_sign_in
+            a_changed_password_replaces_the_old_one
+            a_changed_password_ends_all_sessions_except_the_acting_one
+            a_password_that_was_changed_in_the_meantime_stays
+            one_of_many_concurrent_changes_succeeds
             a_reset_link_sets_a_password_once_and_signs_out_everywhere
-            a_reset_link_is_void_after_its_time
+            a_reset_link_is_void_after_its_expiry
             a_reset_link_is_void_after_another_change_of_the_password
-            no_reset_link_is_kept_for_an_account_that_has_changed_meanwhile
-            nobody_of_a_client_that_is_not_active_resets_a_password
-            a_reset_link_goes_with_its_account
-            of_many_who_use_one_reset_link_one_wins
+            no_reset_link_is_stored_for_an_account_that_has_changed
+            a_reset_link_is_void_while_the_client_is_not_active
+            a_reset_link_is_removed_with_its_account
+            one_of_many_concurrent_uses_of_a_reset_link_succeeds
         );
         $crate::clients_contract!($fresh, second_factor_store:
-            what_is_begun_is_kept_and_not_asked_for
-            what_is_begun_again_replaces_what_was_begun
-            nothing_is_begun_by_another_password_or_where_one_is_on
-            what_is_confirmed_is_asked_for
-            what_is_confirmed_ends_all_sessions_but_the_one_that_asked
-            a_code_opens_one_session_and_none_before_it_opens_another
-            of_many_who_come_with_one_code_one_is_let_in
+            a_begun_second_factor_is_stored_and_not_required
+            a_second_setup_replaces_the_first_one
+            no_setup_begins_with_another_password_or_while_one_is_on
+            a_confirmed_second_factor_is_required
+            a_confirmation_ends_all_sessions_except_the_acting_one
+            a_code_opens_one_session_and_invalidates_earlier_codes
+            one_of_many_concurrent_sign_ins_with_one_code_succeeds
             a_recovery_code_opens_one_session
-            of_many_who_come_with_one_recovery_code_one_is_let_in
-            a_proof_is_good_for_its_account_alone
-            no_proof_is_good_where_nothing_is_asked
+            one_of_many_concurrent_sign_ins_with_one_recovery_code_succeeds
+            a_proof_is_valid_for_its_account_only
+            no_proof_is_valid_without_a_second_factor
             new_recovery_codes_replace_the_old_ones
-            what_is_removed_is_asked_for_no_more
-            nothing_is_renewed_or_removed_without_a_proof_that_is_good
-            what_is_taken_away_ends_all_sessions
-            a_second_factor_goes_with_its_account
-            everybody_with_an_account_is_its_owner
+            a_removed_second_factor_is_not_required
+            renewal_and_removal_need_a_valid_proof
+            a_removal_without_proof_ends_all_sessions
+            a_second_factor_is_removed_with_its_account
+            every_account_has_its_owner
         );
         $crate::clients_contract!($fresh, activity_source:
-            where_nothing_happened_there_is_nothing_to_tell
-            end_users_who_were_added_at_one_time_are_told_together
-            end_users_who_were_added_within_ten_minutes_are_told_together
-            a_meeting_is_told_when_it_was_created_started_and_ended
-            a_round_is_told_with_how_many_voted
-            the_last_sign_in_to_each_account_is_told_and_no_voters
-            the_newest_comes_first_and_no_more_than_asked_for
-            what_happened_at_one_moment_stands_in_the_order_of_its_course
-            a_client_is_told_nothing_of_another
-            the_platform_is_told_everything_and_where
-            what_is_removed_is_told_no_more
+            a_new_client_has_no_events
+            end_users_added_at_one_time_are_one_event
+            end_users_added_within_ten_minutes_are_one_event
+            a_meeting_reports_its_creation_start_and_end
+            a_round_reports_how_many_voted
+            the_last_sign_in_of_each_account_is_an_event_and_of_voters_none
+            the_newest_events_come_first_up_to_the_limit
+            events_of_one_moment_are_in_their_natural_order
+            a_client_sees_no_events_of_another
+            the_platform_sees_all_events_with_their_clients
+            removed_data_has_no_events
         );
         $crate::clients_contract!($fresh, client_report_source:
             an_empty_client_is_reported_with_zeros
-            everything_of_a_client_is_counted_and_nothing_of_another
-            the_last_activity_is_the_newest_that_the_feed_tells
+            all_data_of_a_client_is_counted_and_no_other_data
+            the_last_activity_is_the_newest_event_of_the_feed
             reports_are_searched_filtered_sorted_and_paged_as_clients_are
         );
         $crate::clients_contract!($fresh, test_data:
-            test_data_changes_no_figure_of_a_client_that_is_none
-            a_client_that_is_test_data_counts_nowhere_but_in_itself
-            what_is_test_data_counts_under_another_name
-            what_is_only_called_a_test_counts
+            test_data_changes_no_statistics_of_a_real_client
+            a_test_client_counts_in_its_own_statistics_only
+            renamed_test_data_counts
+            a_similar_name_is_no_test_data
         );
     };
     ($fresh:path, $suite:ident: $($case:ident)*) => {

@@ -1,4 +1,4 @@
-//! What every [`PasswordStore`](crate::PasswordStore) must keep.
+//! The contract of every [`PasswordStore`](crate::PasswordStore).
 
 use std::sync::Arc;
 
@@ -25,14 +25,14 @@ async fn people(stores: &Stores, samples: &Samples) -> [Person; 3] {
     [root.person(), admin.person(), person(&voter)]
 }
 
-/// From the password of all samples to another one.
+/// A change from the sample password to another one.
 fn change(samples: &Samples, person: Person, kept: SessionId, new: &str) -> PasswordChange {
     let (checked, new) = (InstantHasher::hash_of(Samples::PASSWORD), InstantHasher::hash_of(new));
     PasswordChange { person, checked, new, kept, at: samples.now() }
 }
 
-/// And whether they may.
-pub async fn everybody_has_the_password_that_they_sign_in_with(stores: &Stores) {
+/// With whether they may sign in.
+pub async fn everybody_has_the_password_of_their_sign_in(stores: &Stores) {
     let samples = Samples::new();
     let password_hash = InstantHasher::hash_of(Samples::PASSWORD);
     for person in people(stores, &samples).await {
@@ -52,8 +52,8 @@ pub async fn everybody_has_the_password_that_they_sign_in_with(stores: &Stores) 
     }
 }
 
-/// Nobody else has it.
-pub async fn a_changed_password_is_the_only_one(stores: &Stores) {
+/// Other people keep their passwords.
+pub async fn a_changed_password_replaces_the_old_one(stores: &Stores) {
     let samples = Samples::new();
     let people = people(stores, &samples).await;
     let hash_of = async |person| stores.passwords.of_person(person).await.unwrap().unwrap().password_hash;
@@ -71,8 +71,8 @@ pub async fn a_changed_password_is_the_only_one(stores: &Stores) {
     }
 }
 
-/// Those of others go on.
-pub async fn a_changed_password_ends_all_sessions_but_the_one_that_asked(stores: &Stores) {
+/// Sessions of other people stay.
+pub async fn a_changed_password_ends_all_sessions_except_the_acting_one(stores: &Stores) {
     let samples = Samples::new();
     let people = people(stores, &samples).await;
     for person in people {
@@ -90,8 +90,8 @@ pub async fn a_changed_password_ends_all_sessions_but_the_one_that_asked(stores:
     }
 }
 
-/// And nobody is signed out.
-pub async fn a_password_that_was_changed_meanwhile_stays(stores: &Stores) {
+/// All sessions stay.
+pub async fn a_password_that_was_changed_in_the_meantime_stays(stores: &Stores) {
     let samples = Samples::new();
     for person in people(stores, &samples).await {
         let elsewhere = stores.with_session(&samples, person, &format!("{person:?}")).await;
@@ -104,8 +104,8 @@ pub async fn a_password_that_was_changed_meanwhile_stays(stores: &Stores) {
     }
 }
 
-/// The others hear of it.
-pub async fn of_many_changes_at_once_one_wins(stores: &Stores) {
+/// The losers get `false`.
+pub async fn one_of_many_concurrent_changes_succeeds(stores: &Stores) {
     let samples = Samples::new();
     for person in people(stores, &samples).await {
         let racers = (0..8)
@@ -120,7 +120,7 @@ pub async fn of_many_changes_at_once_one_wins(stores: &Stores) {
     }
 }
 
-/// A link for this account, with this token.
+/// A reset link for this account, with this token.
 fn reset_of(samples: &Samples, account: &Account, token: &str) -> NewReset {
     NewReset {
         token: token_hash(token),
@@ -153,7 +153,7 @@ async fn resets(stores: &Stores, samples: &Samples, token: &str) -> Option<Perso
     reset
 }
 
-/// And nobody else is touched.
+/// Other people keep their passwords and sessions.
 pub async fn a_reset_link_sets_a_password_once_and_signs_out_everywhere(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
@@ -178,7 +178,7 @@ pub async fn a_reset_link_sets_a_password_once_and_signs_out_everywhere(stores: 
 }
 
 /// Also while it is still stored.
-pub async fn a_reset_link_is_void_after_its_time(stores: &Stores) {
+pub async fn a_reset_link_is_void_after_its_expiry(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, _]) = accounts(stores, &samples).await;
     let reset = reset_of(&samples, &root, "first");
@@ -191,7 +191,7 @@ pub async fn a_reset_link_is_void_after_its_time(stores: &Stores) {
     assert_eq!(stores.passwords.reset(&token, new, just_in_time).await.unwrap(), Some(root.person()));
 }
 
-/// Whoever remembers their password, or is given one by somebody, leaves no link behind.
+/// A new password by its owner or by another person makes the link void.
 pub async fn a_reset_link_is_void_after_another_change_of_the_password(stores: &Stores) {
     let samples = Samples::new();
     let (client, [root, admin]) = accounts(stores, &samples).await;
@@ -206,8 +206,8 @@ pub async fn a_reset_link_is_void_after_another_change_of_the_password(stores: &
     }
 }
 
-/// Its password or its address.
-pub async fn no_reset_link_is_kept_for_an_account_that_has_changed_meanwhile(stores: &Stores) {
+/// A new password or a new address.
+pub async fn no_reset_link_is_stored_for_an_account_that_has_changed(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
     let late = NewReset { password_hash: InstantHasher::hash_of("before"), ..reset_of(&samples, &root, "late") };
@@ -220,8 +220,8 @@ pub async fn no_reset_link_is_kept_for_an_account_that_has_changed_meanwhile(sto
     assert!(!stores.passwords.keep_reset(reset_of(&samples, &gone, "gone")).await.unwrap());
 }
 
-/// Until it is.
-pub async fn nobody_of_a_client_that_is_not_active_resets_a_password(stores: &Stores) {
+/// Until the client is active again.
+pub async fn a_reset_link_is_void_while_the_client_is_not_active(stores: &Stores) {
     let samples = Samples::new();
     let (client, [_, admin]) = accounts(stores, &samples).await;
     assert!(stores.passwords.keep_reset(reset_of(&samples, &admin, "first")).await.unwrap());
@@ -232,8 +232,8 @@ pub async fn nobody_of_a_client_that_is_not_active_resets_a_password(stores: &St
     }
 }
 
-/// With its client, too.
-pub async fn a_reset_link_goes_with_its_account(stores: &Stores) {
+/// Also with its client.
+pub async fn a_reset_link_is_removed_with_its_account(stores: &Stores) {
     let samples = Samples::new();
     let (client, [_, admin]) = accounts(stores, &samples).await;
     assert!(stores.passwords.keep_reset(reset_of(&samples, &admin, "first")).await.unwrap());
@@ -242,7 +242,7 @@ pub async fn a_reset_link_goes_with_its_account(stores: &Stores) {
 }
 
 /// The others are refused.
-pub async fn of_many_who_use_one_reset_link_one_wins(stores: &Stores) {
+pub async fn one_of_many_concurrent_uses_of_a_reset_link_succeeds(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, _]) = accounts(stores, &samples).await;
     assert!(stores.passwords.keep_reset(reset_of(&samples, &root, "first")).await.unwrap());

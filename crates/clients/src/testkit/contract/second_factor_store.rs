@@ -1,4 +1,4 @@
-//! Second factors, and the sessions that they open.
+//! The contract of every [`SecondFactorStore`](crate::SecondFactorStore), and of the sessions that second factors open.
 
 use std::sync::Arc;
 
@@ -56,16 +56,16 @@ fn confirmation(samples: &Samples, account: &Account, of: &str) -> FactorConfirm
     }
 }
 
-/// Turns it on.
+/// Turns the second factor on.
 async fn turn_on(stores: &Stores, samples: &Samples, account: &Account) {
     assert!(stores.factors.begin(new(samples, account, "secret")).await.unwrap());
     assert!(stores.factors.confirm(confirmation(samples, account, "secret")).await.unwrap());
 }
 
-/// A sign-in by the right password and this proof.
+/// A sign-in with the right password and this proof.
 fn session(samples: &Samples, person: Person, proof: SecondFactorProof) -> NewSession {
     let session = samples.session(person, "");
-    // Each with a token of its own.
+    // Each with its own token.
     let token = session.id.to_string();
     NewSession { second_factor: proof, ..samples.session(person, &token) }
 }
@@ -87,7 +87,7 @@ async fn find(stores: &Stores, account: AccountId) -> Option<StoredFactor> {
 }
 
 /// Until it is confirmed.
-pub async fn what_is_begun_is_kept_and_not_asked_for(stores: &Stores) {
+pub async fn a_begun_second_factor_is_stored_and_not_required(stores: &Stores) {
     let samples = Samples::new();
     let (_, accounts) = accounts(stores, &samples).await;
     for account in &accounts {
@@ -102,8 +102,8 @@ pub async fn what_is_begun_is_kept_and_not_asked_for(stores: &Stores) {
     }
 }
 
-/// And the first one can be confirmed no more.
-pub async fn what_is_begun_again_replaces_what_was_begun(stores: &Stores) {
+/// The first one can no longer be confirmed.
+pub async fn a_second_setup_replaces_the_first_one(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, _]) = accounts(stores, &samples).await;
     assert!(stores.factors.begin(new(&samples, &root, "old")).await.unwrap());
@@ -114,8 +114,8 @@ pub async fn what_is_begun_again_replaces_what_was_begun(stores: &Stores) {
     assert_eq!(find(stores, root.id).await.map(|factor| factor.secret), Some(secret("new")));
 }
 
-/// Nor by somebody who is gone.
-pub async fn nothing_is_begun_by_another_password_or_where_one_is_on(stores: &Stores) {
+/// A removed person cannot begin either.
+pub async fn no_setup_begins_with_another_password_or_while_one_is_on(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, _]) = accounts(stores, &samples).await;
     let late = NewFactor { checked: InstantHasher::hash_of("the one before"), ..new(&samples, &root, "late") };
@@ -130,8 +130,8 @@ pub async fn nothing_is_begun_by_another_password_or_where_one_is_on(stores: &St
     assert!(!stores.factors.confirm(confirmation(&samples, &gone, "gone")).await.unwrap());
 }
 
-/// Of its owner and of nobody else.
-pub async fn what_is_confirmed_is_asked_for(stores: &Stores) {
+/// Other accounts have none.
+pub async fn a_confirmed_second_factor_is_required(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
     turn_on(stores, &samples, &admin).await;
@@ -147,8 +147,8 @@ pub async fn what_is_confirmed_is_asked_for(stores: &Stores) {
     assert!(opens(stores, &samples, admin.person(), step(1_001)).await);
 }
 
-/// Those of others go on.
-pub async fn what_is_confirmed_ends_all_sessions_but_the_one_that_asked(stores: &Stores) {
+/// Sessions of other people stay.
+pub async fn a_confirmation_ends_all_sessions_except_the_acting_one(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
     let here = stores.with_session(&samples, admin.person(), "here").await;
@@ -162,8 +162,8 @@ pub async fn what_is_confirmed_ends_all_sessions_but_the_one_that_asked(stores: 
     assert_eq!(stand, [true, false, true]);
 }
 
-/// Neither does the one by which it was confirmed.
-pub async fn a_code_opens_one_session_and_none_before_it_opens_another(stores: &Stores) {
+/// The code of the confirmation opens none either.
+pub async fn a_code_opens_one_session_and_invalidates_earlier_codes(stores: &Stores) {
     let samples = Samples::new();
     let (_, accounts) = accounts(stores, &samples).await;
     for account in accounts {
@@ -172,7 +172,7 @@ pub async fn a_code_opens_one_session_and_none_before_it_opens_another(stores: &
             assert_eq!(opens(stores, &samples, account.person(), step(number)).await, is_good, "{number}");
         }
         assert_eq!(find(stores, account.id).await.and_then(|factor| factor.last_step), Some(TotpStep(1_003)));
-        // Whatever is wrong with the password, the code is not used up by it.
+        // A wrong password does not use the code up.
         let another = InstantHasher::hash_of("another");
         let refused = NewSession { password_hash: another, ..session(&samples, account.person(), step(1_004)) };
         assert!(!stores.sessions.open(refused).await.unwrap());
@@ -180,8 +180,8 @@ pub async fn a_code_opens_one_session_and_none_before_it_opens_another(stores: &
     }
 }
 
-/// How many of 20 get in who come at once.
-async fn let_in(stores: &Stores, samples: &Samples, account: &Account, proof: &SecondFactorProof) -> usize {
+/// How many of 20 concurrent sign-ins succeed.
+async fn successes(stores: &Stores, samples: &Samples, account: &Account, proof: &SecondFactorProof) -> usize {
     let racers = (0..20)
         .map(|_| {
             let (sessions, session) = (Arc::clone(&stores.sessions), session(samples, account.person(), proof.clone()));
@@ -192,16 +192,16 @@ async fn let_in(stores: &Stores, samples: &Samples, account: &Account, proof: &S
 }
 
 /// The others are refused.
-pub async fn of_many_who_come_with_one_code_one_is_let_in(stores: &Stores) {
+pub async fn one_of_many_concurrent_sign_ins_with_one_code_succeeds(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
     for account in [root, admin] {
         turn_on(stores, &samples, &account).await;
-        assert_eq!(let_in(stores, &samples, &account, &step(1_001)).await, 1);
+        assert_eq!(successes(stores, &samples, &account, &step(1_001)).await, 1);
     }
 }
 
-/// Each of them.
+/// Each of the codes.
 pub async fn a_recovery_code_opens_one_session(stores: &Stores) {
     let samples = Samples::new();
     let (_, [_, admin]) = accounts(stores, &samples).await;
@@ -217,15 +217,15 @@ pub async fn a_recovery_code_opens_one_session(stores: &Stores) {
 }
 
 /// The others are refused.
-pub async fn of_many_who_come_with_one_recovery_code_one_is_let_in(stores: &Stores) {
+pub async fn one_of_many_concurrent_sign_ins_with_one_recovery_code_succeeds(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, _]) = accounts(stores, &samples).await;
     turn_on(stores, &samples, &root).await;
-    assert_eq!(let_in(stores, &samples, &root, &recovery("first")).await, 1);
+    assert_eq!(successes(stores, &samples, &root, &recovery("first")).await, 1);
 }
 
-/// And not for another one.
-pub async fn a_proof_is_good_for_its_account_alone(stores: &Stores) {
+/// Another account refuses it.
+pub async fn a_proof_is_valid_for_its_account_only(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
     turn_on(stores, &samples, &root).await;
@@ -239,8 +239,8 @@ pub async fn a_proof_is_good_for_its_account_alone(stores: &Stores) {
     assert!(opens(stores, &samples, admin.person(), step(1_001)).await);
 }
 
-/// Be it that it was removed a moment ago.
-pub async fn no_proof_is_good_where_nothing_is_asked(stores: &Stores) {
+/// Also when the second factor was just removed.
+pub async fn no_proof_is_valid_without_a_second_factor(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, _]) = accounts(stores, &samples).await;
     for proof in [step(1_001), recovery("first")] {
@@ -250,7 +250,7 @@ pub async fn no_proof_is_good_where_nothing_is_asked(stores: &Stores) {
     assert!(!opens(stores, &samples, root.person(), step(1_001)).await);
 }
 
-/// Also those that were not used.
+/// Unused ones, too.
 pub async fn new_recovery_codes_replace_the_old_ones(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
@@ -267,8 +267,8 @@ pub async fn new_recovery_codes_replace_the_old_ones(stores: &Stores) {
     assert!(opens(stores, &samples, root.person(), recovery("first")).await);
 }
 
-/// It can be begun anew.
-pub async fn what_is_removed_is_asked_for_no_more(stores: &Stores) {
+/// A new setup can begin.
+pub async fn a_removed_second_factor_is_not_required(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
     for (account, proof) in [(&root, step(1_001)), (&admin, recovery("second"))] {
@@ -281,8 +281,8 @@ pub async fn what_is_removed_is_asked_for_no_more(stores: &Stores) {
     }
 }
 
-/// And what was shown is not used up.
-pub async fn nothing_is_renewed_or_removed_without_a_proof_that_is_good(stores: &Stores) {
+/// The proof is not used up.
+pub async fn renewal_and_removal_need_a_valid_proof(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
     let now = samples.now();
@@ -298,8 +298,8 @@ pub async fn nothing_is_renewed_or_removed_without_a_proof_that_is_good(stores: 
     }
 }
 
-/// Of its owner, and of nobody else.
-pub async fn what_is_taken_away_ends_all_sessions(stores: &Stores) {
+/// Sessions of other people stay.
+pub async fn a_removal_without_proof_ends_all_sessions(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
     let now = samples.now();
@@ -317,8 +317,8 @@ pub async fn what_is_taken_away_ends_all_sessions(stores: &Stores) {
     assert_eq!(stores.factors.take_away(admin.id, now).await.unwrap(), None);
 }
 
-/// With its client, too.
-pub async fn a_second_factor_goes_with_its_account(stores: &Stores) {
+/// Also with its client.
+pub async fn a_second_factor_is_removed_with_its_account(stores: &Stores) {
     let samples = Samples::new();
     let (client, [root, admin]) = accounts(stores, &samples).await;
     turn_on(stores, &samples, &root).await;
@@ -329,8 +329,8 @@ pub async fn a_second_factor_goes_with_its_account(stores: &Stores) {
     assert_eq!(stores.factors.take_away(admin.id, samples.now()).await.unwrap(), None);
 }
 
-/// Until it is gone.
-pub async fn everybody_with_an_account_is_its_owner(stores: &Stores) {
+/// Until the account is removed.
+pub async fn every_account_has_its_owner(stores: &Stores) {
     let samples = Samples::new();
     let (client, [root, admin]) = accounts(stores, &samples).await;
     for account in [&root, &admin] {

@@ -1,4 +1,4 @@
-//! What [`SessionStore::rotate`](crate::SessionStore::rotate) must keep.
+//! The contract of [`SessionStore::rotate`](crate::SessionStore::rotate).
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use super::{Stores, person, race};
 use crate::testkit::{PlainRefreshTokens, Samples};
 use crate::{ClientStatus, Rotation};
 
-/// The same by this device.
+/// The same for this device.
 async fn rotate_by(stores: &Stores, device: &str, presented: &str, next: &str, now: DateTime<Utc>) -> Rotation {
     stores.sessions.rotate(PlainRefreshTokens::renewal_by(device, presented, next), now).await.unwrap()
 }
 
-/// Again and again, within the same session.
+/// Repeatedly, within the same session.
 pub async fn a_refresh_token_is_renewed_for_its_owner(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
@@ -30,7 +30,7 @@ pub async fn a_refresh_token_is_renewed_for_its_owner(stores: &Stores) {
     assert!(stores.stands(session.id).await);
 }
 
-/// And what was to follow it is not stored.
+/// Its successor is not stored.
 pub async fn an_unknown_refresh_token_is_refused(stores: &Stores) {
     let samples = Samples::new();
     signed_in(stores, &samples).await;
@@ -38,8 +38,8 @@ pub async fn an_unknown_refresh_token_is_refused(stores: &Stores) {
     assert_eq!(rotate(stores, "next", "after", samples.now()).await, Rotation::Refused);
 }
 
-/// Time alone is no theft.
-pub async fn a_refresh_token_that_expired_is_refused_and_its_session_stands(stores: &Stores) {
+/// An expired token is not evidence of theft.
+pub async fn an_expired_refresh_token_is_refused_and_its_session_stays_active(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let too_late = session.first_token.expires_at;
@@ -49,7 +49,7 @@ pub async fn a_refresh_token_that_expired_is_refused_and_its_session_stands(stor
 }
 
 /// A day, or 30 days with "remember me", from each renewal on.
-pub async fn a_refresh_token_lasts_as_long_as_was_asked_for(stores: &Stores) {
+pub async fn a_refresh_token_has_the_requested_lifetime(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let voter = stores.with_end_user(&samples, &client, "anna").await;
@@ -70,21 +70,21 @@ pub async fn a_refresh_token_lasts_as_long_as_was_asked_for(stores: &Stores) {
     }
 }
 
-/// Two tabs, or an answer lost on bad Wi-Fi, perhaps on another network by then: all get the one successor.
-pub async fn a_used_refresh_token_is_good_for_a_moment(stores: &Stores) {
+/// Two tabs or a lost response, perhaps on another network: all get the same successor.
+pub async fn a_used_refresh_token_is_valid_for_the_grace_period(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let now = samples.now();
     let renewed = Rotation::Renewed { session: session.id, person: session.person };
     assert_eq!(rotate(stores, "first", "second", now).await, renewed);
     assert_eq!(rotate_by(stores, "a laptop", "first", "second", now + TimeDelta::seconds(20)).await, renewed);
-    // The moment is counted from the first use, not from the last.
+    // The grace period begins with the first use.
     assert_eq!(rotate(stores, "first", "second", now + TimeDelta::seconds(30)).await, renewed);
     assert!(stores.stands(session.id).await);
     assert_eq!(rotate(stores, "second", "third", now + TimeDelta::minutes(1)).await, renewed);
 }
 
-/// What is presented with another successor, as after a change of the server's key, gets none and ends nothing.
+/// A request with another successor, as after a change of the server's key, gets none and ends nothing.
 pub async fn a_used_refresh_token_has_one_successor(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
@@ -94,12 +94,13 @@ pub async fn a_used_refresh_token_has_one_successor(stores: &Stores) {
     assert_eq!(rotate(stores, "first", "another", now).await, Rotation::Refused);
     assert_eq!(rotate(stores, "another", "after", now).await, Rotation::Refused, "nothing was stored");
     assert_eq!(rotate(stores, "second", "third", now).await, renewed);
-    // The device that went on may still come back with what it had before: its tabs are several.
+    // The device that went on may still present the old token, because it has several tabs.
     assert_eq!(rotate(stores, "first", "second", now + TimeDelta::seconds(30)).await, renewed);
 }
 
-/// Of two devices with one token, one has a copy. The moment is for answers that were lost, and theirs was not.
-pub async fn a_token_whose_successor_was_used_on_another_device_ends_the_whole_family(stores: &Stores) {
+/// One of two devices with one token has a copy. The grace period covers lost responses, and this response was not
+/// lost.
+pub async fn a_token_whose_successor_another_device_used_ends_the_session(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let voter = stores.with_end_user(&samples, &client, "anna").await;
@@ -119,8 +120,8 @@ pub async fn a_token_whose_successor_was_used_on_another_device_ends_the_whole_f
     }
 }
 
-/// At every use, also again; and nothing is used up by what comes too often.
-pub async fn a_session_is_renewed_no_more_than_so_often(stores: &Stores) {
+/// At every use, also a repeated one. A refused renewal uses nothing up.
+pub async fn the_renewals_of_a_session_are_limited(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let other = samples.session(session.person, "of another sign-in");
@@ -140,8 +141,8 @@ pub async fn a_session_is_renewed_no_more_than_so_often(stores: &Stores) {
     assert!(stores.stands(session.id).await);
 }
 
-/// Somebody has a copy, and nobody knows which of them is the owner.
-pub async fn a_used_refresh_token_that_comes_back_later_ends_the_whole_family(stores: &Stores) {
+/// Somebody has a copy, and the server cannot tell which of them is the owner.
+pub async fn a_used_refresh_token_ends_the_session_after_the_grace_period(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let other = samples.session(session.person, "of another sign-in");
@@ -156,13 +157,13 @@ pub async fn a_used_refresh_token_that_comes_back_later_ends_the_whole_family(st
     for token in ["first", "second", "stolen"] {
         assert_eq!(rotate(stores, token, "never", later).await, Rotation::Refused, "{token}");
     }
-    // The person's other sign-ins are not concerned.
+    // The person's other sessions stay.
     assert!(stores.stands(other.id).await);
     assert_eq!(rotate(stores, "of another sign-in", "next", later).await, renewed(other.id));
 }
 
-/// And all of them have the same to go on with.
-pub async fn tabs_that_race_with_one_token_are_all_renewed(stores: &Stores) {
+/// All of them get the same successor.
+pub async fn concurrent_tabs_with_one_token_are_all_renewed(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let now = samples.now();
@@ -180,7 +181,7 @@ pub async fn tabs_that_race_with_one_token_are_all_renewed(stores: &Stores) {
     assert_eq!(rotate(stores, "second", "third", later).await, renewed);
 }
 
-/// Signing out is final.
+/// A sign-out is final.
 pub async fn an_ended_session_is_not_renewed(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
@@ -189,8 +190,8 @@ pub async fn an_ended_session_is_not_renewed(stores: &Stores) {
     assert_eq!(rotate(stores, "next", "after", samples.now()).await, Rotation::Refused);
 }
 
-/// A client that is suspended, a voter who is not active.
-pub async fn nobody_who_may_not_act_is_renewed(stores: &Stores) {
+/// A suspended client, or an inactive voter.
+pub async fn a_person_who_may_not_act_is_not_renewed(stores: &Stores) {
     let samples = Samples::new();
     for (code, status, is_active) in [("barred", ClientStatus::Suspended, true), ("on", ClientStatus::Active, false)] {
         let mut client = samples.client(code);
@@ -204,8 +205,8 @@ pub async fn nobody_who_may_not_act_is_renewed(stores: &Stores) {
     }
 }
 
-/// Whichever comes first.
-pub async fn a_renewal_that_races_with_the_end_of_all_sessions_brings_none_back(stores: &Stores) {
+/// In either order.
+pub async fn a_concurrent_renewal_restores_no_ended_session(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let now = samples.now();

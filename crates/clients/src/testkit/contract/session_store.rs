@@ -1,4 +1,4 @@
-//! What every [`SessionStore`](crate::SessionStore) must keep.
+//! The contract of every [`SessionStore`](crate::SessionStore), except of renewals.
 
 use std::net::IpAddr;
 
@@ -25,7 +25,7 @@ pub(super) async fn rotate(stores: &Stores, presented: &str, next: &str, now: Da
 }
 
 /// For people of every role.
-pub async fn an_opened_session_stands(stores: &Stores) {
+pub async fn an_opened_session_is_active(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
     stores.accounts.add(root.clone()).await.unwrap();
@@ -41,8 +41,8 @@ pub async fn an_opened_session_stands(stores: &Stores) {
     }
 }
 
-/// Their password was changed after it had been checked, or they were deactivated or removed.
-pub async fn no_session_opens_for_someone_who_was_signed_out_meanwhile(stores: &Stores) {
+/// After the check their password was changed, or they were deactivated or removed.
+pub async fn no_session_opens_for_a_person_who_was_signed_out_in_the_meantime(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
     stores.accounts.add(root.clone()).await.unwrap();
@@ -66,14 +66,14 @@ pub async fn no_session_opens_for_someone_who_was_signed_out_meanwhile(stores: &
     assert!(!stores.sessions.open(samples.session(person(&voter), "of the removed")).await.unwrap());
 }
 
-/// Nothing is known of it.
+/// The store does not know it.
 pub async fn an_unknown_session_has_no_standing(stores: &Stores) {
     let samples = Samples::new();
     signed_in(stores, &samples).await;
     assert_eq!(stores.sessions.standing(samples.session_id()).await.unwrap(), None);
 }
 
-/// Of the person who signed in, and of nobody else.
+/// Other people keep theirs.
 pub async fn opening_a_session_is_the_last_sign_in(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -88,8 +88,8 @@ pub async fn opening_a_session_is_the_last_sign_in(stores: &Stores) {
     assert_eq!(last_login_at(stores.end_users.find(client.id, bert.id).await.unwrap()), None);
 }
 
-/// Ending it twice, or ending what never was, changes nothing.
-pub async fn an_ended_session_stands_no_longer(stores: &Stores) {
+/// To end it twice, or to end an unknown session, changes nothing.
+pub async fn an_ended_session_is_not_active(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let other = samples.session(session.person, "other");
@@ -103,8 +103,8 @@ pub async fn an_ended_session_stands_no_longer(stores: &Stores) {
     assert!(stores.stands(other.id).await, "the person's other session goes on");
 }
 
-/// People who are not active, or whose client is not.
-pub async fn a_session_stands_only_while_its_owner_may_act(stores: &Stores) {
+/// The person and the client must be active.
+pub async fn a_session_is_active_only_while_its_owner_may_act(stores: &Stores) {
     let samples = Samples::new();
     for (code, status, is_active, expected) in [
         ("a", ClientStatus::Active, true, true),
@@ -127,8 +127,8 @@ pub async fn a_session_stands_only_while_its_owner_may_act(stores: &Stores) {
     }
 }
 
-/// Whatever a store tidies up meanwhile.
-pub async fn a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone(stores: &Stores) {
+/// Also if the store cleans up in the meantime.
+pub async fn a_late_sign_in_leaves_sessions_of_others(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let anna = stores.with_end_user(&samples, &client, "anna").await;
@@ -151,8 +151,8 @@ pub async fn a_sign_in_long_after_the_last_one_leaves_sessions_of_others_alone(s
     assert_eq!(rotate(stores, "still good", "next", later + TimeDelta::hours(3)).await, renewed);
 }
 
-/// Sessions that ended, sessions that expired, and of the others the tokens that expired.
-pub async fn the_sweep_removes_what_is_over_and_leaves_what_is_good(stores: &Stores) {
+/// Sessions that ended or expired, and expired tokens of other sessions.
+pub async fn the_sweep_removes_ended_and_expired_rows_only(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let anna = stores.with_end_user(&samples, &client, "anna").await;
@@ -164,7 +164,7 @@ pub async fn the_sweep_removes_what_is_over_and_leaves_what_is_good(stores: &Sto
     rotate(stores, "renewed", "still good", much_later).await;
     stores.sessions.end(ended, samples.now()).await.unwrap();
 
-    // Neither what goes on at the moment, nor what ends at it.
+    // Active sessions, and sessions that end at this moment.
     let nothing_is_over = samples.now() - TimeDelta::hours(1);
     assert_eq!(stores.sessions.sweep(nothing_is_over, 100).await.unwrap(), 0);
     assert_eq!(stores.sessions.sweep(samples.now(), 100).await.unwrap(), 0);
@@ -185,7 +185,7 @@ pub async fn the_sweep_removes_what_is_over_and_leaves_what_is_good(stores: &Sto
     assert_eq!(stores.sessions.sweep(next_day, 100).await.unwrap(), 0);
 }
 
-/// Also where the clock of another instance goes slow: the last token that is good decides.
+/// Also when the clock of another instance is slow: the last valid token decides.
 pub async fn the_sweep_goes_by_the_last_renewal(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
@@ -199,7 +199,7 @@ pub async fn the_sweep_goes_by_the_last_renewal(stores: &Stores) {
     assert!(stores.stands(session.id).await);
 }
 
-/// Who comes back with such a token has stolen it, and is recognised by it.
+/// A reused token shows that it was stolen.
 pub async fn the_sweep_keeps_used_tokens_until_they_expire(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
@@ -212,7 +212,7 @@ pub async fn the_sweep_keeps_used_tokens_until_they_expire(stores: &Stores) {
     assert!(!stores.stands(session.id).await, "the family ended");
 }
 
-/// Bit by bit, until nothing is left.
+/// In batches, until nothing is left.
 pub async fn the_sweep_removes_no_more_than_the_limit_of_each(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -250,8 +250,8 @@ pub async fn the_sweep_removes_no_more_than_the_limit_of_each(stores: &Stores) {
     assert!(stores.stands(renewed).await);
 }
 
-/// Those of super administrators and of administrators, and those of end users.
-pub async fn sessions_that_go_on_are_counted_by_kind(stores: &Stores) {
+/// Those of accounts, and those of end users.
+pub async fn active_sessions_are_counted_by_kind(stores: &Stores) {
     let samples = Samples::new();
     assert_eq!(stores.sessions.stats(samples.now()).await.unwrap(), SessionStats::default());
     let root = samples.super_admin("root@example.org");
@@ -271,8 +271,8 @@ pub async fn sessions_that_go_on_are_counted_by_kind(stores: &Stores) {
     assert_eq!(stats.total(), 7);
 }
 
-/// Ended, expired, or of people who may not act any more.
-pub async fn sessions_that_are_over_are_not_counted(stores: &Stores) {
+/// Ended, expired, or of people who may no longer act.
+pub async fn inactive_sessions_are_not_counted(stores: &Stores) {
     let samples = Samples::new();
     let mut last = None;
     for (code, status, is_active) in [
@@ -306,8 +306,8 @@ pub async fn sessions_that_are_over_are_not_counted(stores: &Stores) {
     assert_eq!(stores.sessions.stats(expiry).await.unwrap(), SessionStats::default());
 }
 
-/// With everything that is known of them, the one that was used last first.
-pub async fn people_see_their_own_sessions_that_go_on(stores: &Stores) {
+/// With all stored data, the most recently used first.
+pub async fn people_see_their_own_active_sessions(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let (anna, bert) =
@@ -341,8 +341,8 @@ pub async fn people_see_their_own_sessions_that_go_on(stores: &Stores) {
     assert_eq!(stores.sessions.of_person(person(&anna), later, 10).await.unwrap(), wanted[..1]);
 }
 
-/// The ones that were used last.
-pub async fn no_more_sessions_are_seen_than_asked_for(stores: &Stores) {
+/// The most recently used ones.
+pub async fn no_more_sessions_are_listed_than_the_limit(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
     stores.accounts.add(root.clone()).await.unwrap();
@@ -354,8 +354,8 @@ pub async fn no_more_sessions_are_seen_than_asked_for(stores: &Stores) {
     assert_eq!(seen.iter().map(|session| session.id).collect::<Vec<_>>(), [opened[2], opened[1]]);
 }
 
-/// Also not by others of their client.
-pub async fn a_session_is_ended_by_its_owner_and_by_nobody_else(stores: &Stores) {
+/// Not by others of the same client either.
+pub async fn a_session_is_ended_by_its_owner_only(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;
     let client = stores.clients.find(session.person.client().unwrap()).await.unwrap().unwrap().client;
@@ -376,8 +376,8 @@ pub async fn a_session_is_ended_by_its_owner_and_by_nobody_else(stores: &Stores)
     assert!(!stores.sessions.end_of_person(session.person, outdated, later).await.unwrap());
 }
 
-/// Those of people of every role, and of nobody else.
-pub async fn all_sessions_of_a_person_end_at_once_or_all_but_one(stores: &Stores) {
+/// For people of every role. Other people's sessions stay.
+pub async fn all_sessions_of_a_person_end_together_or_all_but_one(stores: &Stores) {
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
     stores.accounts.add(root.clone()).await.unwrap();

@@ -1,4 +1,4 @@
-//! Where test data counts: the same for every store that tells a number.
+//! Test data in statistics: the same rules for all stores that count.
 
 use chrono::TimeDelta;
 use plenum_kernel::Page;
@@ -12,16 +12,16 @@ use crate::{
 
 const PLENTY: u32 = 100;
 
-/// What is told of all clients.
+/// The statistics of all clients.
 #[derive(Debug, PartialEq)]
-struct PlatformFigures {
+struct PlatformStats {
     clients: ClientStats,
     sessions: SessionStats,
     activity: Vec<Activity>,
     reports: Page<ClientReport>,
 }
 
-impl PlatformFigures {
+impl PlatformStats {
     async fn read(stores: &Stores, samples: &Samples) -> Self {
         Self {
             clients: stores.clients.stats().await.unwrap(),
@@ -32,18 +32,18 @@ impl PlatformFigures {
     }
 }
 
-/// What a client is told of itself.
+/// The statistics of one client.
 #[derive(Debug, PartialEq)]
-struct OwnFigures {
+struct OwnStats {
     end_users: EndUserStats,
     activity: Vec<Activity>,
-    /// Those who stand in files.
+    /// The end users in exports.
     counted: Page<EndUser>,
     end_user_count: u64,
     meeting_count: u64,
 }
 
-impl OwnFigures {
+impl OwnStats {
     async fn read(stores: &Stores, client: &Client) -> Self {
         let filter = EndUserFilter { counted_only: true, ..EndUserFilter::default() };
         let overview = stores.clients.find(client.id).await.unwrap().unwrap();
@@ -57,8 +57,8 @@ impl OwnFigures {
     }
 }
 
-/// Somebody who has signed in, called so.
-async fn somebody(stores: &Stores, samples: &Samples, client: &Client, username: &str, name: &str) -> EndUser {
+/// An end user with this name who has signed in.
+async fn sample_person(stores: &Stores, samples: &Samples, client: &Client, username: &str, name: &str) -> EndUser {
     let name = PersonName::parse(name).unwrap();
     let end_user = EndUser { name, ..samples.end_user(client, username) };
     stores.add_end_user(end_user.clone()).await;
@@ -66,18 +66,18 @@ async fn somebody(stores: &Stores, samples: &Samples, client: &Client, username:
     end_user
 }
 
-/// A meeting that is over, with a round that some have voted in.
+/// An ended meeting with a round and votes.
 async fn meeting(stores: &Stores, samples: &Samples, client: &Client, title: &str) {
     let meeting = samples.meeting(client, title);
     let (started_at, ended_at) = (meeting.created_at, meeting.created_at + TimeDelta::hours(1));
     let status = SeedStatus::Completed;
     let meeting = SeedMeeting { status, started_at: Some(started_at), ended_at: Some(ended_at), ..meeting };
-    stores.neighbours.add_meeting(meeting.clone()).await;
+    stores.foreign.add_meeting(meeting.clone()).await;
     let question = samples.question(&meeting, &format!("{title}?"));
-    stores.neighbours.add_question(question.clone()).await;
+    stores.foreign.add_question(question.clone()).await;
     let round = samples.round(&question);
     let ended_at = Some(round.opened_at + TimeDelta::minutes(1));
-    stores.neighbours.add_round(SeedRound { ended_at, votes_by_writer: vec![2, 3], ..round }).await;
+    stores.foreign.add_round(SeedRound { ended_at, votes_by_writer: vec![2, 3], ..round }).await;
 }
 
 async fn rename(stores: &Stores, samples: &Samples, client: &Client, name: &str) {
@@ -86,50 +86,51 @@ async fn rename(stores: &Stores, samples: &Samples, client: &Client, name: &str)
     stores.clients.update(client.id, changes, None, samples.now()).await.unwrap();
 }
 
-/// Adds people, a meeting and whatever hangs on them, in a client that is test data with its signed-in administrator.
+/// A client with this name that is test data, with a signed-in administrator, people, a meeting and its data.
 async fn test_client(stores: &Stores, samples: &Samples, name: &str) -> Client {
     let client = Client { name: ClientName::parse(name).unwrap(), ..samples.client("test") };
     let admin = samples.admin_of(&client);
     stores.clients.add(client.clone(), admin.clone()).await.unwrap();
     stores.with_session(samples, admin.person(), "administrator of a test").await;
-    somebody(stores, samples, &client, "cleo", "Cleo").await;
-    somebody(stores, samples, &client, "dora", "TEST_Dora").await;
+    sample_person(stores, samples, &client, "cleo", "Cleo").await;
+    sample_person(stores, samples, &client, "dora", "TEST_Dora").await;
     meeting(stores, samples, &client, "Assembly").await;
     meeting(stores, samples, &client, "TEST_Assembly").await;
     client
 }
 
-/// By their name or their username, and with all that hangs on them; they stand in the list, so that they can be found.
-pub async fn test_data_changes_no_figure_of_a_client_that_is_none(stores: &Stores) {
+/// Test data is recognized by name or username, and takes all its data with it. It stays in the list, so that it can be
+/// found.
+pub async fn test_data_changes_no_statistics_of_a_real_client(stores: &Stores) {
     let samples = Samples::new();
     let club = stores.with_client(&samples, "club").await;
-    somebody(stores, &samples, &club, "anna", "Anna").await;
+    sample_person(stores, &samples, &club, "anna", "Anna").await;
     meeting(stores, &samples, &club, "Assembly").await;
-    let (platform, own) = (PlatformFigures::read(stores, &samples).await, OwnFigures::read(stores, &club).await);
+    let (platform, own) = (PlatformStats::read(stores, &samples).await, OwnStats::read(stores, &club).await);
     assert_eq!((own.end_user_count, own.meeting_count, own.counted.total), (1, 1, 1));
     for (username, name) in [("bert", "TEST_Bert"), ("TEST_cleo", "Cleo"), ("TEST_dora", "TEST_Dora")] {
-        somebody(stores, &samples, &club, username, name).await;
+        sample_person(stores, &samples, &club, username, name).await;
     }
     for title in ["TEST_Assembly", "TEST_"] {
         meeting(stores, &samples, &club, title).await;
     }
-    assert_eq!(PlatformFigures::read(stores, &samples).await, platform);
-    assert_eq!(OwnFigures::read(stores, &club).await, own);
+    assert_eq!(PlatformStats::read(stores, &samples).await, platform);
+    assert_eq!(OwnStats::read(stores, &club).await, own);
     let listed = stores.end_users.list(club.id, &EndUserFilter::default()).await.unwrap();
     let tests: Vec<_> = listed.rows.iter().filter(|listed| listed.is_test()).map(|one| one.username.as_str()).collect();
     assert_eq!((listed.total, tests), (4, vec!["TEST_cleo", "bert", "TEST_dora"]));
 }
 
-/// Nor in reports and what happened; it stands in the list of clients.
-pub async fn a_client_that_is_test_data_counts_nowhere_but_in_itself(stores: &Stores) {
+/// Also not in reports and recent events. It stays in the list of clients.
+pub async fn a_test_client_counts_in_its_own_statistics_only(stores: &Stores) {
     let samples = Samples::new();
     let club = stores.with_client(&samples, "club").await;
-    somebody(stores, &samples, &club, "anna", "Anna").await;
+    sample_person(stores, &samples, &club, "anna", "Anna").await;
     meeting(stores, &samples, &club, "Assembly").await;
-    let platform = PlatformFigures::read(stores, &samples).await;
+    let platform = PlatformStats::read(stores, &samples).await;
     let test = test_client(stores, &samples, "TEST_CLIENT_1").await;
-    assert_eq!(PlatformFigures::read(stores, &samples).await, platform);
-    let own = OwnFigures::read(stores, &test).await;
+    assert_eq!(PlatformStats::read(stores, &samples).await, platform);
+    let own = OwnStats::read(stores, &test).await;
     assert_eq!((own.end_users.total, own.end_user_count, own.counted.total, own.meeting_count), (2, 2, 2, 2));
     assert_eq!(
         own.activity.len(),
@@ -139,17 +140,17 @@ pub async fn a_client_that_is_test_data_counts_nowhere_but_in_itself(stores: &St
     );
     assert_eq!(stores.clients.list(&ClientFilter::default()).await.unwrap().total, 2);
     stores.clients.remove(test.id, samples.now()).await.unwrap();
-    assert_eq!(PlatformFigures::read(stores, &samples).await, platform);
+    assert_eq!(PlatformStats::read(stores, &samples).await, platform);
 }
 
-/// And what gets the name of a test does not any more.
-pub async fn what_is_test_data_counts_under_another_name(stores: &Stores) {
+/// And data that gets a test name no longer counts.
+pub async fn renamed_test_data_counts(stores: &Stores) {
     let samples = Samples::new();
     let club = stores.with_client(&samples, "club").await;
-    let anna = somebody(stores, &samples, &club, "anna", "TEST_Anna").await;
+    let anna = sample_person(stores, &samples, &club, "anna", "TEST_Anna").await;
     let test = test_client(stores, &samples, "TEST_CLIENT_1").await;
     let figures = async || {
-        let PlatformFigures { clients, sessions, activity, reports } = PlatformFigures::read(stores, &samples).await;
+        let PlatformStats { clients, sessions, activity, reports } = PlatformStats::read(stores, &samples).await;
         let votes: Vec<u64> = reports.rows.iter().map(|report| report.votes_cast).collect();
         (clients.total, sessions.total(), activity.len(), reports.total, votes)
     };
@@ -172,16 +173,16 @@ pub async fn what_is_test_data_counts_under_another_name(stores: &Stores) {
     assert_eq!(own().await, 0);
 }
 
-/// It says so from its first letter, and in capitals.
-pub async fn what_is_only_called_a_test_counts(stores: &Stores) {
+/// The name must begin with the prefix, in capitals.
+pub async fn a_similar_name_is_no_test_data(stores: &Stores) {
     let samples = Samples::new();
     for (code, name) in [("a", "test_club"), ("b", "My TEST_club"), ("c", "TEST club")] {
         let client = Client { name: ClientName::parse(name).unwrap(), ..samples.client(code) };
         stores.add_client(&samples, client.clone()).await;
-        somebody(stores, &samples, &client, "test_anna", name).await;
-        somebody(stores, &samples, &client, "TEST_anna-2", name).await;
+        sample_person(stores, &samples, &client, "test_anna", name).await;
+        sample_person(stores, &samples, &client, "TEST_anna-2", name).await;
         meeting(stores, &samples, &client, name).await;
-        let own = OwnFigures::read(stores, &client).await;
+        let own = OwnStats::read(stores, &client).await;
         assert_eq!((own.end_user_count, own.meeting_count), (1, 1), "{name}");
     }
     assert_eq!(stores.clients.stats().await.unwrap().total, 3);

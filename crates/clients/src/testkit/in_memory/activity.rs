@@ -10,25 +10,25 @@ use super::{InMemoryClients, State, reference};
 use crate::testkit::contract::{SeedMeeting, SeedQuestion, SeedRound};
 use crate::{Account, Activity, ActivityKind, ActivitySource};
 
-type Happening = (DateTime<Utc>, ActivityKind);
+type Event = (DateTime<Utc>, ActivityKind);
 
 impl State {
-    /// What happened in a client, in no order. Nobody tells a client that it was made.
-    pub(super) fn happenings_in(&self, client: ClientId) -> Vec<Happening> {
+    /// All events of a client, unordered. The creation of the client is not among them.
+    pub(super) fn events_in(&self, client: ClientId) -> Vec<Event> {
         let sign_ins = self.accounts.iter().filter(|account| account.person().client() == Some(client));
-        let mut all: Vec<Happening> = sign_ins.filter_map(|account| self.sign_in_to(account)).collect();
+        let mut all: Vec<Event> = sign_ins.filter_map(|account| self.sign_in_to(account)).collect();
         all.extend(self.additions_to(client));
         all.extend(self.counted_meetings(client).flat_map(of_meeting));
         all.extend(self.counted_rounds(client).flat_map(of_round));
         all
     }
 
-    fn sign_in_to(&self, account: &Account) -> Option<Happening> {
+    fn sign_in_to(&self, account: &Account) -> Option<Event> {
         let name = format!("{} {}", account.first_name, account.last_name);
         Some((*self.account_sign_ins.get(&account.id)?, ActivityKind::AccountSignedIn { name }))
     }
 
-    fn additions_to(&self, client: ClientId) -> impl Iterator<Item = Happening> + use<> {
+    fn additions_to(&self, client: ClientId) -> impl Iterator<Item = Event> + use<> {
         let mut by_time: BTreeMap<DateTime<Utc>, u64> = BTreeMap::new();
         for end_user in self.counted_end_users(client) {
             *by_time.entry(end_user.created_at).or_default() += 1;
@@ -54,7 +54,7 @@ impl State {
     fn activities_of(&self, client: ClientId) -> Vec<Activity> {
         let reference = self.client(client).map(reference);
         let activity = |(at, kind)| Activity { at, kind, client: reference.clone() };
-        self.happenings_in(client).into_iter().map(activity).collect()
+        self.events_in(client).into_iter().map(activity).collect()
     }
 
     fn activities(&self) -> Vec<Activity> {
@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-fn of_meeting(meeting: &SeedMeeting) -> impl Iterator<Item = Happening> + use<> {
+fn of_meeting(meeting: &SeedMeeting) -> impl Iterator<Item = Event> + use<> {
     let title = || meeting.title.clone();
     let created = Some((meeting.created_at, ActivityKind::MeetingCreated { title: title() }));
     let started = meeting.started_at.map(|at| (at, ActivityKind::MeetingStarted { title: title() }));
@@ -83,7 +83,7 @@ fn of_meeting(meeting: &SeedMeeting) -> impl Iterator<Item = Happening> + use<> 
     [created, started, ended].into_iter().flatten()
 }
 
-fn of_round((question, round): (&SeedQuestion, &SeedRound)) -> impl Iterator<Item = Happening> + use<> {
+fn of_round((question, round): (&SeedQuestion, &SeedRound)) -> impl Iterator<Item = Event> + use<> {
     let text = || question.text.clone();
     let opened = Some((round.opened_at, ActivityKind::RoundOpened { question: text() }));
     let ended = round.ended_at.map(|at| {
@@ -93,7 +93,7 @@ fn of_round((question, round): (&SeedQuestion, &SeedRound)) -> impl Iterator<Ite
     [opened, ended].into_iter().flatten()
 }
 
-/// The newest ones first.
+/// The newest events first.
 fn newest(mut all: Vec<Activity>, limit: u32) -> Vec<Activity> {
     all.sort_by_key(|activity| Reverse((activity.at, activity.kind.place())));
     all.truncate(limit as usize);

@@ -34,7 +34,7 @@ impl ClientStore for InMemoryClients {
 
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
         let state = self.state();
-        let clients = state.clients_that_fit(filter);
+        let clients = state.matching_clients(filter);
         Ok(page_of(clients.into_iter().map(|client| state.overview(client)).collect(), filter.page))
     }
 
@@ -55,7 +55,7 @@ impl ClientStore for InMemoryClients {
     ) -> Result<(), ChangeClientError> {
         let mut state = self.state();
         if state.clients.iter().any(|other| other.id != id && Some(&other.code) == changes.code.as_ref()) {
-            // A client that is not there takes no code.
+            // An unknown client takes no code.
             return Err(state.client(id).map_or(ChangeClientError::NotFound, |_| ChangeClientError::CodeTaken));
         }
         let client = state.clients.iter_mut().find(|client| client.id == id).ok_or(ChangeClientError::NotFound)?;

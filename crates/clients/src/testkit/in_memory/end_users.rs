@@ -119,7 +119,7 @@ impl EndUserStore for InMemoryClients {
     }
 }
 
-/// What a database refuses by a foreign key.
+/// The failure of a foreign key in a database.
 fn missing(what: &'static str) -> PortFailure {
     PortFailure::new("the store in memory", format!("{what} is missing"))
 }

@@ -22,7 +22,7 @@ impl State {
         self.factors.get_mut(&account).filter(|factor| factor.last_step.is_some())
     }
 
-    /// Uses the proof up, and says whether it was good.
+    /// Uses the proof up, and returns whether it was valid.
     pub(super) fn spend(&mut self, account: AccountId, proof: &SecondFactorProof) -> bool {
         match (self.factor_that_is_on(account), proof) {
             (factor, SecondFactorProof::NotAsked) => factor.is_none(),
@@ -42,7 +42,7 @@ impl State {
         }
     }
 
-    /// As [`Self::spend`], where one is on.
+    /// As [`Self::spend`], if a second factor is on.
     fn spend_own(&mut self, person: Person, proof: &SecondFactorProof) -> Option<AccountId> {
         let account = account_of(person)?;
         self.factor_that_is_on(account)?;

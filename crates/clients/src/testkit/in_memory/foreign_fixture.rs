@@ -9,19 +9,19 @@ impl State {
         self.meetings.iter().filter(move |meeting| meeting.client == client)
     }
 
-    /// The meetings that count in the figures of a client.
+    /// The meetings that count in a client's statistics.
     pub(super) fn counted_meetings(&self, client: ClientId) -> impl Iterator<Item = &SeedMeeting> {
         self.meetings_of(client).filter(move |meeting| self.counts_in(client, is_test_name(&meeting.title)))
     }
 
-    /// The questions on the agendas that count in the figures of a client.
+    /// The questions that count in a client's statistics.
     pub(super) fn counted_questions(&self, client: ClientId) -> impl Iterator<Item = &SeedQuestion> {
         let is_of_client =
             move |question: &&SeedQuestion| self.counted_meetings(client).any(|meeting| meeting.id == question.meeting);
         self.questions.iter().filter(is_of_client)
     }
 
-    /// The rounds that count in the figures of a client, each with its question.
+    /// The rounds that count in a client's statistics, each with its question.
     pub(super) fn counted_rounds(&self, client: ClientId) -> impl Iterator<Item = (&SeedQuestion, &SeedRound)> {
         self.counted_questions(client).flat_map(|question| {
             self.rounds.iter().filter(|round| round.question == question.id).map(move |round| (question, round))
@@ -29,7 +29,7 @@ impl State {
     }
 }
 
-/// How many votes a round has.
+/// The number of votes in a round.
 pub(super) fn votes_cast(round: &SeedRound) -> u64 {
     round.votes_by_writer.iter().copied().map(u64::from).sum()
 }

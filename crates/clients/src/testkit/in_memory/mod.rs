@@ -23,7 +23,7 @@ use crate::{
     Standing, Username,
 };
 
-/// All stores of this domain in memory, over one state: who was added by one store can sign in by another.
+/// All stores of this domain in memory, over one state: a person whom one store has added can sign in through another.
 #[derive(Debug, Default)]
 pub struct InMemoryClients(Mutex<State>);
 
@@ -37,14 +37,14 @@ struct State {
     tokens: HashMap<RefreshTokenHash, Token>,
     resets: HashMap<ResetTokenHash, NewReset>,
     factors: HashMap<AccountId, factors::Factor>,
-    /// What belongs to other domains.
+    /// Data of other domains.
     meetings: Vec<SeedMeeting>,
     questions: Vec<SeedQuestion>,
     rounds: Vec<SeedRound>,
 }
 
 impl InMemoryClients {
-    /// Nobody is there.
+    /// Empty stores.
     pub fn new() -> Self {
         Self::default()
     }
@@ -70,7 +70,7 @@ impl InMemoryClients {
         end_user.is_active = is_active;
     }
 
-    /// How many sessions were opened.
+    /// The number of stored sessions.
     pub fn session_count(&self) -> usize {
         self.state().sessions.len()
     }
@@ -89,18 +89,18 @@ impl State {
         self.client(client).is_some_and(|client| client.status == ClientStatus::Active)
     }
 
-    /// Whether what is test data or not counts in the figures of this client.
+    /// Whether data counts in this client's statistics, depending on whether it is test data.
     fn counts_in(&self, client: ClientId, is_test: bool) -> bool {
         !is_test || self.client(client).is_some_and(Client::is_test)
     }
 
-    /// The end users who count in the figures of this client.
+    /// The end users who count in this client's statistics.
     fn counted_end_users(&self, owner: ClientId) -> impl Iterator<Item = &EndUser> {
         let end_users = self.end_users.iter().map(|(end_user, _)| end_user);
         end_users.filter(move |end_user| end_user.client_id == owner && self.counts_in(owner, end_user.is_test()))
     }
 
-    /// Whether a person is no test data, nor their client.
+    /// Whether neither the person nor their client is test data.
     fn counts_on_the_platform(&self, person: Person) -> bool {
         let is_real = |client| !self.client(client).is_some_and(Client::is_test);
         match person {
@@ -124,12 +124,12 @@ impl State {
         self.end_users.iter().map(|(end_user, _)| end_user).find(|found| found.client_id == owner && found.id == id)
     }
 
-    /// Ends the sessions of a person that go on.
+    /// Ends the active sessions of a person.
     fn end_sessions(&mut self, person: Person, now: DateTime<Utc>) {
         self.end_sessions_but(None, person, now);
     }
 
-    /// Ends the sessions of a person that go on, but not `kept`, and says how many.
+    /// Ends the active sessions of a person except `kept`, and returns their number.
     fn end_sessions_but(&mut self, kept: Option<SessionId>, person: Person, now: DateTime<Utc>) -> u64 {
         let others = self.sessions.iter_mut().filter(|(id, _)| Some(**id) != kept);
         let mut ended = 0;
@@ -196,8 +196,8 @@ impl State {
         }
     }
 
-    /// The clients that fit the filter, in its order, whatever its page.
-    fn clients_that_fit(&self, filter: &ClientFilter) -> Vec<&Client> {
+    /// The clients that match the filter, in its order, on all pages.
+    fn matching_clients(&self, filter: &ClientFilter) -> Vec<&Client> {
         let fits = |client: &&Client| {
             filter.status.is_none_or(|status| client.status == status)
                 && is_found(

@@ -57,7 +57,7 @@ impl PasswordStore for InMemoryClients {
     }
 }
 
-/// Whose password is reset by this token, if it is good.
+/// The account whose password this token resets, if the token is valid.
 fn owner_of_reset(state: &State, token: &ResetTokenHash, now: DateTime<Utc>) -> Option<Person> {
     let reset = state.resets.get(token).filter(|reset| reset.expires_at > now)?;
     let (person, email, checked) = (reset.person, reset.email.clone(), reset.password_hash.clone());

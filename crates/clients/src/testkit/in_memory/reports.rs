@@ -21,7 +21,7 @@ impl State {
             questions: self.counted_questions(client.id).count() as u64,
             rounds: self.counted_rounds(client.id).count() as u64,
             votes_cast: self.counted_rounds(client.id).map(|(_, round)| votes_cast(round)).sum(),
-            last_activity_at: self.happenings_in(client.id).into_iter().map(|(at, _)| at).max(),
+            last_activity_at: self.events_in(client.id).into_iter().map(|(at, _)| at).max(),
         }
     }
 }
@@ -30,7 +30,7 @@ impl State {
 impl ClientReportSource for InMemoryClients {
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientReport>, PortFailure> {
         let state = self.state();
-        let clients = state.clients_that_fit(filter).into_iter().filter(|client| !client.is_test());
+        let clients = state.matching_clients(filter).into_iter().filter(|client| !client.is_test());
         let reports = clients.map(|client| state.report(client)).collect();
         Ok(page_of(reports, filter.page))
     }

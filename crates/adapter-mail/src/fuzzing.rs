@@ -1,12 +1,12 @@
-//! What must hold of addresses of mail servers and of the headers of mail, whatever comes in. The tests below call it
-//! with made-up texts, and so does the target `addresses` of `fuzz/`.
+//! The invariants of mail server addresses and mail headers, for any input. The tests below check them with random
+//! texts, and so does the target `addresses` of `fuzz/`.
 
 use plenum_meetings::Mail;
 
 use crate::message::write;
 use crate::{Sender, SmtpAddress};
 
-/// Reads `data` as the address of a mail server, as a sender, and as what stands in the headers of a message.
+/// Checks `data` as the address of a mail server, as a sender, and as the headers of a message.
 pub fn addresses(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     if let Some(address) = SmtpAddress::parse(&text) {
@@ -21,8 +21,8 @@ pub fn addresses(data: &[u8]) {
     headers(&text);
 }
 
-/// Whatever names and subjects are made of, a message has the same headers, each once, and is ASCII. An address may begin no
-/// header either; its letters stay as they are (RFC 6532).
+/// A message has the same headers, each once, and is ASCII, for any names and subjects. An address cannot begin a
+/// header either; its characters stay unchanged (RFC 6532).
 pub fn headers(text: &str) {
     let sender = Sender::parse("Plenum <no-reply@example.org>").expect("a sender");
     let mail = |text: &str| Mail {
@@ -45,7 +45,7 @@ pub fn headers(text: &str) {
     if let Ok(names) = names(text) {
         assert_eq!(names, plain, "{text:?} makes other headers");
     }
-    // An address that is one to lettre is one address.
+    // A text that lettre accepts as an address is one address.
     let to = Mail { to: text.to_owned(), reply_to: text.to_owned(), ..mail("Zoe") };
     if let Ok(message) = write(&sender, &to) {
         let names = header_names(&message.formatted());
@@ -82,7 +82,7 @@ mod tests {
         }
 
         #[test]
-        fn an_address_is_read_or_refused(text in "(smtps?://)?[a-z0-9:@/.%?=&\\[\\]#-]{0,40}") {
+        fn an_address_is_parsed_or_refused(text in "(smtps?://)?[a-z0-9:@/.%?=&\\[\\]#-]{0,40}") {
             addresses(text.as_bytes());
         }
     }

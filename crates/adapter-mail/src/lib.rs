@@ -1,7 +1,7 @@
-//! Mail by SMTP. The only crate that knows lettre.
+//! Mail by SMTP. Only this crate depends on lettre.
 //!
-//! A conversation with the mail server is taken step by step ([`SmtpMailer`]), because what a failure means depends on
-//! where it happened: before the message was handed over nothing was sent, after it nobody knows.
+//! [`SmtpMailer`] controls each step of a conversation with the mail server, because the meaning of a failure depends
+//! on its step. Before the message is transferred, nothing was sent. Afterwards the outcome is unknown.
 
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;

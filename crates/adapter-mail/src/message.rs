@@ -5,7 +5,8 @@ use plenum_meetings::{Mail, MailFailure};
 
 use crate::Sender;
 
-/// Writes the message as it travels. Its `Message-ID` is made of the reference, so that every try has the same.
+/// Formats the message for transfer. Its `Message-ID` derives from the reference, so that all attempts have the same
+/// one.
 pub(crate) fn write(sender: &Sender, mail: &Mail) -> Result<Message, MailFailure> {
     let to: Address = mail.to.parse().map_err(|_| MailFailure::Refused(NO_ADDRESS.to_owned()))?;
     let envelope = Envelope::new(Some(sender.0.email.clone()), vec![to.clone()])
@@ -16,10 +17,10 @@ pub(crate) fn write(sender: &Sender, mail: &Mail) -> Result<Message, MailFailure
         .to(mailbox(&mail.to_name, to))
         .subject(one_line(&mail.subject))
         .message_id(Some(format!("<{}@{}>", mail.reference, sender.0.email.domain())))
-        // No holiday note comes back for it (RFC 3834).
+        // Prevents automatic replies (RFC 3834).
         .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()))
         .header(ContentType::TEXT_PLAIN);
-    // Whoever answers, writes to people. Without an address of theirs the sender has to do.
+    // Replies go to people. Without such an address they go to the sender.
     if let Ok(reply_to) = mail.reply_to.parse() {
         message = message.reply_to(mailbox(&mail.reply_to_name, reply_to));
     }
@@ -33,7 +34,7 @@ fn mailbox(name: &str, address: Address) -> Mailbox {
     Mailbox::new(Some(one_line(name)).filter(|name| !name.is_empty()), address)
 }
 
-/// No value of a header begins another header, whatever the domain let through.
+/// Removes line breaks, so that the value of a header cannot begin another one.
 fn one_line(text: &str) -> String {
     text.split(|letter: char| letter.is_whitespace() || letter.is_control())
         .filter(|word| !word.is_empty())
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn it_has_all_headers_and_only_letters_that_every_server_takes() {
+    fn a_message_has_all_headers_in_ascii() {
         let message = written(&mail());
         assert!(message.is_ascii(), "{message}");
         assert_eq!(header(&message, "From"), "Plenum <no-reply@example.org>");
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_begins_another_header() {
+    fn no_value_begins_another_header() {
         let evil = "x\r\nBcc: all@example.org\r\n\r\nbody";
         let mail = Mail {
             to_name: evil.to_owned(),
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_is_none_is_refused_and_an_answer_needs_no_address() {
+    fn an_invalid_recipient_is_refused_and_the_reply_address_is_optional() {
         let sender = Sender::parse("no-reply@example.org").unwrap();
         for wrong in ["", "zoe", "zoe@example.org\r\nBcc: x@example.org", "a@example.org, b@example.org"] {
             let refused = write(&sender, &Mail { to: wrong.to_owned(), ..mail() });

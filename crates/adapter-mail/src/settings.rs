@@ -4,25 +4,25 @@ use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-/// How the connection to the mail server is kept from being read.
+/// The encryption of the connection to the mail server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Security {
-    /// Not at all: a relay on the same machine or in the same network.
+    /// None: a relay on the same machine or in the same network.
     None,
-    /// From the first command after the greeting on, or not at all (STARTTLS).
+    /// After the greeting, and required (STARTTLS).
     StartTls,
-    /// From the first byte on.
+    /// From the first byte.
     Tls,
 }
 
-/// What the mail server knows us by.
+/// The account at the mail server.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Account {
     pub(crate) user: String,
     pub(crate) password: String,
 }
 
-/// Where the mail server is, and how to sign in to it.
+/// The address of the mail server, and its account.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpAddress {
     pub(crate) host: String,
@@ -32,13 +32,13 @@ pub struct SmtpAddress {
 }
 
 impl SmtpAddress {
-    /// What an address must look like.
+    /// The description of a valid address.
     pub const WANTED: &str = "must be the address of a mail server: smtps://user:password@mail.example.org, \
                               smtp://user:password@mail.example.org:587?tls=required, or smtp://localhost:25 for a relay \
                               of one's own";
 
-    /// Reads `smtps://…`, `smtp://…?tls=required` and `smtp://…?tls=none`. Where `tls` is missing, it is required with a
-    /// password and none without, so that no password travels readably unless somebody says so.
+    /// Parses `smtps://…`, `smtp://…?tls=required` and `smtp://…?tls=none`. Without `tls`, encryption is required with
+    /// a password and off without one, so that no password is sent unencrypted by accident.
     pub fn parse(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
         let host = url.host_str()?.trim_start_matches('[').trim_end_matches(']').to_owned();
@@ -75,7 +75,7 @@ fn decoded(text: &str) -> Option<String> {
 }
 
 impl fmt::Debug for SmtpAddress {
-    /// Without the password.
+    /// Hides the password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SmtpAddress")
             .field("host", &self.host)
@@ -86,16 +86,16 @@ impl fmt::Debug for SmtpAddress {
     }
 }
 
-/// Who the messages are from.
+/// The sender of the messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sender(pub(crate) Mailbox);
 
 impl Sender {
-    /// What a sender must look like.
+    /// The description of a valid sender.
     pub const WANTED: &str =
         "must be an e-mail address with or without a name, for example Plenum <no-reply@example.org>";
 
-    /// Reads `Name <address>` or an address alone.
+    /// Parses `Name <address>` or an address alone.
     pub fn parse(text: &str) -> Option<Self> {
         let mailbox: Mailbox = text.parse().ok()?;
         let is_readable = !mailbox.name.as_deref().unwrap_or_default().contains(char::is_control);
@@ -106,9 +106,9 @@ impl Sender {
 /// How mail is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailSettings {
-    /// Where the mail server is.
+    /// The mail server.
     pub server: SmtpAddress,
-    /// Who the messages are from.
+    /// The sender of the messages.
     pub sender: Sender,
 }
 
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_says_where_the_server_is_and_how_the_connection_is_secured() {
+    fn an_address_has_the_server_and_its_encryption() {
         for (text, host, port, security, signs_in) in [
             ("smtps://me:secret@mail.example.org", "mail.example.org", 465, Security::Tls, true),
             ("smtps://mail.example.org:4650/", "mail.example.org", 4650, Security::Tls, false),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_of_a_mail_server_is_refused() {
+    fn an_invalid_address_is_refused() {
         for text in [
             "",
             "mail.example.org",
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_may_have_any_letter_and_is_never_shown() {
+    fn a_password_may_have_any_character_and_is_never_shown() {
         let address = SmtpAddress::parse("smtps://me%40example.org:p%40ss%3A%2F%C3%A4@mail.example.org").unwrap();
         let account = address.account.clone().unwrap();
         assert_eq!((account.user.as_str(), account.password.as_str()), ("me@example.org", "p@ss:/ä"));

@@ -15,17 +15,17 @@ use tokio::time::timeout;
 use crate::settings::Security;
 use crate::{MailSettings, message};
 
-/// How long each step of a conversation with the mail server may take.
+/// The timeouts of the steps of a conversation with the mail server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Connecting, encrypting and signing in.
+    /// Connection, encryption and sign-in.
     pub connect: Duration,
-    /// Naming sender and recipient.
+    /// Sender and recipient.
     pub envelope: Duration,
-    /// Handing the message over, until the server has confirmed it.
+    /// The message, until the server confirms it.
     pub content: Duration,
-    /// Saying goodbye.
-    pub goodbye: Duration,
+    /// The end of the conversation.
+    pub quit: Duration,
 }
 
 impl Default for Limits {
@@ -34,17 +34,17 @@ impl Default for Limits {
             connect: Duration::from_secs(15),
             envelope: Duration::from_secs(30),
             content: Duration::from_secs(60),
-            goodbye: Duration::from_secs(2),
+            quit: Duration::from_secs(2),
         }
     }
 }
 
-/// Why there is no mailer.
+/// The mailer cannot encrypt connections.
 #[derive(Debug, thiserror::Error)]
 #[error("connections to the mail server cannot be encrypted")]
 pub struct MailerError(#[source] Error);
 
-/// Sends messages by SMTP, each over a connection of its own.
+/// Sends messages by SMTP, each with its own connection.
 pub struct SmtpMailer {
     settings: MailSettings,
     limits: Limits,
@@ -61,10 +61,10 @@ impl fmt::Debug for SmtpMailer {
 }
 
 impl SmtpMailer {
-    /// A mailer that connects as needed.
+    /// A mailer, which connects for each message.
     ///
     /// # Errors
-    /// Fails when connections are to be encrypted and cannot be.
+    /// Fails when connections must be encrypted and cannot be.
     pub fn new(settings: MailSettings, limits: Limits) -> Result<Self, MailerError> {
         let tls = match settings.server.security {
             Security::None => None,
@@ -75,13 +75,13 @@ impl SmtpMailer {
         Ok(Self { settings, limits, tls })
     }
 
-    /// Whether the mail server answers, and takes the sign-in. Sends nothing.
+    /// Checks whether the mail server answers and accepts the sign-in. Sends nothing.
     ///
     /// # Errors
-    /// Says, for people, why it does not.
+    /// States the reason, as a sentence for people.
     pub async fn check(&self) -> Result<(), MailFailure> {
         let connection = self.connect().await?;
-        self.leave(connection).await;
+        self.quit(connection).await;
         Ok(())
     }
 
@@ -94,7 +94,7 @@ impl SmtpMailer {
 
     async fn connect_and_sign_in(&self) -> Result<AsyncSmtpConnection, MailFailure> {
         let server = &self.settings.server;
-        // The sender's domain is ours, and other than the machine's name it is known everywhere.
+        // The sender's domain. Unlike the name of the machine, it is known everywhere.
         let hello = ClientId::Domain(self.settings.sender.0.email.domain().to_owned());
         let tls_at_once = self.tls.clone().filter(|_| server.security == Security::Tls);
         let address = (server.host.as_str(), server.port);
@@ -112,46 +112,55 @@ impl SmtpMailer {
             connection
                 .auth(&[Mechanism::Plain, Mechanism::Login], &credentials)
                 .await
-                .map_err(|error| later("auth", "The mail server does not take the sign-in", &error))?;
+                .map_err(|error| later("auth", "The mail server refused the sign-in", &error))?;
         }
         Ok(connection)
     }
 
-    /// Names sender and recipient. Nothing is sent yet.
-    async fn begin(&self, connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), MailFailure> {
+    /// Transfers sender and recipient. Nothing is sent yet.
+    async fn transfer_envelope(
+        &self,
+        connection: &mut AsyncSmtpConnection,
+        message: &Message,
+    ) -> Result<(), MailFailure> {
         let envelope = message.envelope();
         let mut parameters = Vec::new();
         let is_ascii = |address: &Address| address.user().is_ascii() && address.domain().is_ascii();
         if !envelope.from().into_iter().chain(envelope.to()).all(is_ascii) {
             if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
-                return Err(MailFailure::Refused(FOREIGN_LETTERS.to_owned()));
+                return Err(MailFailure::Refused(UNSUPPORTED_CHARACTERS.to_owned()));
             }
             parameters.push(MailParameter::SmtpUtfEight);
         }
-        // Who is refused here is us, not the recipient: another time, or another configuration, may do.
+        // A refusal here concerns this installation, not the recipient. A later attempt or another configuration may
+        // succeed.
         connection
             .command(MailFrom::new(envelope.from().cloned(), parameters))
             .await
-            .map_err(|error| later("mail from", "The mail server does not take the sender", &error))?;
+            .map_err(|error| later("mail from", "The mail server refused the sender", &error))?;
         for recipient in envelope.to() {
             connection
                 .command(Rcpt::new(recipient.clone(), Vec::new()))
                 .await
-                .map_err(|error| refused_or_later("rcpt to", "The mail server does not take the address", &error))?;
+                .map_err(|error| refused_or_later("rcpt to", "The mail server refused the address", &error))?;
         }
         connection
             .command(Data)
             .await
-            .map_err(|error| refused_or_later("data", "The mail server does not take the message", &error))?;
+            .map_err(|error| refused_or_later("data", "The mail server refused the message", &error))?;
         Ok(())
     }
 
-    /// Hands the message over. From here on, no answer means that nobody knows.
-    async fn hand_over(&self, connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), MailFailure> {
+    /// Transfers the message. Without an answer, the outcome is unknown.
+    async fn transfer_message(
+        &self,
+        connection: &mut AsyncSmtpConnection,
+        message: &Message,
+    ) -> Result<(), MailFailure> {
         match timeout(self.limits.content, connection.message(&message.formatted())).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) if error.status().is_some() => {
-                Err(refused_or_later("content", "The mail server does not take the message", &error))
+                Err(refused_or_later("content", "The mail server refused the message", &error))
             }
             Ok(Err(_)) | Err(_) => {
                 tracing::warn!(phase = "content", "the mail server did not confirm a message");
@@ -160,9 +169,9 @@ impl SmtpMailer {
         }
     }
 
-    /// Says goodbye, as is polite. What comes of it changes nothing.
-    async fn leave(&self, mut connection: AsyncSmtpConnection) {
-        let _ = timeout(self.limits.goodbye, connection.quit()).await;
+    /// Ends the conversation. Its outcome does not matter.
+    async fn quit(&self, mut connection: AsyncSmtpConnection) {
+        let _ = timeout(self.limits.quit, connection.quit()).await;
     }
 }
 
@@ -171,25 +180,26 @@ impl Mailer for SmtpMailer {
     async fn send(&self, mail: Mail) -> Result<(), MailFailure> {
         let message = message::write(&self.settings.sender, &mail)?;
         let mut connection = self.connect().await?;
-        let begun = timeout(self.limits.envelope, self.begin(&mut connection, &message)).await;
-        let outcome = match begun {
-            Ok(Ok(())) => self.hand_over(&mut connection, &message).await,
+        let envelope_outcome = timeout(self.limits.envelope, self.transfer_envelope(&mut connection, &message)).await;
+        let outcome = match envelope_outcome {
+            Ok(Ok(())) => self.transfer_message(&mut connection, &message).await,
             Ok(Err(failure)) => Err(failure),
             Err(_) => return Err(unreachable("envelope", "The mail server did not answer in time.")),
         };
         if outcome != Err(MailFailure::NotKnown) {
-            self.leave(connection).await;
+            self.quit(connection).await;
         }
         outcome
     }
 }
 
-const FOREIGN_LETTERS: &str = "The mail server does not take addresses with such letters.";
+const UNSUPPORTED_CHARACTERS: &str = "The mail server does not support addresses with these characters.";
 
-/// Replies that speak of us, whatever they are given to: sign in first, the sign-in is wrong, encrypt first.
-const ABOUT_US: [u16; 4] = [530, 534, 535, 538];
+/// Replies that concern this installation in any step: sign-in required, wrong sign-in, encryption required.
+const OWN_FAULTS: [u16; 4] = [530, 534, 535, 538];
 
-/// A failure after which another try may do. Addresses and passwords stay out of the log: the reply may repeat them.
+/// A failure after which another attempt may succeed. The log has no addresses or passwords, which the reply may
+/// repeat.
 fn later(phase: &'static str, what: &str, error: &Error) -> MailFailure {
     let code = error.status().map(u16::from);
     tracing::warn!(phase, code, "the mail server cannot be used");
@@ -197,8 +207,8 @@ fn later(phase: &'static str, what: &str, error: &Error) -> MailFailure {
 }
 
 fn refused_or_later(phase: &'static str, what: &str, error: &Error) -> MailFailure {
-    let is_about_us = error.status().is_some_and(|code| ABOUT_US.contains(&code.into()));
-    if error.is_permanent() && !is_about_us {
+    let is_own_fault = error.status().is_some_and(|code| OWN_FAULTS.contains(&code.into()));
+    if error.is_permanent() && !is_own_fault {
         MailFailure::Refused(describe(what, error))
     } else {
         later(phase, what, error)
@@ -210,7 +220,7 @@ fn unreachable(phase: &'static str, text: &str) -> MailFailure {
     MailFailure::Unreachable(text.to_owned())
 }
 
-/// What went wrong, with what the mail server said.
+/// Describes a failure, with the answer of the mail server.
 fn describe(what: &str, error: &Error) -> String {
     const LONGEST: usize = 300;
     let Some(code) = error.status() else { return format!("{what}.") };

@@ -1,4 +1,4 @@
-//! A small mail server that does what a test wants it to.
+//! A small mail server whose behavior a test controls.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -6,50 +6,50 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// How the server treats a message to somebody.
+/// The treatment of messages to one recipient.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Treatment {
-    /// It takes it.
+    /// The server accepts the message.
     #[default]
     Accept,
-    /// It answers this to the recipient ("550 No such mailbox").
+    /// The server sends this reply to the recipient command ("550 No such mailbox").
     AnswerRecipient(String),
-    /// It answers this to the whole message, which it does not keep.
+    /// The server sends this reply to the message, and does not store it.
     AnswerContent(String),
-    /// It keeps the message and cuts the connection without an answer.
+    /// The server stores the message, and cuts the connection without a reply.
     KeepAndCut,
-    /// It keeps the message and never answers.
+    /// The server stores the message, and never replies.
     KeepAndHold,
 }
 
-/// How the server treats everybody.
+/// The behavior of the server towards all clients.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Mood {
-    /// As it should.
+pub enum ServerBehavior {
+    /// Normal behavior.
     #[default]
-    Fine,
-    /// It takes connections and says nothing.
+    Normal,
+    /// The server accepts connections and sends nothing.
     Silent,
-    /// It greets with this ("421 Busy") and goes away.
+    /// The server sends this greeting ("421 Busy") and closes the connection.
     Closed(String),
-    /// It wants this answer to `AUTH PLAIN` before anything else.
+    /// The server requires this answer to `AUTH PLAIN` first.
     WantsSignIn(String),
 }
 
-/// A message that the server has kept.
+/// A message that the server has stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
-    /// Who it is for.
+pub struct StoredMail {
+    /// The recipient.
     pub to: String,
-    /// Headers and text, as they came.
+    /// The headers and the text, as received.
     pub content: String,
 }
 
 #[derive(Default)]
 struct State {
     treatments: HashMap<String, Treatment>,
-    mood: Mood,
-    kept: Vec<Kept>,
+    behavior: ServerBehavior,
+    kept: Vec<StoredMail>,
     connections: u64,
     streams: Vec<TcpStream>,
     is_over: bool,
@@ -67,8 +67,8 @@ impl Shared {
     }
 }
 
-/// A mail server on a free port of this machine, until it is dropped. It runs on threads, so that a test that blocks its
-/// runtime does not stop it.
+/// A mail server on a free port of this machine, until it is dropped. It runs on threads, so that a test that blocks
+/// its runtime does not stop it.
 pub struct FakeSmtpServer {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -76,7 +76,7 @@ pub struct FakeSmtpServer {
 }
 
 impl FakeSmtpServer {
-    /// One that takes every message.
+    /// Starts a server that accepts all messages.
     ///
     /// # Panics
     /// Panics when there is no free port.
@@ -89,39 +89,39 @@ impl FakeSmtpServer {
         Self { address, shared, accepting: Some(accepting) }
     }
 
-    /// Its address as it is configured.
+    /// The address of the server, as in the settings.
     pub fn url(&self) -> String {
         format!("smtp://{}", self.address)
     }
 
-    /// The same with an account.
+    /// The address with an account.
     pub fn url_with_account(&self, user: &str, password: &str) -> String {
         format!("smtp://{user}:{password}@{}?tls=none", self.address)
     }
 
-    /// From now on messages to this address are treated so.
+    /// Sets the treatment of messages to this recipient.
     pub fn treat(&self, to: &str, treatment: Treatment) {
         self.shared.state().treatments.insert(to.to_owned(), treatment);
     }
 
-    /// From now on everybody is treated so.
-    pub fn set_mood(&self, mood: Mood) {
-        self.shared.state().mood = mood;
+    /// Sets the behavior towards all clients.
+    pub fn set_behavior(&self, behavior: ServerBehavior) {
+        self.shared.state().behavior = behavior;
     }
 
-    /// What it has kept so far.
-    pub fn kept(&self) -> Vec<Kept> {
+    /// All stored messages.
+    pub fn kept(&self) -> Vec<StoredMail> {
         self.shared.state().kept.clone()
     }
 
-    /// Who it has kept messages for, sorted.
+    /// The recipients of all stored messages, sorted.
     pub fn kept_for(&self) -> Vec<String> {
         let mut people: Vec<String> = self.kept().into_iter().map(|kept| kept.to).collect();
         people.sort();
         people
     }
 
-    /// How often somebody has connected.
+    /// The number of connections so far.
     pub fn connections(&self) -> u64 {
         self.shared.state().connections
     }
@@ -137,7 +137,7 @@ impl Drop for FakeSmtpServer {
             }
         }
         self.shared.over.notify_all();
-        // Wakes the thread that waits for connections.
+        // Wakes the thread that accepts connections.
         let _ = TcpStream::connect(self.address);
         if let Some(accepting) = self.accepting.take() {
             let _ = accepting.join();
@@ -159,7 +159,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             }
         }
         let shared = Arc::clone(shared);
-        // It ends with its connection, which `Drop` cuts.
+        // It ends with its connection, which `Drop` closes.
         std::thread::spawn(move || {
             let _ = converse(&stream, &shared);
         });
@@ -169,19 +169,19 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 fn converse(mut stream: &TcpStream, shared: &Shared) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut say = |text: &str| stream.write_all(format!("{text}\r\n").as_bytes());
-    let mood = shared.state().mood.clone();
-    match &mood {
-        Mood::Silent => {
+    let behavior = shared.state().behavior.clone();
+    match &behavior {
+        ServerBehavior::Silent => {
             // Until the other side gives up.
             return reader.read_to_end(&mut Vec::new()).map(drop);
         }
-        Mood::Closed(greeting) => {
+        ServerBehavior::Closed(greeting) => {
             say(greeting)?;
             return stream.shutdown(Shutdown::Both);
         }
-        Mood::Fine | Mood::WantsSignIn(_) => say("220 mail.test ESMTP")?,
+        ServerBehavior::Normal | ServerBehavior::WantsSignIn(_) => say("220 mail.test ESMTP")?,
     }
-    let mut is_signed_in = !matches!(mood, Mood::WantsSignIn(_));
+    let mut is_signed_in = !matches!(behavior, ServerBehavior::WantsSignIn(_));
     let mut recipient = String::new();
     let mut line = String::new();
     while reader.read_line(&mut line)? > 0 {
@@ -194,7 +194,7 @@ fn converse(mut stream: &TcpStream, shared: &Shared) -> std::io::Result<()> {
             say("250 8BITMIME")?;
         } else if upper.starts_with("AUTH PLAIN ") {
             let given = command.rsplit(' ').next().unwrap_or_default();
-            is_signed_in = matches!(&mood, Mood::WantsSignIn(wanted) if wanted == given);
+            is_signed_in = matches!(&behavior, ServerBehavior::WantsSignIn(wanted) if wanted == given);
             say(if is_signed_in { "235 Welcome" } else { "535 Authentication failed" })?;
         } else if upper.starts_with("QUIT") {
             say("221 Bye")?;
@@ -214,7 +214,7 @@ fn converse(mut stream: &TcpStream, shared: &Shared) -> std::io::Result<()> {
             let content = read_content(&mut reader)?;
             let treatment = treatment_of(shared, &recipient);
             if !matches!(treatment, Treatment::AnswerContent(_)) {
-                shared.state().kept.push(Kept { to: recipient.clone(), content });
+                shared.state().kept.push(StoredMail { to: recipient.clone(), content });
             }
             match treatment {
                 Treatment::AnswerContent(answer) => say(&answer)?,
@@ -229,7 +229,7 @@ fn converse(mut stream: &TcpStream, shared: &Shared) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Says nothing until the server is dropped.
+/// Sends nothing until the server is dropped.
 fn hold(shared: &Shared) -> std::io::Result<()> {
     let state = shared.state();
     let _over = shared.over.wait_while(state, |state| !state.is_over).unwrap_or_else(PoisonError::into_inner);
@@ -247,7 +247,7 @@ fn read_content(reader: &mut BufReader<TcpStream>) -> std::io::Result<String> {
         if line == ".\r\n" {
             return Ok(content);
         }
-        // A dot at the start of a line is doubled on its way.
+        // SMTP doubles a dot at the start of a line.
         content.push_str(line.strip_prefix('.').unwrap_or(&line));
         line.clear();
     }

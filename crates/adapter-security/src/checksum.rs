@@ -2,17 +2,17 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of what comes bit by bit.
+/// A SHA-256 checksum over data in parts.
 #[derive(Clone, Debug, Default)]
 pub struct Checksum(Sha256);
 
 impl Checksum {
-    /// Takes more into it.
+    /// Adds a part.
     pub fn add(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// The checksum of everything that came, as 64 hexadecimal digits.
+    /// The checksum of all parts, as 64 hexadecimal digits.
     pub fn finish(self) -> String {
         self.0.finalize().iter().fold(String::with_capacity(64), |mut digits, byte| {
             // Writing to a string cannot fail.
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_in_parts_has_the_checksum_of_the_whole() {
+    fn data_in_parts_has_the_checksum_of_the_whole() {
         let mut checksum = Checksum::default();
         checksum.add(b"a");
         checksum.add(b"bc");

@@ -1,9 +1,9 @@
 use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 
-/// A key for one purpose, which follows from the signing key and tells nothing of it.
+/// Derives a key for one purpose from the signing key. It does not reveal the signing key.
 ///
 /// # Panics
-/// Never: HKDF gives as many bytes as its own hash has.
+/// Never: HKDF returns as many bytes as its own hash has.
 pub(crate) fn derived_key(signing_key: &[u8], purpose: &[u8]) -> [u8; 32] {
     let extracted = Salt::new(HKDF_SHA256, &[]).extract(signing_key);
     let info = [purpose];
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_that_of_its_purpose_and_its_installation_alone() {
+    fn a_key_depends_on_its_purpose_and_its_installation() {
         let key = derived_key(&[7; 32], b"one");
         assert_eq!(key, derived_key(&[7; 32], b"one"));
         assert_ne!(key, derived_key(&[7; 32], b"other"));

@@ -8,17 +8,18 @@ use plenum_kernel::AccountId;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 
-/// Seals the secrets of second factors with AES-256-GCM, by a key that follows from the signing key and that nothing else
-/// is done with. A sealed secret is a random nonce, the ciphertext and its tag; it can be opened for its account alone.
+/// Encrypts the secrets of second factors with AES-256-GCM, by a key that is derived from the signing key for this
+/// purpose. An encrypted secret is a random nonce, the ciphertext and its tag. It can be decrypted for its account
+/// only.
 pub struct FactorCipher(LessSafeKey);
 
 impl FactorCipher {
     const PURPOSE: &[u8] = b"plenum second factor v1";
 
-    /// The cipher of whoever has this signing key.
+    /// The cipher for this signing key.
     ///
     /// # Panics
-    /// Never: HKDF gives as many bytes as the cipher wants.
+    /// Never: HKDF returns as many bytes as the cipher needs.
     pub fn new(signing_key: &[u8]) -> Self {
         let extracted = Salt::new(HKDF_SHA256, &[]).extract(signing_key);
         let info = [Self::PURPOSE];
@@ -33,14 +34,14 @@ impl fmt::Debug for FactorCipher {
     }
 }
 
-/// Panics when the system has no randomness to give: a secret that can be guessed would be worse.
+/// Panics when the system supplies no randomness, because a predictable secret would be worse.
 fn random<const BYTES: usize>() -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     rand::RngCore::fill_bytes(&mut OsRng.unwrap_err(), &mut bytes);
     bytes
 }
 
-/// What a sealed secret is bound to.
+/// The associated data that binds a secret to its account.
 fn bound_to(account: AccountId) -> Aad<[u8; 16]> {
     Aad::from(*account.as_uuid().as_bytes())
 }
@@ -68,7 +69,7 @@ impl SecondFactorCipher for FactorCipher {
     }
 
     fn code(&self, secret: &TotpSecret, step: TotpStep) -> TotpCode {
-        // Every authenticator speaks SHA-1, and many nothing else. As a part of HMAC it is not broken.
+        // All authenticators support SHA-1, and many nothing else. Within HMAC it is not broken.
         let key = Key::new(HMAC_SHA1_FOR_LEGACY_USE_ONLY, secret.expose());
         let tag = sign(&key, &step.0.to_be_bytes());
         let mac = tag.as_ref().try_into().expect("SHA-1 has 20 bytes");
@@ -93,7 +94,7 @@ mod tests {
     fn codes_are_those_of_rfc_6238() {
         let cipher = FactorCipher::new(SIGNING_KEY);
         let secret = TotpSecret::new(*b"12345678901234567890");
-        // Its appendix B, of whose eight digits the last six are the code.
+        // From its appendix B. The code is the last six of its eight digits.
         for (seconds, code) in [
             (59, "287082"),
             (1_111_111_109, "081804"),
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sealed_is_opened_for_its_account_and_by_its_key_alone() {
+    fn a_secret_is_decrypted_for_its_account_and_with_its_key_only() {
         let (cipher, account) = (FactorCipher::new(SIGNING_KEY), account());
         let other = AccountId::from_uuid(uuid::Uuid::from_u128(!account.as_uuid().as_u128()));
         let secret = cipher.new_secret();
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_or_cut_is_not_opened() {
+    fn a_changed_or_truncated_ciphertext_is_refused() {
         let (cipher, account) = (FactorCipher::new(SIGNING_KEY), account());
         let sealed = cipher.seal(account, &cipher.new_secret()).0;
         assert_eq!(sealed.len(), 12 + 20 + 16);
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_in_no_part_of_what_is_kept_and_never_sealed_twice_alike() {
+    fn a_ciphertext_does_not_contain_the_secret_and_is_different_each_time() {
         let (cipher, account) = (FactorCipher::new(SIGNING_KEY), account());
         let secret = cipher.new_secret();
         assert_ne!(secret, cipher.new_secret());

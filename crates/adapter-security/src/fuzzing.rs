@@ -1,4 +1,4 @@
-//! What must hold of access tokens, whatever comes in. The tests below call it with made-up tokens, and so does the
+//! The invariants of access tokens, for any input. The tests below check them with random tokens, and so does the
 //! target `tokens` of `fuzz/`.
 
 use base64::Engine as _;
@@ -17,7 +17,7 @@ const HEADER: &str = r#"{"typ":"JWT","alg":"HS256"}"#;
 /// 21 November 2026, at noon.
 const NOW: i64 = 1_795_262_400;
 
-/// Reads `data` as a token; as what a token that is signed with our key says; and as its header.
+/// Checks `data` as a token, as the payload of a token with our signature, and as its header.
 pub fn tokens(data: &[u8]) {
     token(&String::from_utf8_lossy(data));
     token(&signed(HEADER.as_bytes(), data));
@@ -26,8 +26,7 @@ pub fn tokens(data: &[u8]) {
     token(&signed(data, &payload));
 }
 
-/// Whoever is let in, or told that the time is over, shows the signature that our key makes; and who another key would
-/// let in is not let in by ours.
+/// An accepted or expired token has the signature of our key, and a token of another key is refused.
 pub fn token(token: &str) {
     let now = DateTime::from_timestamp(NOW, 0).expect("a valid time");
     let (ours, others) = (with(KEY), with(OTHER_KEY));
@@ -36,7 +35,11 @@ pub fn token(token: &str) {
         return;
     }
     let (signed, signature) = token.rsplit_once('.').expect("a token has parts");
-    assert_eq!(URL_SAFE_NO_PAD.decode(signature).ok(), Some(seal(signed.as_bytes())), "{token:?} has no such seal");
+    assert_eq!(
+        URL_SAFE_NO_PAD.decode(signature).ok(),
+        Some(hmac(signed.as_bytes())),
+        "{token:?} has another signature"
+    );
     assert_eq!(others.read(token, now), Err(TokenRefusal::Invalid), "{token:?}");
     if let Ok(claims) = read {
         assert!(claims.expires_at > now);
@@ -44,7 +47,7 @@ pub fn token(token: &str) {
     }
 }
 
-/// A token of ours in which one character is another one opens nothing.
+/// A token with one changed character is refused.
 pub fn changed_token(place: usize, letter: char) {
     let good = good();
     let place = place % good.len();
@@ -58,7 +61,7 @@ fn with(key: &[u8]) -> JwtTokens {
     JwtTokens::new(key).expect("a long key")
 }
 
-/// A voter's token, for a quarter of an hour.
+/// A voter's token, valid for 15 minutes.
 fn good() -> String {
     let person = Person::EndUser {
         end_user: EndUserId::from_uuid(Uuid::from_u128(1)),
@@ -69,15 +72,15 @@ fn good() -> String {
     with(KEY).issue(&AccessClaims { acting, expires_at })
 }
 
-/// What somebody who has the key, but is not this code, would sign.
+/// Signs any header and payload with the key, as another program with the key could.
 fn signed(header: &[u8], payload: &[u8]) -> String {
     let text = format!("{}.{}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(payload));
-    let seal = URL_SAFE_NO_PAD.encode(seal(text.as_bytes()));
-    format!("{text}.{seal}")
+    let signature = URL_SAFE_NO_PAD.encode(hmac(text.as_bytes()));
+    format!("{text}.{signature}")
 }
 
-/// HMAC-SHA-256 by RFC 2104, written anew.
-fn seal(message: &[u8]) -> Vec<u8> {
+/// HMAC-SHA-256 by RFC 2104, implemented independently.
+fn hmac(message: &[u8]) -> Vec<u8> {
     let mut block = [0_u8; 64];
     block[..KEY.len()].copy_from_slice(KEY);
     let inner = Sha256::new().chain_update(block.map(|byte| byte ^ 0x36)).chain_update(message).finalize();
@@ -110,12 +113,12 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_no_token_opens_nothing(data in vec(any::<u8>(), 0..200)) {
+        fn an_invalid_token_is_refused(data in vec(any::<u8>(), 0..200)) {
             tokens(&data);
         }
 
         #[test]
-        fn a_changed_token_opens_nothing(place in any::<usize>(), letter in any::<char>(), code in select(
+        fn a_changed_token_is_refused(place in any::<usize>(), letter in any::<char>(), code in select(
             ('0'..='9').chain('A'..='Z').chain('a'..='z').chain(['-', '_', '.', '=']).collect::<Vec<_>>()
         )) {
             changed_token(place, letter);
@@ -123,7 +126,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_signed_is_read_or_refused(
+        fn any_signed_payload_is_read_or_refused(
             fields in vec((select(vec!["iss", "sub", "sid", "role", "cid", "iat", "exp", "x"]), any_value()), 0..3),
             headers in vec((select(vec!["alg", "typ", "kid", "jwk", "jku", "x5c", "crit", "b64"]), any_value()), 0..3),
         ) {
@@ -148,14 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn the_seal_written_anew_is_that_of_the_library() {
+    fn the_independent_signature_equals_the_librarys() {
         let good = good();
         let (signed, signature) = good.rsplit_once('.').unwrap();
-        assert_eq!(URL_SAFE_NO_PAD.decode(signature).unwrap(), seal(signed.as_bytes()));
+        assert_eq!(URL_SAFE_NO_PAD.decode(signature).unwrap(), hmac(signed.as_bytes()));
     }
 
     #[test]
-    fn the_seeds_of_the_fuzzer_hold() {
+    fn the_invariants_hold_for_the_fuzzers_seeds() {
         fuzz_seeds("tokens").iter().for_each(|seed| tokens(seed));
     }
 }

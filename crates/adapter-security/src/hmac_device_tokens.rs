@@ -13,15 +13,16 @@ use crate::derived_key::derived_key;
 const TIME_BYTES: usize = 8;
 const TAG_BYTES: usize = 16;
 
-/// Device tokens with a signature (HMAC-SHA-256) by a key that follows from the signing key: the device, the time, a keyed
-/// tag of the name, and the signature of these. The tag tells nobody the name, who finds the token on a shared device.
+/// Device tokens signed with HMAC-SHA-256 by a key that is derived from the signing key. A token has the device, the
+/// time, a keyed tag of the name, and the signature of these. The tag does not reveal the name to others on a shared
+/// device.
 pub struct HmacDeviceTokens {
     signing: Key,
     naming: Key,
 }
 
 impl HmacDeviceTokens {
-    /// Tokens name the beginning of such a time, so that a device which signs in again keeps the token that it has.
+    /// The precision of the time in a token. A repeated sign-in within it returns the same token.
     const RENEWED_EACH: TimeDelta = TimeDelta::days(100);
     const SIGNING: &[u8] = b"plenum device token v1";
     const NAMING: &[u8] = b"plenum device token name v1";
@@ -38,7 +39,7 @@ impl HmacDeviceTokens {
         tag
     }
 
-    /// Device and tag of a token that is ours and not too old.
+    /// The device and the tag of a token that this installation has issued and that is not too old.
     fn open(&self, token: &str, now: DateTime<Utc>) -> Option<(DeviceId, [u8; TAG_BYTES])> {
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (content, signature) = bytes.split_at_checked(DeviceId::BYTES + TIME_BYTES + TAG_BYTES)?;
@@ -60,7 +61,7 @@ impl fmt::Debug for HmacDeviceTokens {
 }
 
 impl DeviceTokens for HmacDeviceTokens {
-    /// Panics when the system has no randomness to give.
+    /// Panics when the system supplies no randomness.
     fn issue(&self, name: &str, device: Option<DeviceId>, now: DateTime<Utc>) -> String {
         let DeviceId(device) = device.unwrap_or_else(|| {
             let mut bytes = [0; DeviceId::BYTES];
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_is_known_by_its_token_and_stays_the_same_one() {
+    fn a_device_keeps_its_id_across_tokens() {
         let token = tokens().issue("anna", None, now());
         let device = tokens().read("anna", &token, now()).unwrap();
         assert_eq!(tokens().issue("anna", Some(device), now() + TimeDelta::seconds(1)), token);
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_for_its_name_and_its_installation_alone_and_not_for_ever() {
+    fn a_token_is_valid_for_its_name_its_installation_and_a_limited_time() {
         let token = tokens().issue("anna", None, now());
         assert!(tokens().is_genuine(&token, now()));
         assert_eq!(tokens().read("ben", &token, now()), None);
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_cut_or_made_up_is_no_token() {
+    fn a_changed_truncated_or_invented_token_is_refused() {
         let token = tokens().issue("anna", None, now());
         let bytes = URL_SAFE_NO_PAD.decode(&token).unwrap();
         for place in 0..bytes.len() {
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_does_not_say_whose_it_is() {
+    fn a_token_does_not_reveal_its_name() {
         let content = |name| URL_SAFE_NO_PAD.decode(tokens().issue(name, Some(DeviceId([1; 16])), now())).unwrap();
         assert_eq!(content("anna").len(), content("anna.with.a.very.long.name@example.org").len());
         assert!(!content("anna").windows(4).any(|part| part == b"anna"));

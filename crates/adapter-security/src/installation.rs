@@ -1,6 +1,6 @@
 use sha2::{Digest, Sha256};
 
-/// A name that all instances with this signing key have in common, and no others. The key does not follow from it.
+/// The common name of all instances with this signing key. It does not reveal the key.
 pub fn installation_name(signing_key: &[u8]) -> String {
     let digest = Sha256::new().chain_update(b"plenum installation\0").chain_update(signing_key).finalize();
     digest[..10].iter().map(|byte| format!("{byte:02x}")).collect()
@@ -11,7 +11,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_key_is_one_installation() {
+    fn each_key_has_its_own_installation_name() {
         let name = installation_name(&[7; 32]);
         assert_eq!(name, installation_name(&[7; 32]));
         assert_ne!(name, installation_name(&[8; 32]));

@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 const ISSUER: &str = "plenum";
 
-/// A signing key that can be guessed too easily.
+/// The signing key is too short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the signing key must have at least {min} bytes, not {0}", min = JwtTokens::MIN_KEY_BYTES)]
 pub struct ShortKey(usize);
 
-/// Access tokens as JSON Web Tokens, signed with HMAC-SHA-256 and nothing else.
+/// Access tokens as JSON Web Tokens with HMAC-SHA-256 signatures only.
 pub struct JwtTokens {
     signing: EncodingKey,
     checking: DecodingKey,
@@ -22,10 +22,10 @@ pub struct JwtTokens {
 }
 
 impl JwtTokens {
-    /// As many as the hash has (RFC 7518, 3.2).
+    /// The length of the hash (RFC 7518, 3.2).
     pub const MIN_KEY_BYTES: usize = 32;
 
-    /// Tokens that are signed with `key`.
+    /// Tokens with signatures by `key`.
     ///
     /// # Errors
     /// Fails when the key is shorter than [`Self::MIN_KEY_BYTES`].
@@ -33,8 +33,8 @@ impl JwtTokens {
         if key.len() < Self::MIN_KEY_BYTES {
             return Err(ShortKey(key.len()));
         }
-        // Only algorithm and signature are left to the library: it would ask the system for the time, and it does not
-        // find `exp` when serde_json keeps numbers exactly, as it does in this workspace.
+        // The library only checks the algorithm and the signature. It would ask the system for the time, and it does
+        // not find `exp` when serde_json keeps numbers exactly, as in this workspace.
         let mut validation = Validation::new(Algorithm::HS256);
         validation.required_spec_claims.clear();
         validation.validate_exp = false;
@@ -65,7 +65,7 @@ impl AccessTokens for JwtTokens {
     }
 }
 
-/// What the token says, by the names of RFC 7519 where it has one.
+/// The claims of a token, with the names of RFC 7519 where it has one.
 #[derive(Serialize, Deserialize)]
 struct WireClaims {
     iss: String,
@@ -106,7 +106,7 @@ impl From<&AccessClaims> for WireClaims {
 }
 
 impl WireClaims {
-    /// `None` for what this product never says.
+    /// The claims, or `None` for claims that this product never issues.
     fn into_claims(self) -> Option<AccessClaims> {
         let person = match (self.role, self.cid.map(ClientId::from_uuid)) {
             (WireRole::SuperAdmin, None) => Person::SuperAdmin { account: AccountId::from_uuid(self.sub) },
@@ -170,13 +170,13 @@ mod tests {
         serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
     }
 
-    /// What somebody who has the key, but is not this code, would sign.
+    /// Signs any payload with the key, as another program with the key could.
     fn signed(algorithm: Algorithm, payload: &Value) -> String {
         encode(&Header::new(algorithm), payload, &EncodingKey::from_secret(KEY)).unwrap()
     }
 
     #[test]
-    fn what_was_issued_is_read() {
+    fn an_issued_token_is_read() {
         for person in people() {
             let claims = claims_of(person);
             let token = tokens().issue(&claims);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_says_who_until_when_and_nothing_else() {
+    fn a_token_carries_the_person_the_session_and_the_times_only() {
         let claims = voter_claims();
         let ActingPerson { session, person } = claims.acting;
         let Person::EndUser { end_user, client } = person else { unreachable!() };
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_until_its_last_second_and_not_longer() {
+    fn a_token_is_valid_until_its_expiry() {
         let claims = voter_claims();
         let token = tokens().issue(&claims);
         assert!(tokens().read(&token, claims.expires_at - TimeDelta::milliseconds(1)).is_ok());
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn another_key_is_not_valid_also_when_the_token_has_expired() {
+    fn another_key_is_not_valid_even_for_an_expired_token() {
         let claims = voter_claims();
         let token = JwtTokens::new(OTHER_KEY).unwrap().issue(&claims);
         assert_eq!(tokens().read(&token, now()), Err(TokenRefusal::Invalid));
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn claims_that_this_product_never_makes_are_not_valid_even_when_signed() {
+    fn unknown_claims_are_not_valid_even_when_signed() {
         let good = payload(&tokens().issue(&voter_claims()));
         let changes = [
             ("iss", json!("somebody")),

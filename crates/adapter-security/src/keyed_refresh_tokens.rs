@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 
 use crate::derived_key::derived_key;
 
-/// Keeps refresh tokens as their SHA-256, without a salt: 256 random bits cannot be guessed from a table. The successor of
-/// a token is its HMAC-SHA-256 under a key that follows from the signing key, so that a second use gives the same one
-/// although only its hash is kept.
+/// Stores refresh tokens as SHA-256 hashes without a salt, because no table covers 256 random bits. The successor of a
+/// token is its HMAC-SHA-256 with a key that is derived from the signing key. So a second use returns the same
+/// successor, although the store has only its hash.
 pub struct KeyedRefreshTokens(Key);
 
 impl KeyedRefreshTokens {

@@ -1,7 +1,7 @@
-//! Passwords, tokens, secrets, ids and the time, by the operating system and well-known algorithms.
+//! Passwords, tokens, secrets, ids and the time, by the operating system and standard algorithms.
 //!
-//! This is the only crate that may ask the system for the time, for new ids and for randomness; everyone else asks the
-//! ports of the kernel. Nothing here knows what a password or a token is good for.
+//! Only this crate may ask the system for the time, for new ids and for randomness. All other crates use the ports of
+//! the kernel. This crate does not know the meaning of a password or a token.
 
 mod checksum;
 mod derived_key;

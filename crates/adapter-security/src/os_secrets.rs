@@ -7,14 +7,14 @@ use rand::seq::IndexedRandom;
 
 const TOKEN_BYTES: usize = 32;
 const PASSWORD_LENGTH: usize = 12;
-/// Letters, digits and `!@#$%^&*` without what is mistaken for something else on paper: 0 O o Q, 1 l I i j !, 2 Z z, 5 S s $,
-/// 8 B, G b for 6, g q for 9, and letters of which only the size tells whether they are capitals. Twelve of these 39 are 63 bits.
+/// Letters, digits and `!@#$%^&*`, without characters that look alike on paper: 0 O o Q, 1 l I i j !, 2 Z z, 5 S s $, 8
+/// B, G b for 6, g q for 9, and letters whose capitals differ only in size. Twelve of these 39 characters have 63 bits.
 const PASSWORD_LETTERS: &[u8] = b"ACDEFHJKLMNPRTUVWXYadefhmnrt34679@#%^&*";
 const LOWER_CASE: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 
 /// Secrets from the operating system's random source.
 ///
-/// Panics when the system has no randomness to give: a secret that can be guessed would be worse.
+/// Panics when the system supplies no randomness, because a predictable secret would be worse.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OsSecrets;
 
@@ -26,11 +26,11 @@ impl Secrets for OsSecrets {
     }
 
     fn password(&self) -> String {
-        // Drawing again, instead of putting a letter and a digit in, leaves all passwords that remain equally likely.
+        // A new draw keeps all remaining passwords equally likely, unlike a replaced character.
         loop {
             let password = draw(PASSWORD_LETTERS, PASSWORD_LENGTH);
             let has = |is_wanted: fn(&u8) -> bool| password.bytes().any(|letter| is_wanted(&letter));
-            // A list that is opened in a spreadsheet must show it as it is, and there an "@" at the front is a formula.
+            // Spreadsheets read "@" at the front as a formula, so lists of passwords would show it wrongly.
             if has(u8::is_ascii_alphabetic) && has(u8::is_ascii_digit) && !password.starts_with('@') {
                 return password;
             }
@@ -42,7 +42,7 @@ impl Secrets for OsSecrets {
     }
 }
 
-/// Each letter of `alphabet` is equally likely at each place.
+/// Each character of `alphabet` is equally likely at each position.
 fn draw(alphabet: &[u8], length: usize) -> String {
     let mut random = OsRng.unwrap_err();
     (0..length).filter_map(|_| alphabet.choose(&mut random)).copied().map(char::from).collect()
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_has_256_bits_in_letters_that_need_no_escaping() {
+    fn a_token_has_256_bits_and_needs_no_escaping() {
         let token = OsSecrets.token();
         assert_eq!(URL_SAFE_NO_PAD.decode(&token).unwrap().len(), 32);
         assert!(token.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"-_".contains(&letter)));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn no_letter_is_mistaken_for_another_one_on_paper_and_twelve_are_63_bits() {
+    fn no_characters_look_alike_and_twelve_have_63_bits() {
         for alike in "0OoQ1lIij!2Zz5Ss$8BG6b9gq".chars().filter(|letter| !"69".contains(*letter)) {
             assert!(!PASSWORD_LETTERS.contains(&(alike as u8)), "{alike}");
         }
@@ -91,13 +91,13 @@ mod tests {
     }
 
     #[test]
-    fn every_letter_of_the_alphabet_comes_up() {
+    fn every_character_of_the_alphabet_occurs() {
         let seen: HashSet<u8> = (0..2_000).flat_map(|_| OsSecrets.password().into_bytes()).collect();
         assert_eq!(seen.len(), PASSWORD_LETTERS.len());
     }
 
     #[test]
-    fn letters_are_lower_case_and_as_many_as_asked_for() {
+    fn letters_are_lower_case_with_the_requested_length() {
         assert_eq!(OsSecrets.letters(0), "");
         let letters = OsSecrets.letters(500);
         assert_eq!(letters.len(), 500);

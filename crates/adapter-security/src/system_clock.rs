@@ -1,8 +1,7 @@
 use chrono::{DateTime, SubsecRound as _, Utc};
 use plenum_kernel::Clock;
 
-/// The time of the operating system, to the microsecond: PostgreSQL keeps no more, and what is answered now must equal
-/// what is read back later.
+/// The system time, to the microsecond. PostgreSQL stores no smaller unit, so a response equals a later read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 

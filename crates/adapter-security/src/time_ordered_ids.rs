@@ -1,7 +1,7 @@
 use plenum_kernel::NewIds;
 use uuid::Uuid;
 
-/// UUIDs of version 7, which sort by the time of their making, also within one millisecond of this process.
+/// UUIDs of version 7, which sort by their time of creation, also within one millisecond of this process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TimeOrderedIds;
 

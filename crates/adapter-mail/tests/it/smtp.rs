@@ -1,19 +1,19 @@
-//! What the mailer makes of a mail server's answers, and of none.
+//! The mailer with all answers of a mail server, and with none.
 // By this clippy sees that helpers are test code, too.
 #![cfg(test)]
 
 use std::time::Duration;
 
-use plenum_adapter_mail::testkit::{FakeSmtpServer, Mood, Treatment};
+use plenum_adapter_mail::testkit::{FakeSmtpServer, ServerBehavior, Treatment};
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_meetings::{Mail, MailFailure, Mailer};
 
 const ZOE: &str = "zoe@example.org";
 
-/// Nobody waits long for a server that never answers; one that does is never too late.
-fn hasty() -> Limits {
+/// Short timeouts, for a server that never answers.
+fn short_limits() -> Limits {
     let soon = Duration::from_millis(300);
-    Limits { connect: soon, envelope: soon, content: soon, goodbye: soon }
+    Limits { connect: soon, envelope: soon, content: soon, quit: soon }
 }
 
 fn mailer_at(url: &str, limits: Limits) -> SmtpMailer {
@@ -47,7 +47,7 @@ fn reason(outcome: Result<(), MailFailure>) -> String {
 }
 
 #[tokio::test]
-async fn a_message_arrives_as_it_was_written() {
+async fn a_message_arrives_unchanged() {
     let server = FakeSmtpServer::start();
     mailer(&server).send(mail()).await.unwrap();
     let [kept] = <[_; 1]>::try_from(server.kept()).unwrap();
@@ -57,19 +57,19 @@ async fn a_message_arrives_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn an_address_or_a_message_that_is_not_taken_is_refused_for_good() {
+async fn a_refused_recipient_or_message_is_refused_for_good() {
     let server = FakeSmtpServer::start();
     server.treat(ZOE, Treatment::AnswerRecipient("550 5.1.1 No such mailbox".to_owned()));
-    let told = reason(mailer(&server).send(mail()).await);
-    assert_eq!(told, "refused: The mail server does not take the address: 550 5.1.1 No such mailbox");
+    let text = reason(mailer(&server).send(mail()).await);
+    assert_eq!(text, "refused: The mail server refused the address: 550 5.1.1 No such mailbox");
     server.treat(ZOE, Treatment::AnswerContent("554 Looks like spam".to_owned()));
-    let told = reason(mailer(&server).send(mail()).await);
-    assert_eq!(told, "refused: The mail server does not take the message: 554 Looks like spam");
+    let text = reason(mailer(&server).send(mail()).await);
+    assert_eq!(text, "refused: The mail server refused the message: 554 Looks like spam");
     assert_eq!(server.kept(), []);
 }
 
 #[tokio::test]
-async fn what_may_work_later_is_told_apart() {
+async fn temporary_failures_are_distinguished() {
     let server = FakeSmtpServer::start();
     for treatment in [
         Treatment::AnswerRecipient("451 Come back".to_owned()),
@@ -78,17 +78,17 @@ async fn what_may_work_later_is_told_apart() {
         Treatment::AnswerContent("452 Disk full".to_owned()),
     ] {
         server.treat(ZOE, treatment.clone());
-        let told = reason(mailer(&server).send(mail()).await);
-        assert!(told.starts_with("unreachable: The mail server does not take"), "{treatment:?}: {told}");
+        let text = reason(mailer(&server).send(mail()).await);
+        assert!(text.starts_with("unreachable: The mail server refused"), "{treatment:?}: {text}");
     }
-    server.set_mood(Mood::Closed("421 Too many connections".to_owned()));
-    let told = reason(mailer(&server).send(mail()).await);
-    assert_eq!(told, "unreachable: The mail server cannot be reached: 421 Too many connections");
+    server.set_behavior(ServerBehavior::Closed("421 Too many connections".to_owned()));
+    let text = reason(mailer(&server).send(mail()).await);
+    assert_eq!(text, "unreachable: The mail server cannot be reached: 421 Too many connections");
     assert_eq!(server.kept(), []);
 }
 
 #[tokio::test]
-async fn nobody_knows_what_became_of_a_message_that_is_not_confirmed() {
+async fn the_outcome_of_an_unconfirmed_message_is_unknown() {
     let server = FakeSmtpServer::start();
     server.treat(ZOE, Treatment::KeepAndCut);
     assert_eq!(mailer(&server).send(mail()).await, Err(MailFailure::NotKnown));
@@ -99,41 +99,41 @@ async fn nobody_knows_what_became_of_a_message_that_is_not_confirmed() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_or_says_nothing_cannot_be_reached() {
+async fn a_missing_or_silent_server_is_unreachable() {
     let server = FakeSmtpServer::start();
-    server.set_mood(Mood::Silent);
-    let told = reason(mailer_at(&server.url(), hasty()).send(mail()).await);
-    assert_eq!(told, "unreachable: The mail server did not answer in time.");
+    server.set_behavior(ServerBehavior::Silent);
+    let text = reason(mailer_at(&server.url(), short_limits()).send(mail()).await);
+    assert_eq!(text, "unreachable: The mail server did not answer in time.");
     let url = server.url();
     drop(server);
-    let told = reason(mailer_at(&url, Limits::default()).send(mail()).await);
-    assert_eq!(told, "unreachable: The mail server cannot be reached.");
-    let told = reason(mailer_at(&url, Limits::default()).check().await);
-    assert_eq!(told, "unreachable: The mail server cannot be reached.");
+    let text = reason(mailer_at(&url, Limits::default()).send(mail()).await);
+    assert_eq!(text, "unreachable: The mail server cannot be reached.");
+    let text = reason(mailer_at(&url, Limits::default()).check().await);
+    assert_eq!(text, "unreachable: The mail server cannot be reached.");
 }
 
 #[tokio::test]
-async fn it_signs_in_and_never_tells_the_password() {
+async fn the_mailer_signs_in_and_never_reveals_the_password() {
     let server = FakeSmtpServer::start();
     // "\0user\0pass"
-    server.set_mood(Mood::WantsSignIn("AHVzZXIAcGFzcw==".to_owned()));
+    server.set_behavior(ServerBehavior::WantsSignIn("AHVzZXIAcGFzcw==".to_owned()));
     let right = mailer_at(&server.url_with_account("user", "pass"), Limits::default());
     right.check().await.unwrap();
     right.send(mail()).await.unwrap();
     let wrong = mailer_at(&server.url_with_account("user", "guess"), Limits::default());
-    let told = reason(wrong.send(mail()).await);
-    assert_eq!(told, "unreachable: The mail server does not take the sign-in: 535 Authentication failed");
-    assert!(!format!("{wrong:?} {told}").contains("guess"));
+    let text = reason(wrong.send(mail()).await);
+    assert_eq!(text, "unreachable: The mail server refused the sign-in: 535 Authentication failed");
+    assert!(!format!("{wrong:?} {text}").contains("guess"));
     assert_eq!(server.kept().len(), 1);
 }
 
 #[tokio::test]
-async fn nothing_is_said_in_the_clear_where_encryption_is_required() {
+async fn nothing_is_sent_unencrypted_when_encryption_is_required() {
     let server = FakeSmtpServer::start();
     let url = format!("{}?tls=required", server.url());
-    let told = reason(mailer_at(&url, Limits::default()).send(mail()).await);
-    assert_eq!(told, "unreachable: The connection to the mail server cannot be encrypted.");
-    let told = reason(mailer_at(&server.url().replace("smtp:", "smtps:"), hasty()).check().await);
-    assert!(told.starts_with("unreachable: "), "{told}");
+    let text = reason(mailer_at(&url, Limits::default()).send(mail()).await);
+    assert_eq!(text, "unreachable: The connection to the mail server cannot be encrypted.");
+    let text = reason(mailer_at(&server.url().replace("smtp:", "smtps:"), short_limits()).check().await);
+    assert!(text.starts_with("unreachable: "), "{text}");
     assert_eq!(server.kept(), []);
 }

@@ -9,14 +9,14 @@ use plenum_kernel::{PortFailure, SignInTicket};
 use crate::hashing::job::Place;
 use crate::hashing::threads::{HashingThreads, WHAT};
 
-/// How slowly, and on how many threads, passwords are hashed.
+/// The cost of a hash, and the number of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BcryptSettings {
-    /// The work of one hash is 2 to the power of `cost`: from 4 (for tests) to 31.
+    /// The work of a hash is 2 to the power of `cost`: from 4 (for tests) to 31.
     pub cost: u32,
-    /// How many hashes are made at the same time.
+    /// The number of hashes at the same time.
     pub threads: usize,
-    /// How many more may wait for a check, and how many to have a hash made.
+    /// How many checks, and how many new hashes, may wait.
     pub queue: usize,
 }
 
@@ -24,13 +24,13 @@ impl BcryptSettings {
     /// About 60 ms of one core.
     pub const DEFAULT_COST: u32 = 10;
 
-    /// Of passwords that nobody thought up: about 1 ms. Less is nothing that bcrypt knows.
+    /// For random passwords: about 1 ms, the lowest cost of bcrypt.
     pub const RANDOM_COST: u32 = 4;
 
-    /// A large hall, all of it at once. Who comes later is told when to try again.
+    /// A large hall at once. Later callers get a time to retry.
     pub const QUEUE: usize = 5_000;
 
-    /// How long a check probably takes, before one was measured: a slow hash and a quick one.
+    /// The estimated duration of a check before the first measurement: a slow hash and a quick one.
     fn guess(self) -> Duration {
         const OF_THE_LEAST: Duration = Duration::from_millis(1);
         OF_THE_LEAST * (1 << (self.cost - Self::RANDOM_COST)) + OF_THE_LEAST
@@ -38,28 +38,28 @@ impl BcryptSettings {
 }
 
 impl Default for BcryptSettings {
-    /// All cores, as far as nothing else wants them: these threads have the lowest priority.
+    /// All cores. These threads have the lowest priority, so they only use free time.
     fn default() -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         Self { cost: Self::DEFAULT_COST, threads, queue: Self::QUEUE }
     }
 }
 
-/// Why no passwords can be hashed.
+/// Why the hasher did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartHasherError {
-    /// bcrypt knows no such cost.
+    /// bcrypt does not support this cost.
     #[error("the cost of a password hash must be from 4 to 31, not {0}")]
     Cost(u32),
-    /// The system gave no thread.
+    /// The system did not start a thread.
     #[error("a thread for password hashing could not be started")]
     Thread(#[from] io::Error),
 }
 
-/// Hashes passwords with bcrypt on threads of its own, below the priority of voting.
+/// Hashes passwords with bcrypt on threads of its own, with a lower priority than voting.
 ///
-/// A burst of sign-ins waits in a bounded queue, where everybody can ask for their place; when that is full, the next one
-/// is told when to come back.
+/// A burst of sign-ins waits in a bounded queue, in which callers can ask for their place. When the queue is full,
+/// further callers get a time to retry.
 pub struct BcryptHasher {
     cost: u32,
     threads: HashingThreads,
@@ -69,7 +69,7 @@ impl BcryptHasher {
     /// Starts the threads.
     ///
     /// # Errors
-    /// Fails when the cost is out of range or the system gives no thread.
+    /// Fails when the cost is out of range, or the system does not start a thread.
     pub fn start(settings: BcryptSettings) -> Result<Self, StartHasherError> {
         if !(4..=31).contains(&settings.cost) {
             return Err(StartHasherError::Cost(settings.cost));
@@ -92,7 +92,7 @@ impl PasswordHasher for BcryptHasher {
     async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure> {
         let can_match = can_be_password(&candidate);
         let may_match = hash.is_some() && can_match;
-        // What can be no password is not kept by the thousand while it waits for the answer that it gets anyway.
+        // Thousands of texts that cannot be passwords are not stored while they wait for their answer.
         let candidate = if can_match { candidate } else { String::new() };
         let checks = checks_for(hash, self.cost);
         let is_match = self.threads.check(turn, move || check_each(&checks, &candidate)).await?;
@@ -107,7 +107,7 @@ impl PasswordHasher for BcryptHasher {
 
 #[cfg(feature = "testkit")]
 impl BcryptHasher {
-    /// Keeps all threads from their work, so that everybody waits.
+    /// Blocks all threads, so that all jobs wait.
     pub async fn hold(&self) -> crate::hashing::threads::HeldThreads {
         self.threads.hold().await
     }
@@ -115,21 +115,21 @@ impl BcryptHasher {
 
 impl BcryptHasher {
     async fn hash_at(&self, cost: u32, password: Password) -> Result<PasswordHash, PortFailure> {
-        // Nothing is truncated: a `Password` has at most 72 bytes. The library's own check refuses 72 already.
+        // bcrypt truncates nothing here: a `Password` has at most 72 bytes. The library's own check already refuses 72.
         let hash = self.threads.make(move || bcrypt::hash(password.expose(), cost)).await?;
         hash.map(PasswordHash::new).map_err(|failure| PortFailure::new(WHAT, failure))
     }
 }
 
-/// What a candidate is compared with: the hash that counts, and one of nobody that costs what the other one does not.
+/// The hashes for one check: the real one, and a placeholder with the other cost.
 ///
-/// So every sign-in takes the time of one slow and one quick hash, and nobody learns from it which names exist, nor who
-/// still has the password that an import made.
+/// So every sign-in takes the time of one slow and one quick hash. The duration does not reveal which names exist, or
+/// which passwords come from an import.
 fn checks_for(hash: Option<PasswordHash>, cost: u32) -> [PasswordHash; 2] {
-    let Some(hash) = hash else { return [nobodys_hash(cost), nobodys_hash(BcryptSettings::RANDOM_COST)] };
-    // What cannot be read is no quick hash; the comparison will say so.
+    let Some(hash) = hash else { return [placeholder_hash(cost), placeholder_hash(BcryptSettings::RANDOM_COST)] };
+    // An unreadable hash is not a quick one. The comparison reports it.
     let is_quick = cost_of(&hash).is_some_and(|its_cost| its_cost < cost);
-    let beside = nobodys_hash(if is_quick { cost } else { BcryptSettings::RANDOM_COST });
+    let beside = placeholder_hash(if is_quick { cost } else { BcryptSettings::RANDOM_COST });
     [hash, beside]
 }
 
@@ -137,22 +137,22 @@ fn cost_of(hash: &PasswordHash) -> Option<u32> {
     hash.as_str().parse().ok().map(|parts: bcrypt::HashParts| parts.get_cost())
 }
 
-/// Compares with each, and says whether the first is the candidate's.
+/// Compares the candidate with both hashes, and returns the result of the first.
 fn check_each(checks: &[PasswordHash; 2], candidate: &str) -> Result<bool, bcrypt::BcryptError> {
     let [first, beside] = checks;
     let is_match = bcrypt::verify(candidate, first.as_str());
-    // Only for the time that it takes.
+    // Only for its duration.
     std::hint::black_box(bcrypt::verify(candidate, beside.as_str())).ok();
     is_match
 }
 
-/// bcrypt reads 72 bytes and no further, and repeats a key behind a NUL: `abc` and `abc\0abc` have the same hash.
+/// bcrypt ignores bytes after the 72nd, and repeats a key after a NUL: `abc` and `abc\0abc` have the same hash.
 fn can_be_password(candidate: &str) -> bool {
     candidate.len() <= Password::MAX_BYTES && !candidate.contains('\0')
 }
 
-/// A well-formed hash that stands in for one that does not exist.
-fn nobodys_hash(cost: u32) -> PasswordHash {
+/// A well-formed hash for a name without one.
+fn placeholder_hash(cost: u32) -> PasswordHash {
     PasswordHash::new(format!("$2b${cost:02}$LqWw4kYjYlFQeGm1cJc0Ke8N3kqVYz8m4p0tTSvJvM3nQXvGkq5iW"))
 }
 
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_right_password_is_right_and_others_are_wrong() {
+    async fn only_the_right_password_matches() {
         let hasher = hasher();
         let hash = hash(&hasher, "correct horse").await;
         assert!(hasher.verify("correct horse".to_owned(), hash.clone(), Turn::anonymous()).await.unwrap());
@@ -178,29 +178,29 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_hash_has_a_salt_of_its_own() {
+    async fn each_hash_has_its_own_salt() {
         let hasher = hasher();
         assert_ne!(hash(&hasher, "correct horse").await, hash(&hasher, "correct horse").await);
     }
 
     #[tokio::test]
-    async fn without_a_hash_the_answer_is_no() {
+    async fn without_a_hash_no_password_matches() {
         assert!(!hasher().verify("correct horse".to_owned(), None, Turn::anonymous()).await.unwrap());
     }
 
     #[test]
-    fn the_hash_of_nobody_costs_as_much_as_any_other() {
+    fn the_placeholder_hash_costs_as_much_as_any_other() {
         for cost in [4, 5, 10] {
-            let hash = nobodys_hash(cost);
+            let hash = placeholder_hash(cost);
             let parts: bcrypt::HashParts = hash.as_str().parse().unwrap();
             assert_eq!(parts.get_cost(), cost);
         }
-        // A malformed one would be refused at once instead of being compared.
-        assert!(!bcrypt::verify("correct horse", nobodys_hash(4).as_str()).unwrap());
+        // A malformed hash would be refused at once, without a comparison.
+        assert!(!bcrypt::verify("correct horse", placeholder_hash(4).as_str()).unwrap());
     }
 
     #[tokio::test]
-    async fn a_random_password_is_hashed_with_little_work_and_is_as_good() {
+    async fn a_random_password_has_a_quick_hash_that_works() {
         let hasher = BcryptHasher::start(BcryptSettings { cost: 6, threads: 1, queue: 8 }).unwrap();
         let password = Password::parse("aB3$aB3$aB3$").unwrap();
         let quick = hasher.hash_random(password.clone()).await.unwrap();
@@ -213,8 +213,8 @@ mod tests {
     }
 
     #[test]
-    fn every_sign_in_costs_the_same_however_the_hash_was_made() {
-        for stored in [None, Some(nobodys_hash(4)), Some(nobodys_hash(10))] {
+    fn every_sign_in_costs_the_same_for_both_kinds_of_hashes() {
+        for stored in [None, Some(placeholder_hash(4)), Some(placeholder_hash(10))] {
             let mut costs = checks_for(stored.clone(), 10).map(|hash| cost_of(&hash));
             costs.sort_unstable();
             assert_eq!(costs, [Some(4), Some(10)], "{stored:?}");
@@ -222,12 +222,12 @@ mod tests {
                 assert_eq!(Some(&checks_for(stored.clone(), 10)[0]), stored.as_ref(), "the one that counts");
             }
         }
-        // Of before the cost was raised.
-        assert_eq!(checks_for(Some(nobodys_hash(8)), 10).map(|hash| cost_of(&hash)), [Some(8), Some(10)]);
+        // A hash from before the cost was raised.
+        assert_eq!(checks_for(Some(placeholder_hash(8)), 10).map(|hash| cost_of(&hash)), [Some(8), Some(10)]);
     }
 
     #[tokio::test]
-    async fn all_of_seventy_two_bytes_count_and_a_longer_candidate_is_wrong() {
+    async fn all_72_bytes_count_and_a_longer_candidate_is_wrong() {
         let hasher = hasher();
         let longest = "a".repeat(72);
         let hash = hash(&hasher, &longest).await;
@@ -237,20 +237,20 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_password_repeated_behind_a_nul_is_wrong() {
+    async fn a_password_repeated_after_a_nul_is_wrong() {
         let hasher = hasher();
         let hash = hash(&hasher, "correct horse").await;
         assert!(!hasher.verify("correct horse\0correct horse".to_owned(), hash, Turn::anonymous()).await.unwrap());
     }
 
     #[tokio::test]
-    async fn a_damaged_hash_is_a_failure_and_not_a_wrong_password() {
+    async fn a_damaged_hash_is_a_failure() {
         let damaged = Some(PasswordHash::new("nonsense".to_owned()));
         assert!(hasher().verify("correct horse".to_owned(), damaged, Turn::anonymous()).await.is_err());
     }
 
     #[test]
-    fn a_cost_that_bcrypt_does_not_know_is_refused() {
+    fn an_unsupported_cost_is_refused() {
         for cost in [0, 3, 32] {
             let settings = BcryptSettings { cost, ..BcryptSettings::default() };
             assert!(matches!(BcryptHasher::start(settings), Err(StartHasherError::Cost(_))));
@@ -258,14 +258,14 @@ mod tests {
     }
 
     #[test]
-    fn the_default_uses_all_cores_and_a_hall_may_wait() {
+    fn the_default_uses_all_cores_and_a_queue_for_a_hall() {
         let settings = BcryptSettings::default();
         assert_eq!((settings.cost, settings.queue), (10, 5_000));
         assert_eq!(settings.threads, thread::available_parallelism().unwrap().get());
     }
 
     #[tokio::test]
-    async fn nobody_waits_before_the_first_and_the_guess_grows_with_the_cost() {
+    async fn the_queue_starts_empty_and_the_estimate_grows_with_the_cost() {
         let hasher = hasher();
         let queue = hasher.queue(None);
         assert_eq!((queue.ahead, queue.is_own), (0, false));

@@ -3,36 +3,35 @@ use std::time::Duration;
 use plenum_clients::TurnAnswer;
 use plenum_kernel::SignInTicket;
 
-/// What a hash is made for.
+/// The kind of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lane {
-    /// Somebody who signs in waits for it.
+pub(crate) enum JobKind {
+    /// A password check, for which a sign-in waits.
     Check,
-    /// A new password is to be stored.
-    Making,
+    /// A hash of a new password.
+    NewHash,
 }
 
-/// A piece of work that waits for a thread.
+/// A job that waits for a thread.
 pub(crate) struct Job {
-    /// By which somebody asks for its place.
+    /// The ticket with which the caller asks for its place.
     pub(crate) ticket: Option<SignInTicket>,
-    /// Whether nobody waits for it any more.
+    /// Whether the caller has left.
     pub(crate) has_left: Box<dyn Fn() -> bool + Send>,
-    /// Whether it is to be done now that its turn has come.
+    /// Whether the job should run now that its turn has come.
     pub(crate) answer: Box<dyn Fn() -> TurnAnswer + Send>,
-    /// Does it.
+    /// Runs the job.
     pub(crate) work: Box<dyn FnOnce() + Send>,
 }
 
-/// No room is left for so long.
+/// The queue is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full {
-    /// When a tenth of those who wait in the lane will have been served: whoever is turned away then need not hurry for
-    /// one place.
+    /// The time until a tenth of the waiting jobs will have run. Several refused callers then find a free place.
     pub(crate) retry_after: Duration,
 }
 
-/// How many come before somebody.
+/// The place of a job in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) ahead: usize,
@@ -40,12 +39,12 @@ pub(crate) struct Place {
     pub(crate) is_own: bool,
 }
 
-/// What a look for the next piece of work has found.
-pub(crate) enum Look {
-    /// It is this one's turn.
-    Found(Lane, Job),
-    /// Nothing yet, and not all were asked: look again, after others had the queue.
+/// The result of a search for the next job.
+pub(crate) enum NextJob {
+    /// The next job.
+    Found(JobKind, Job),
+    /// None yet, and not all jobs were asked: search again after other threads had the lock.
     Unfinished,
-    /// Nobody wants to be served now.
+    /// No job is ready now.
     Nothing,
 }

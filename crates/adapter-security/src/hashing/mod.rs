@@ -2,6 +2,6 @@
 
 pub(crate) mod bcrypt_hasher;
 mod job;
-mod line;
 mod queue;
 pub(crate) mod threads;
+mod waiting_list;

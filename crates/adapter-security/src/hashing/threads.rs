@@ -8,23 +8,23 @@ use plenum_clients::{Turn, TurnAnswer};
 use plenum_kernel::{PortFailure, SignInTicket};
 use tokio::sync::oneshot;
 
-use crate::hashing::job::{Full, Job, Lane, Look, Place};
+use crate::hashing::job::{Full, Job, JobKind, NextJob, Place};
 use crate::hashing::queue::HashingQueue;
 
-/// What failures of this dependency are called.
+/// The name of this dependency in failures.
 pub(crate) const WHAT: &str = "password checking";
 
-/// A fixed number of threads below the priority of everything else, with a bounded queue before them.
+/// A fixed number of threads with the lowest priority, behind a bounded queue.
 ///
-/// They end when the last piece of work that was accepted is done and this value is gone.
+/// The threads end after the last accepted job, once this value is dropped.
 pub(crate) struct HashingThreads {
     shared: Arc<Shared>,
 }
 
 struct Shared {
     state: Mutex<State>,
-    /// Rung when something joins the queue, and when the threads are to end.
-    bell: Condvar,
+    /// Notified when a job joins the queue, and when the threads should end.
+    changed: Condvar,
 }
 
 struct State {
@@ -33,46 +33,45 @@ struct State {
 }
 
 impl HashingThreads {
-    /// Starts at least one thread, before which at least one piece of work may wait. A check probably takes as long as
-    /// `guess`.
-    pub(crate) fn start(threads: usize, room: usize, guess: Duration) -> io::Result<Self> {
+    /// Starts at least one thread, with a queue for at least one job. `guess` is the estimated duration of a check.
+    pub(crate) fn start(threads: usize, capacity: usize, guess: Duration) -> io::Result<Self> {
         let threads = threads.max(1);
-        let state = State { queue: HashingQueue::new(room, threads, guess), is_over: false };
-        let shared = Arc::new(Shared { state: Mutex::new(state), bell: Condvar::new() });
-        // Ends those that were started when the next one is not.
+        let state = State { queue: HashingQueue::new(capacity, threads, guess), is_over: false };
+        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
+        // Dropped when a thread does not start, which ends the others.
         let started = Self { shared };
         for number in 0..threads {
             let shared = Arc::clone(&started.shared);
-            thread::Builder::new().name(format!("password-{number}")).spawn(move || work_off(&shared))?;
+            thread::Builder::new().name(format!("password-{number}")).spawn(move || run_jobs(&shared))?;
         }
         Ok(started)
     }
 
-    /// Checks a password when its turn comes; not at all, when that is given up by then.
+    /// Checks a password when its turn comes, unless the turn is given up before.
     pub(crate) async fn check<T: Send + 'static>(
         &self,
         turn: Turn,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PortFailure> {
-        self.run(Lane::Check, turn, work).await
+        self.run(JobKind::Check, turn, work).await
     }
 
-    /// Makes a hash beside the checks; not at all, when the caller has gone by then.
+    /// Makes a new hash besides the checks, unless the caller leaves before.
     pub(crate) async fn make<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PortFailure> {
-        self.run(Lane::Making, Turn::anonymous(), work).await
+        self.run(JobKind::NewHash, Turn::anonymous(), work).await
     }
 
-    /// Where somebody stands among the checks.
+    /// The place of a check.
     pub(crate) fn place(&self, ticket: Option<SignInTicket>) -> Place {
         self.shared.state().queue.place(ticket)
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        lane: Lane,
+        kind: JobKind,
         turn: Turn,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PortFailure> {
@@ -87,15 +86,15 @@ impl HashingThreads {
             work: Box::new(move || {
                 let done = work();
                 if let Some(reply) = lock(&reply).take() {
-                    // Whoever left meanwhile does not need the answer.
+                    // A caller who has left does not need the result.
                     let _ = reply.send(done);
                 }
             }),
         };
-        self.shared.join(lane, job).map_err(busy)?;
-        self.shared.bell.notify_one();
-        // Not answered: the turn was given up, or gave way to somebody who can be served.
-        answer.await.map_err(|_| busy(self.shared.state().queue.full(lane)))
+        self.shared.join(kind, job).map_err(busy)?;
+        self.shared.changed.notify_one();
+        // No result: the turn was given up, or the job was evicted.
+        answer.await.map_err(|_| busy(self.shared.state().queue.full(kind)))
     }
 }
 
@@ -103,7 +102,7 @@ fn busy(full: Full) -> PortFailure {
     PortFailure::busy_for(WHAT, full.retry_after)
 }
 
-/// All threads of a hasher, which do nothing else until this is dropped.
+/// Blocks all threads of a hasher until it is dropped.
 #[cfg(any(test, feature = "testkit"))]
 #[derive(Debug)]
 pub struct HeldThreads {
@@ -112,41 +111,41 @@ pub struct HeldThreads {
 
 #[cfg(any(test, feature = "testkit"))]
 impl HashingThreads {
-    /// Keeps each thread from its work. There must be room in the lane of what is made.
+    /// Blocks each thread. The queue must have space for new hashes.
     pub(crate) async fn hold(&self) -> HeldThreads {
         let number = self.shared.state().queue.threads();
-        let mut let_go = Vec::new();
+        let mut release = Vec::new();
         for _ in 0..number {
             let (keep, held) = oneshot::channel::<()>();
             let (begin, has_begun) = oneshot::channel();
-            self.shared.make_always(move || {
-                // Whoever wants to hold it may have left.
+            self.shared.run_always(move || {
+                // The test may have dropped it.
                 let _ = begin.send(());
                 // Only ever dropped.
                 let _ = held.blocking_recv();
             });
-            let_go.push(keep);
+            release.push(keep);
             let _ = has_begun.await;
         }
-        HeldThreads { _let_go: let_go }
+        HeldThreads { _let_go: release }
     }
 }
 
 #[cfg(any(test, feature = "testkit"))]
 impl Shared {
-    /// Does this in its turn, also when nobody waits for it.
-    fn make_always(&self, work: impl FnOnce() + Send + 'static) {
+    /// Runs this in its turn, also without a caller.
+    fn run_always(&self, work: impl FnOnce() + Send + 'static) {
         let (has_left, answer) = (Box::new(|| false), Box::new(|| TurnAnswer::Wanted));
-        let joined = self.join(Lane::Making, Job { ticket: None, has_left, answer, work: Box::new(work) });
-        assert!(joined.is_ok(), "there is no room");
-        self.bell.notify_one();
+        let joined = self.join(JobKind::NewHash, Job { ticket: None, has_left, answer, work: Box::new(work) });
+        assert!(joined.is_ok(), "there is no capacity");
+        self.changed.notify_one();
     }
 }
 
 impl Drop for HashingThreads {
     fn drop(&mut self) {
         self.shared.state().is_over = true;
-        self.shared.bell.notify_all();
+        self.shared.changed.notify_all();
     }
 }
 
@@ -155,51 +154,51 @@ impl Shared {
         lock(&self.state)
     }
 
-    fn join(&self, lane: Lane, job: Job) -> Result<(), Full> {
-        let Err(job) = self.state().queue.join(lane, job) else { return Ok(()) };
-        self.sweep(lane);
+    fn join(&self, kind: JobKind, job: Job) -> Result<(), Full> {
+        let Err(job) = self.state().queue.join(kind, job) else { return Ok(()) };
+        self.sweep(kind);
         let mut state = self.state();
-        // Nobody gives way to somebody who is gone.
+        // A caller who has left evicts nobody.
         if (job.has_left)() {
-            return Err(state.queue.full(lane));
+            return Err(state.queue.full(kind));
         }
-        state.queue.make_room(lane);
-        state.queue.join(lane, job).map_err(|_| state.queue.full(lane))
+        state.queue.evict(kind);
+        state.queue.join(kind, job).map_err(|_| state.queue.full(kind))
     }
 
-    /// Looks for those who have left, and lets others have the queue in between.
-    fn sweep(&self, lane: Lane) {
+    /// Sweeps the queue, and releases the lock in between.
+    fn sweep(&self, kind: JobKind) {
         let now = Instant::now();
-        let mut sweep = self.state().queue.begin_sweep(lane, now);
+        let mut sweep = self.state().queue.begin_sweep(kind, now);
         while let Some(unfinished) = sweep {
             sweep = self.state().queue.sweep(unfinished, now);
         }
     }
 
-    /// Waits for the next piece of work; none when there will be no more.
-    fn next(&self) -> Option<(Lane, Job)> {
+    /// Waits for the next job; `None` when there will be no more.
+    fn next(&self) -> Option<(JobKind, Job)> {
         loop {
             let mut state = self.state();
             match state.queue.next(Instant::now()) {
-                Look::Found(lane, job) => return Some((lane, job)),
-                // Others may have the queue now. They are awake by the time that this thread has the core again.
-                Look::Unfinished => {
+                NextJob::Found(kind, job) => return Some((kind, job)),
+                // Other threads take the lock now. They are awake by the time that this thread runs again.
+                NextJob::Unfinished => {
                     drop(state);
                     thread::yield_now();
                 }
-                Look::Nothing if state.is_over => return None,
-                Look::Nothing => self.wait(state),
+                NextJob::Nothing if state.is_over => return None,
+                NextJob::Nothing => self.wait(state),
             }
         }
     }
 
-    /// Until the bell rings, or those who were passed over are to be asked again.
+    /// Waits for a notification, or until delayed jobs are asked again.
     fn wait(&self, state: MutexGuard<'_, State>) {
-        let Some(next_look) = state.queue.next_look() else {
-            drop(self.bell.wait(state));
+        let Some(next_ask_at) = state.queue.next_ask_at() else {
+            drop(self.changed.wait(state));
             return;
         };
-        drop(self.bell.wait_timeout(state, next_look.saturating_duration_since(Instant::now())));
+        drop(self.changed.wait_timeout(state, next_ask_at.saturating_duration_since(Instant::now())));
     }
 }
 
@@ -211,27 +210,27 @@ fn is_waited_for<T>(reply: &Mutex<Option<oneshot::Sender<T>>>) -> bool {
     lock(reply).as_ref().is_some_and(|reply| !reply.is_closed())
 }
 
-fn work_off(shared: &Shared) {
+fn run_jobs(shared: &Shared) {
     lower_priority();
-    while let Some((lane, job)) = shared.next() {
+    while let Some((kind, job)) = shared.next() {
         let since = Instant::now();
-        // The thread outlives a mistake of ours; whoever waits for the answer learns that there is none.
+        // The thread survives a panic of a job. The caller learns that there is no result.
         let _ = panic::catch_unwind(AssertUnwindSafe(job.work));
-        shared.state().queue.done(lane, since.elapsed());
+        shared.state().queue.done(kind, since.elapsed());
     }
 }
 
-/// Lets every other thread go first. Linux counts niceness by thread; elsewhere nothing is lowered, because there it
-/// would concern the whole process.
+/// Lets all other threads run first. Linux counts niceness by thread. On other systems it would apply to the whole
+/// process, so nothing is lowered there.
 ///
-/// The lowest niceness, and not the class of idle threads: that one gets next to nothing where something else keeps all
-/// cores busy, and nobody could sign in to find out what.
+/// It is the lowest niceness, and not the class of idle threads: while other programs keep all cores busy, idle threads
+/// get almost no time, and nobody could sign in to examine the problem.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     #[expect(unsafe_code, reason = "no crate of ours wraps nice(2)")]
-    // SAFETY: takes and returns a number, and touches no memory of ours.
+    // SAFETY: the call takes and returns a number, and touches no memory.
     unsafe {
-        // A refusal is no reason not to check passwords. What is beyond the lowest is the lowest.
+        // A refusal must not stop password checks. Larger values count as the lowest.
         nix::libc::nice(19);
     }
 }
@@ -244,11 +243,11 @@ mod tests {
     use super::*;
 
     const GUESS: Duration = Duration::from_millis(1);
-    /// What takes longer does not happen.
+    /// The longest time that a test waits.
     const PATIENCE: Duration = Duration::from_secs(60);
 
-    fn threads(number: usize, room: usize) -> HashingThreads {
-        HashingThreads::start(number, room, GUESS).unwrap()
+    fn threads(number: usize, capacity: usize) -> HashingThreads {
+        HashingThreads::start(number, capacity, GUESS).unwrap()
     }
 
     fn wanted() -> Turn {
@@ -256,14 +255,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_is_done_and_answered() {
+    async fn a_job_runs_and_returns_its_result() {
         let threads = threads(2, 4);
         assert_eq!(threads.check(wanted(), || 6 * 7).await.unwrap(), 42);
         assert_eq!(threads.make(|| 6 * 7).await.unwrap(), 42);
     }
 
     #[tokio::test]
-    async fn a_full_queue_refuses_at_once_and_says_when_there_will_be_room() {
+    async fn a_full_queue_refuses_at_once_with_a_time_to_retry() {
         let threads = threads(1, 1);
         let held = threads.hold().await;
         let mut second = Box::pin(threads.check(wanted(), || "second"));
@@ -278,7 +277,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_works_for_someone_who_has_left() {
+    async fn the_job_of_a_caller_who_has_left_does_not_run() {
         let threads = threads(1, 2);
         let held = threads.hold().await;
         let (worked, has_worked) = mpsc::channel::<&str>();
@@ -293,7 +292,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_not_wanted_when_its_turn_comes_is_not_done() {
+    async fn a_job_that_gives_up_its_turn_does_not_run() {
         let threads = threads(1, 2);
         for turn in [
             Turn { answer: Box::new(|| TurnAnswer::Gone), ..wanted() },
@@ -304,42 +303,42 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_not_wanted_yet_waits_and_is_done_when_it_is() {
+    async fn a_delayed_job_runs_once_it_is_ready() {
         let threads = threads(1, 2);
         let is_wanted = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&is_wanted);
         let answer = move || if asked.load(Ordering::Relaxed) { TurnAnswer::Wanted } else { TurnAnswer::NotYet };
-        let mut held_up = Box::pin(threads.check(Turn { answer: Box::new(answer), ..wanted() }, || "at last"));
-        assert!(futures_poll_once(&mut held_up).await.is_none());
+        let mut delayed = Box::pin(threads.check(Turn { answer: Box::new(answer), ..wanted() }, || "at last"));
+        assert!(futures_poll_once(&mut delayed).await.is_none());
         assert_eq!(threads.check(wanted(), || "before").await.unwrap(), "before");
         is_wanted.store(true, Ordering::Relaxed);
-        // Nobody rings for it.
-        assert_eq!(tokio::time::timeout(PATIENCE, held_up).await.unwrap().unwrap(), "at last");
+        // Nothing notifies the thread.
+        assert_eq!(tokio::time::timeout(PATIENCE, delayed).await.unwrap().unwrap(), "at last");
     }
 
     #[tokio::test]
-    async fn who_is_held_up_gives_way_where_there_is_no_room_and_is_told_when_to_come_back() {
+    async fn a_delayed_job_is_evicted_from_a_full_queue_with_a_time_to_retry() {
         let threads = threads(1, 1);
         let turn = Turn { answer: Box::new(|| TurnAnswer::NotYet), ..wanted() };
-        let mut held_up = Box::pin(threads.check(turn, || unreachable!("it is not wanted yet")));
-        assert!(futures_poll_once(&mut held_up).await.is_none());
-        // The thread has asked when it has done something behind it.
+        let mut delayed = Box::pin(threads.check(turn, || unreachable!("it is not wanted yet")));
+        assert!(futures_poll_once(&mut delayed).await.is_none());
+        // The thread has asked the delayed job before it runs a later one.
         threads.make(|| ()).await.unwrap();
         let held = threads.hold().await;
         let mut second = Box::pin(threads.check(wanted(), || "second"));
         assert!(futures_poll_once(&mut second).await.is_none());
-        assert_eq!(held_up.await.unwrap_err().retry_after(), Some(GUESS));
+        assert_eq!(delayed.await.unwrap_err().retry_after(), Some(GUESS));
         drop(held);
         assert_eq!(second.await.unwrap(), "second");
     }
 
     #[tokio::test]
-    async fn what_was_accepted_is_done_although_nothing_else_will_be_and_then_the_threads_end() {
+    async fn accepted_jobs_run_before_the_threads_end() {
         let threads = threads(2, 2);
         let shared = Arc::clone(&threads.shared);
         let held = threads.hold().await;
         let (worked, mut has_worked) = oneshot::channel();
-        shared.make_always(move || worked.send(()).unwrap());
+        shared.run_always(move || worked.send(()).unwrap());
         drop(threads);
         assert!(shared.state().is_over);
         drop(held);
@@ -353,7 +352,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[tokio::test]
-    async fn the_threads_have_the_lowest_priority_and_the_others_keep_theirs() {
+    async fn only_the_hashing_threads_have_the_lowest_priority() {
         let threads = threads(1, 1);
         let before = niceness();
         assert_eq!(threads.check(wanted(), niceness).await.unwrap(), 19);
@@ -364,7 +363,7 @@ mod tests {
     fn niceness() -> i64 {
         let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
         let (_, fields) = stat.rsplit_once(')').unwrap();
-        // Field 19 of proc(5); the first two stand before the parenthesis.
+        // Field 19 of proc(5). The first two come before the parenthesis.
         fields.split_whitespace().nth(16).unwrap().parse().unwrap()
     }
 

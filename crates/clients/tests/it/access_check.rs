@@ -1,4 +1,4 @@
-//! Access tokens stop working soon after their session does, without a question to the store at every request.
+//! An access token stops working soon after the end of its session, without a query to the store for each request.
 
 use std::sync::{Arc, OnceLock};
 
@@ -34,7 +34,7 @@ impl World {
         AccessCheck::new(self.tokens.clone(), Arc::new(sessions), self.clock.clone())
     }
 
-    /// A store that is asked exactly as often as there are answers.
+    /// A store that must be asked exactly once for each answer.
     fn answering(&self, answers: Vec<Option<bool>>) -> MockSessionStore {
         let mut sessions = MockSessionStore::new();
         let acting = self.acting;
@@ -49,7 +49,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn a_session_found_active_is_trusted_for_half_a_minute() {
+async fn an_active_session_is_cached_for_30_seconds() {
     let world = World::new();
     let token = world.token();
     let check = world.check(world.answering(vec![Some(true), Some(true)]));
@@ -57,7 +57,7 @@ async fn a_session_found_active_is_trusted_for_half_a_minute() {
         assert_eq!(check.authenticate(&token).await.unwrap(), world.acting);
         world.clock.advance(TimeDelta::seconds(9));
     }
-    // 27 seconds after the first look it still counts, at 30 the store is asked again.
+    // At 27 seconds the first answer still counts. At 30 seconds the store is asked again.
     check.authenticate(&token).await.unwrap();
     world.clock.advance(TimeDelta::seconds(3));
     check.authenticate(&token).await.unwrap();
@@ -70,14 +70,14 @@ async fn a_session_that_ended_is_refused_within_a_minute() {
     let token = world.token();
     let check = world.check(world.answering(vec![Some(true), Some(false)]));
     check.authenticate(&token).await.unwrap();
-    // It ends elsewhere in this very moment; nobody tells this process.
+    // The session ends on another instance, which sends no message.
     world.clock.advance(TimeDelta::seconds(59));
     let refused = check.authenticate(&token).await;
     assert!(matches!(refused, Err(AccessRefusal::SessionEnded)), "{refused:?}");
 }
 
 #[tokio::test]
-async fn a_refusal_is_not_remembered() {
+async fn a_refusal_is_not_cached() {
     let world = World::new();
     let token = world.token();
     let check = world.check(world.answering(vec![Some(false), Some(true)]));
@@ -96,13 +96,13 @@ async fn a_session_that_ended_here_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn what_the_store_said_before_a_session_was_forgotten_is_not_remembered() {
+async fn an_answer_from_before_a_removal_is_not_cached() {
     let world = World::new();
     let token = world.token();
     let check: Arc<OnceLock<AccessCheck>> = Arc::default();
     let (acting, ending) = (world.acting, Arc::clone(&check));
     let mut sessions = MockSessionStore::new();
-    // The session ends right after the store has looked, and before its answer is there.
+    // The session ends after the store has read it, and before its answer arrives.
     sessions.expect_standing().times(1).returning(move |_| {
         ending.get().unwrap().forget_people(|person| *person == acting.person);
         Ok(Some(Standing { person: acting.person, is_active: true }))
@@ -115,13 +115,13 @@ async fn what_the_store_said_before_a_session_was_forgotten_is_not_remembered() 
 }
 
 #[tokio::test]
-async fn a_recheck_asks_past_what_is_remembered() {
+async fn a_recheck_bypasses_the_cache() {
     let world = World::new();
     let token = world.token();
     let check = world.check(world.answering(vec![Some(true), Some(false), Some(false)]));
     check.authenticate(&token).await.unwrap();
     assert!(matches!(check.recheck(&world.acting).await, Err(AccessRefusal::SessionEnded)));
-    // And what it learns is what counts from then on.
+    // The new answer counts from then on.
     assert!(matches!(check.authenticate(&token).await, Err(AccessRefusal::SessionEnded)));
 }
 
@@ -136,9 +136,9 @@ async fn a_token_of_another_person_than_the_sessions_is_refused() {
     assert!(matches!(refused, Err(AccessRefusal::SessionEnded)), "{refused:?}");
 }
 
-/// The id of a session that is remembered is not enough: another person, another role and another client are refused.
+/// The id of a cached session is not enough: another person, role or client is refused.
 #[tokio::test]
-async fn a_token_of_somebody_else_is_refused_also_while_the_session_is_remembered() {
+async fn a_token_of_another_person_is_refused_while_the_session_is_cached() {
     let ids = CountingIds::new();
     let (account, client, end_user) = (AccountId::new(&ids), ClientId::new(&ids), EndUserId::new(&ids));
     let world = World {
@@ -176,7 +176,7 @@ async fn bad_tokens_are_refused_without_asking_the_store() {
 }
 
 #[tokio::test]
-async fn a_store_that_does_not_answer_is_no_refusal() {
+async fn a_store_failure_is_not_a_refusal() {
     let world = World::new();
     let mut sessions = MockSessionStore::new();
     sessions.expect_standing().returning(|_| Err(PortFailure::busy("the database")));

@@ -1,4 +1,4 @@
-//! Making clients: how their codes are found, and what is refused.
+//! The creation of clients: the choice of codes, and refusals.
 
 use std::sync::{Arc, Mutex};
 
@@ -55,7 +55,7 @@ async fn a_new_client_is_active_and_its_administrator_can_sign_in() {
 }
 
 #[tokio::test]
-async fn a_code_made_from_a_taken_name_gets_the_next_free_number() {
+async fn a_code_derived_from_a_taken_name_gets_the_next_free_number() {
     let store = Arc::new(InMemoryClients::new());
     let service = service(store);
     for (number, expected) in ["the-club", "the-club-2", "the-club-3"].into_iter().enumerate() {
@@ -71,7 +71,7 @@ async fn a_name_without_letters_gets_a_code_of_random_letters() {
 }
 
 #[tokio::test]
-async fn a_chosen_code_is_taken_as_it_is_or_refused() {
+async fn a_chosen_code_is_used_unchanged_or_refused() {
     let store = Arc::new(InMemoryClients::new());
     let service = service(store.clone());
     let chosen = |email: &str| NewClient { code: Some(code("our-code")), ..new_client("The Club", email) };
@@ -94,7 +94,7 @@ async fn a_taken_address_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn when_all_numbers_are_taken_letters_are_tried_and_then_it_is_refused() {
+async fn random_letters_are_tried_after_all_numbers() {
     let tried = Arc::new(Mutex::new(Vec::new()));
     let mut store = MockClientStore::new();
     let seen = tried.clone();

@@ -1,4 +1,4 @@
-//! Making end users and super administrators.
+//! The creation of end users and super administrators.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn new_end_user(username: &str) -> NewEndUser {
 }
 
 #[tokio::test]
-async fn a_new_end_user_can_sign_in_and_their_maker_sees_the_password() {
+async fn a_new_end_user_can_sign_in_with_the_returned_password() {
     let store = Arc::new(InMemoryClients::new());
     let samples = Samples::new();
     let client = samples.client("club");
@@ -51,7 +51,7 @@ async fn a_new_end_user_can_sign_in_and_their_maker_sees_the_password() {
 }
 
 #[tokio::test]
-async fn a_super_administrator_is_needed_until_one_is_founded() {
+async fn a_super_administrator_is_missing_until_one_is_created() {
     let store = Arc::new(InMemoryClients::new());
     let ports = SuperAdminPorts {
         accounts: store.clone(),

@@ -1,4 +1,4 @@
-//! Changing and deleting clients and end users.
+//! Changes and deletions of clients and end users.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ struct Club {
     client: Client,
     admin: plenum_clients::Account,
     voter: EndUser,
-    /// Of the administrator and of the end user.
+    /// The sessions of the administrator and of the end user.
     sessions: [SessionId; 2],
 }
 
@@ -90,7 +90,7 @@ fn password(text: &str) -> Password {
 }
 
 #[tokio::test]
-async fn a_new_name_of_a_client_signs_nobody_out_and_a_new_password_its_contact() {
+async fn a_new_password_of_a_client_signs_out_its_contact_and_a_new_name_nobody() {
     let club = Club::new().await;
     let name = ClientName::parse("Another club").unwrap();
     let changes = ClientChanges { name: Some(name.clone()), ..ClientChanges::default() };
@@ -116,7 +116,7 @@ async fn a_client_is_deleted_once() {
 }
 
 #[tokio::test]
-async fn the_store_is_told_when_it_happened() {
+async fn the_store_gets_the_time_of_the_change() {
     let mut store = MockClientStore::new();
     let now = StillClock::new().now();
     store.expect_update().withf(move |_, _, _, at| *at == now).times(1).returning(|_, _, _, _| Ok(()));
@@ -147,7 +147,7 @@ async fn nothing_is_changed_when_the_new_password_cannot_be_hashed() {
 }
 
 #[tokio::test]
-async fn an_end_user_with_a_new_password_signs_in_with_that_one_alone() {
+async fn a_new_password_replaces_the_old_one() {
     let club = Club::new().await;
     let changes = EndUserChanges { email: Some(None), ..EndUserChanges::default() };
     let changed = club.end_users().change(club.client.id, club.voter.id, changes.clone(), None).await.unwrap();
@@ -163,7 +163,7 @@ async fn an_end_user_with_a_new_password_signs_in_with_that_one_alone() {
 }
 
 #[tokio::test]
-async fn renewed_credentials_are_random_and_those_that_the_end_user_signs_in_with() {
+async fn renewed_credentials_are_random_and_valid() {
     let club = Club::new().await;
     let first = club.end_users().renew_password(club.client.id, club.voter.id).await.unwrap();
     assert_eq!(first.end_user.username, club.voter.username);
@@ -183,7 +183,7 @@ async fn renewed_credentials_are_random_and_those_that_the_end_user_signs_in_wit
 async fn nothing_is_hashed_for_an_end_user_of_another_client() {
     let club = Club::new().await;
     let stranger = Samples::new().client("stranger").id;
-    // A hasher that nobody may call.
+    // A hasher that must not be called.
     let keeping = end_users(club.store.clone(), Arc::new(MockPasswordHasher::new()));
     let refused = keeping.renew_password(stranger, club.voter.id).await;
     assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");

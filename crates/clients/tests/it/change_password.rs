@@ -1,4 +1,4 @@
-//! People who change their own passwords, and look after their own sessions.
+//! Changes of one's own password, and one's own sessions.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -90,7 +90,7 @@ fn change(acting: ActingPerson, current: &str) -> OwnPasswordChange {
 }
 
 #[tokio::test]
-async fn the_right_password_is_exchanged_and_the_session_goes_on() {
+async fn a_password_change_keeps_the_acting_session() {
     let world = World::new().await;
     let service = world.service(world.ports());
     for acting in [world.admin, world.voter] {
@@ -101,7 +101,7 @@ async fn the_right_password_is_exchanged_and_the_session_goes_on() {
 }
 
 #[tokio::test]
-async fn for_a_wrong_password_no_new_one_is_hashed() {
+async fn no_new_password_is_hashed_after_a_wrong_one() {
     let world = World::new().await;
     let mut hasher = MockPasswordHasher::new();
     hasher.expect_verify().times(1).returning(|_, _, _| Ok(false));
@@ -112,7 +112,7 @@ async fn for_a_wrong_password_no_new_one_is_hashed() {
 }
 
 #[tokio::test]
-async fn a_password_that_was_changed_while_it_was_checked_is_wrong() {
+async fn a_password_that_changed_during_the_check_is_wrong() {
     let world = World::new().await;
     let found = world.password_of(world.voter).await;
     let mut passwords = MockPasswordStore::new();
@@ -124,7 +124,7 @@ async fn a_password_that_was_changed_while_it_was_checked_is_wrong() {
 }
 
 #[tokio::test]
-async fn tries_here_and_at_the_door_are_counted_together() {
+async fn password_changes_and_sign_ins_share_their_limits() {
     let world = World::new().await;
     let sign_in = Arc::new(SignInService::new(world.ports()));
     let service = AccountService::new(world.store.clone(), sign_in.clone());
@@ -164,7 +164,7 @@ async fn tries_here_and_at_the_door_are_counted_together() {
 }
 
 #[tokio::test]
-async fn who_was_removed_is_told_that_the_session_has_ended() {
+async fn the_session_of_a_removed_person_has_ended() {
     let world = World::new().await;
     let service = world.service(world.ports());
     ClientStore::remove(&*world.store, world.client.id, world.samples.now()).await.unwrap();
@@ -173,7 +173,7 @@ async fn who_was_removed_is_told_that_the_session_has_ended() {
 }
 
 #[tokio::test]
-async fn people_end_their_sessions_and_keep_the_one_that_asks_if_they_want() {
+async fn people_end_their_sessions_with_or_without_the_acting_one() {
     let world = World::new().await;
     let sessions = SessionService::new(world.store.clone(), world.clock.clone());
     let person = world.voter.person;

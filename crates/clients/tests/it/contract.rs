@@ -1,4 +1,4 @@
-//! The stores in memory keep the contract that the database keeps.
+//! The contract of the stores, on the stores in memory.
 
 use plenum_clients::testkit::contract::Stores;
 

@@ -1,4 +1,4 @@
-//! Imports of end users, on the fake and on mocks.
+//! Imports of end users, on the stores in memory and on mocks.
 // By this clippy sees that helpers are test code, too.
 #![cfg(test)]
 
@@ -15,7 +15,7 @@ use plenum_clients::{
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{ClientId, Page, PortFailure, Secrets};
 
-/// Makes the same password again and again.
+/// Returns the same password each time.
 struct OnePassword;
 
 impl Secrets for OnePassword {
@@ -48,7 +48,7 @@ fn row(line: u32, name: &str, password: &str) -> ImportRow {
     ImportRow { line, name: text(name), username: text(name), password: text(password), ..ImportRow::default() }
 }
 
-/// A fake with one client, in which there is Anna.
+/// Stores in memory with one client and the end user Anna.
 async fn club() -> (Arc<InMemoryClients>, ClientId) {
     let (store, samples) = (Arc::new(InMemoryClients::new()), Samples::new());
     let client = samples.client("club");
@@ -59,7 +59,7 @@ async fn club() -> (Arc<InMemoryClients>, ClientId) {
 }
 
 #[tokio::test]
-async fn a_random_password_is_hashed_as_such_and_a_chosen_one_slowly() {
+async fn random_passwords_are_hashed_fast_and_chosen_ones_slowly() {
     let (store, owner) = club().await;
     let mut hasher = MockPasswordHasher::new();
     hasher
@@ -81,7 +81,7 @@ async fn a_random_password_is_hashed_as_such_and_a_chosen_one_slowly() {
 }
 
 #[tokio::test]
-async fn a_row_with_an_error_keeps_all_from_being_hashed_and_stored() {
+async fn nothing_is_hashed_or_stored_if_a_row_has_an_error() {
     let (store, owner) = club().await;
     let service = service(store.clone(), Arc::new(MockPasswordHasher::new()));
     let refused = service.import(owner, &[row(2, "Bert", ""), row(3, "Cleo", "short")], false).await;
@@ -91,7 +91,7 @@ async fn a_row_with_an_error_keeps_all_from_being_hashed_and_stored() {
 }
 
 #[tokio::test]
-async fn rows_with_errors_are_left_out_where_that_is_wanted_and_all_others_come_at_one_time() {
+async fn rows_with_errors_are_skipped_on_request() {
     let (store, owner) = club().await;
     let service = service(store.clone(), Arc::new(InstantHasher));
     let rows = [row(2, "Bert", ""), row(3, "Cleo", "short"), row(4, "Dora", "")];
@@ -116,10 +116,10 @@ async fn a_check_neither_hashes_nor_stores() {
 }
 
 #[tokio::test]
-async fn what_changes_nobody_is_not_stored() {
+async fn an_import_without_changes_is_not_stored() {
     let (store, owner) = club().await;
     let present = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
-    // Nothing but a reading is expected.
+    // The store expects only a read.
     let mut store = MockEndUserStore::new();
     store.expect_list().returning(move |_, _| Ok(Page { rows: present.rows.clone(), total: present.total }));
     let service = service(Arc::new(store), Arc::new(InstantHasher));
@@ -128,7 +128,7 @@ async fn what_changes_nobody_is_not_stored() {
 }
 
 #[tokio::test]
-async fn what_the_store_refuses_is_passed_on() {
+async fn an_error_of_the_store_is_returned() {
     let calls = Arc::new(AtomicUsize::new(0));
     let mut store = MockEndUserStore::new();
     store.expect_list().returning(|_, _| Ok(Page { rows: Vec::new(), total: 0 }));

@@ -1,4 +1,4 @@
-//! People with an account who have forgotten their password.
+//! Password resets by mail.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -38,7 +38,7 @@ impl World {
         ports(&self.store, &self.clock)
     }
 
-    /// The token of a link that was sent to the administrator.
+    /// The token of a link that is sent to the administrator.
     async fn token(&self, letters: &ResetLetters) -> String {
         let letter = letters.letter_for(&request_of(&self.admin.email), PAGE).await.unwrap().unwrap();
         assert_eq!(letter.to, self.admin.email);
@@ -97,7 +97,7 @@ async fn a_link_lasts_for_an_hour() {
 }
 
 #[tokio::test]
-async fn nothing_is_sent_where_there_is_no_account_or_nobody_may_sign_in_to_it() {
+async fn nothing_is_sent_for_an_unknown_or_inactive_account() {
     let world = World::new().await;
     let letters = ResetLetters::new(world.ports());
     let unknown = EmailAddress::parse("nobody@example.org").unwrap();
@@ -107,7 +107,7 @@ async fn nothing_is_sent_where_there_is_no_account_or_nobody_may_sign_in_to_it()
 }
 
 #[tokio::test]
-async fn for_a_made_up_token_nothing_is_hashed() {
+async fn nothing_is_hashed_for_an_invented_token() {
     let world = World::new().await;
     let mut hasher = MockPasswordHasher::new();
     hasher.expect_hash().never();
@@ -148,55 +148,55 @@ fn numbered(number: u32) -> ResetRequest {
 }
 
 #[test]
-fn a_name_is_written_to_three_times_at_once_and_whoever_asks_is_told_the_same() {
+fn an_account_gets_three_mails_at_once_and_all_callers_get_the_same_response() {
     let (recorded, clock) = (Arc::new(RecordedRequests::default()), Arc::new(StillClock::new()));
     let service = service(&recorded, &clock);
-    let ask =
+    let request =
         |from: u8| service.request(ResetRequest { from: IpAddr::from([198, 51, 100, from]), ..numbered(1) }, None);
-    let written = || recorded.requests.lock().unwrap().len();
-    // One stranger leaves one for others.
+    let mails = || recorded.requests.lock().unwrap().len();
+    // One caller leaves one mail for others.
     for _ in 0..6 {
-        ask(1).unwrap();
+        request(1).unwrap();
     }
-    assert_eq!(written(), 2);
+    assert_eq!(mails(), 2);
     for stranger in 2..8 {
-        ask(stranger).unwrap();
+        request(stranger).unwrap();
     }
-    assert_eq!(written(), 3);
+    assert_eq!(mails(), 3);
     clock.advance(TimeDelta::minutes(20));
-    ask(8).unwrap();
-    ask(9).unwrap();
-    assert_eq!(written(), 4);
+    request(8).unwrap();
+    request(9).unwrap();
+    assert_eq!(mails(), 4);
 }
 
 #[test]
-fn at_a_place_where_the_name_is_known_it_has_mails_of_its_own() {
+fn a_known_place_has_its_own_limit() {
     let (recorded, clock) = (Arc::new(RecordedRequests::default()), Arc::new(StillClock::new()));
     let service = service(&recorded, &clock);
-    let written = || recorded.requests.lock().unwrap().len();
+    let mails = || recorded.requests.lock().unwrap().len();
     for stranger in 0..20 {
         service.request(ResetRequest { from: IpAddr::from([198, 51, 100, stranger]), ..numbered(1) }, None).unwrap();
     }
-    assert_eq!(written(), 3);
+    assert_eq!(mails(), 3);
     let places = [KnownPlace::Address(IpAddr::from([192, 0, 2, 1])), KnownPlace::Device(DeviceId([7; 16]))];
     for (number, place) in places.into_iter().enumerate() {
         for _ in 0..5 {
             service.request(numbered(1), Some(place)).unwrap();
         }
-        assert_eq!(written(), 3 + 2 * (number + 1), "and no more than that");
+        assert_eq!(mails(), 3 + 2 * (number + 1), "and no more than that");
     }
-    // Also where the address has asked too often.
+    // Also when the address has reached its limit.
     for number in 100..120 {
         let _ = service.request(numbered(number), None);
     }
     assert!(service.request(numbered(120), None).is_err());
-    let before = written();
+    let before = mails();
     service.request(numbered(2), Some(places[1])).unwrap();
-    assert_eq!(written(), before + 1);
+    assert_eq!(mails(), before + 1);
 }
 
 #[test]
-fn an_address_asks_twenty_times_at_once() {
+fn an_address_may_request_20_times_at_once() {
     let (recorded, clock) = (Arc::new(RecordedRequests::default()), Arc::new(StillClock::new()));
     let service = service(&recorded, &clock);
     for number in 0..20 {
@@ -212,7 +212,7 @@ fn an_address_asks_twenty_times_at_once() {
 }
 
 #[test]
-fn where_no_mail_can_be_sent_and_where_too_many_wait_that_is_said() {
+fn missing_mail_and_a_full_queue_are_reported() {
     let clock = Arc::new(StillClock::new());
     let full = Arc::new(RecordedRequests { is_full: true, ..RecordedRequests::default() });
     assert!(matches!(service(&full, &clock).request(numbered(1), None), Err(ForgottenPasswordError::Port(_))));

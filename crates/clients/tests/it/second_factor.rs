@@ -1,4 +1,4 @@
-//! A second factor, from setting it up to losing it.
+//! The second factor, from its setup to its recovery.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use plenum_kernel::{ActingPerson, Clock};
 
 const WRONG: &str = "another horse";
 
-/// What came of a sign-in.
+/// The outcome of a sign-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     In,
@@ -27,7 +27,7 @@ enum Outcome {
     CodeRequired,
     WrongCode,
     Unreadable,
-    /// Too many tries; so many seconds to wait.
+    /// Too many attempts, with the seconds to wait.
     Wait(i64),
 }
 
@@ -89,17 +89,17 @@ impl World {
         self.cipher.code(&secret, TotpStep::at(self.clock.now())).to_string()
     }
 
-    /// A code that is not good at this time.
+    /// A code that is not valid at this time.
     async fn wrong_code(&self) -> String {
         let code: u32 = self.code().await.parse().unwrap();
         format!("{:06}", (code + 500_000) % 1_000_000)
     }
 
-    /// Turns it on, and gives the recovery codes.
+    /// Turns the second factor on, and returns the recovery codes.
     async fn turn_on(&self) -> Vec<String> {
         self.service.begin(self.own(Samples::PASSWORD)).await.unwrap_or_else(|error| panic!("{error}"));
         let codes = self.service.confirm(self.acting, &self.code().await).await.unwrap();
-        // The one by which it was confirmed opens nothing.
+        // The code of the confirmation opens no session.
         self.clock.advance(TimeDelta::seconds(30));
         codes.iter().map(plenum_clients::RecoveryCode::grouped).collect()
     }
@@ -158,7 +158,7 @@ fn elsewhere(number: u8) -> IpAddr {
 }
 
 #[tokio::test]
-async fn it_is_asked_for_when_its_owner_has_shown_a_code() {
+async fn it_is_required_after_its_confirmation() {
     let world = World::new().await;
     let set_up = world.service.begin(world.own(Samples::PASSWORD)).await.unwrap();
     assert_eq!(set_up.secret.len(), 32);
@@ -181,7 +181,7 @@ async fn it_is_asked_for_when_its_owner_has_shown_a_code() {
 }
 
 #[tokio::test]
-async fn a_code_is_good_once() {
+async fn a_code_works_once() {
     let world = World::new().await;
     world.turn_on().await;
     let code = world.code().await;
@@ -193,7 +193,7 @@ async fn a_code_is_good_once() {
 }
 
 #[tokio::test]
-async fn the_code_by_which_it_was_confirmed_opens_nothing() {
+async fn the_code_of_the_confirmation_opens_no_session() {
     let world = World::new().await;
     world.service.begin(world.own(Samples::PASSWORD)).await.unwrap();
     let code = world.code().await;
@@ -202,7 +202,7 @@ async fn the_code_by_which_it_was_confirmed_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_is_good_once_however_it_is_written() {
+async fn a_recovery_code_works_once_in_any_spelling() {
     let world = World::new().await;
     let codes = world.turn_on().await;
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&codes[3])).await, In);
@@ -214,7 +214,7 @@ async fn a_recovery_code_is_good_once_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn after_five_wrong_codes_the_right_one_waits_and_the_right_password_heals_nothing() {
+async fn five_wrong_codes_delay_the_right_one_and_the_right_password_takes_none_back() {
     let world = World::new().await;
     let codes = world.turn_on().await;
     for _ in 0..5 {
@@ -224,13 +224,13 @@ async fn after_five_wrong_codes_the_right_one_waits_and_the_right_password_heals
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(300));
     world.clock.advance(TimeDelta::seconds(299));
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(1));
-    // Whoever guesses keeps nobody out who has a recovery code.
+    // The guesses of others do not lock out an owner with a recovery code.
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&codes[0])).await, In);
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(1));
     world.clock.advance(TimeDelta::seconds(1));
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.wrong_code().await)).await, WrongCode);
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, Wait(300));
-    // A right code takes back no wrong one.
+    // A right code takes no wrong one back.
     world.clock.advance(TimeDelta::minutes(5));
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.code().await)).await, In);
     assert_eq!(world.sign_in(Samples::PASSWORD, Some(&world.wrong_code().await)).await, WrongCode);
@@ -250,7 +250,7 @@ async fn the_right_password_without_a_code_takes_back_no_failure() {
         }
     }
     assert_eq!(world.sign_in(WRONG, None).await, Wait(10));
-    // Nor does it say that it is right.
+    // The answer does not reveal that the password is right.
     assert_eq!(world.sign_in(Samples::PASSWORD, None).await, Wait(10));
 }
 
@@ -258,7 +258,7 @@ async fn the_right_password_without_a_code_takes_back_no_failure() {
 async fn the_right_password_alone_counts_as_a_failure_when_it_comes_too_often() {
     let world = World::new().await;
     world.turn_on().await;
-    // Ten are let pass, and ten more are as many failures.
+    // Ten are allowed, and ten more count as failures.
     for number in 0..20 {
         assert_eq!(world.sign_in(Samples::PASSWORD, None).await, CodeRequired, "{number}");
     }
@@ -279,7 +279,7 @@ async fn both_factors_take_back_the_failures_of_the_name() {
 }
 
 #[tokio::test]
-async fn the_portal_is_looked_at_before_the_code() {
+async fn the_portal_is_checked_before_the_code() {
     let world = World::new().await;
     world.turn_on().await;
     let code = world.code().await;
@@ -290,7 +290,7 @@ async fn the_portal_is_looked_at_before_the_code() {
 }
 
 #[tokio::test]
-async fn by_another_key_codes_are_wrong_and_recovery_codes_go_on() {
+async fn with_another_key_only_recovery_codes_work() {
     let world = World::new().await;
     let codes = world.turn_on().await;
     let exchanged = Arc::new(sign_in(&world.store, &world.clock, &Arc::new(PlainFactorCipher::with_key(1))));
@@ -304,7 +304,7 @@ async fn by_another_key_codes_are_wrong_and_recovery_codes_go_on() {
 }
 
 #[tokio::test]
-async fn to_turn_it_on_takes_the_password_and_a_code_of_the_secret_that_was_made_last() {
+async fn setup_needs_the_password_and_a_code_of_the_newest_secret() {
     let world = World::new().await;
     let nothing_begun = world.service.confirm(world.acting, "123456").await;
     assert!(matches!(nothing_begun, Err(SecondFactorError::Off)));
@@ -323,7 +323,7 @@ async fn to_turn_it_on_takes_the_password_and_a_code_of_the_secret_that_was_made
 }
 
 #[tokio::test]
-async fn to_turn_it_off_takes_both_factors() {
+async fn removal_needs_both_factors() {
     let world = World::new().await;
     let off = world.service.remove(world.own(Samples::PASSWORD), "123456").await;
     assert!(matches!(off, Err(SecondFactorError::Off)));
@@ -339,7 +339,7 @@ async fn to_turn_it_off_takes_both_factors() {
 }
 
 #[tokio::test]
-async fn wrong_codes_are_counted_together_wherever_they_are_typed() {
+async fn wrong_codes_of_all_requests_share_a_limit() {
     let world = World::new().await;
     world.turn_on().await;
     let wrong = world.wrong_code().await;
@@ -355,7 +355,7 @@ async fn wrong_codes_are_counted_together_wherever_they_are_typed() {
 }
 
 #[tokio::test]
-async fn whoever_confirms_guesses_no_faster() {
+async fn confirmations_share_the_limit_of_codes() {
     let world = World::new().await;
     world.service.begin(world.own(Samples::PASSWORD)).await.unwrap();
     let wrong = world.wrong_code().await;
@@ -368,7 +368,7 @@ async fn whoever_confirms_guesses_no_faster() {
 }
 
 #[tokio::test]
-async fn new_recovery_codes_are_the_only_ones() {
+async fn new_recovery_codes_replace_the_old_ones() {
     let world = World::new().await;
     let old = world.turn_on().await;
     let code = world.code().await;
@@ -380,7 +380,7 @@ async fn new_recovery_codes_are_the_only_ones() {
 }
 
 #[tokio::test]
-async fn who_has_lost_everything_is_helped_by_a_super_administrator() {
+async fn a_super_administrator_removes_a_lost_second_factor() {
     let world = World::new().await;
     let service = &world.service;
     assert!(matches!(service.recover(world.admin.id).await, Err(SecondFactorRecoveryError::Off)));
@@ -391,7 +391,7 @@ async fn who_has_lost_everything_is_helped_by_a_super_administrator() {
 }
 
 #[tokio::test]
-async fn a_super_administrator_is_helped_on_the_server_alone() {
+async fn a_super_administrators_second_factor_is_removed_on_the_server_only() {
     let world = World::new().await;
     let service = &world.service;
     assert!(matches!(service.recover(world.root.id).await, Err(SecondFactorRecoveryError::ByCommandOnly)));

@@ -1,4 +1,4 @@
-//! Who is let in, who stays in, and who is not.
+//! Sign-ins, renewals and sign-outs.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use plenum_clients::{
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure, SignInTicket};
 
-/// Where everybody calls from.
+/// The address of all callers.
 const SOMEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
 /// A super administrator, a client with its administrator, and a voter.
@@ -90,7 +90,7 @@ impl World {
         }
     }
 
-    /// Who acts with the access token of a pair.
+    /// The person who acts with the access token of a pair.
     fn acting(&self, tokens: &TokenPair) -> ActingPerson {
         self.access_tokens.read(&tokens.access, self.clock.now()).unwrap().acting
     }
@@ -119,7 +119,7 @@ fn is_wrong(outcome: Result<SignedIn, SignInError>) -> bool {
 }
 
 #[tokio::test]
-async fn everyone_is_let_in_with_the_right_password() {
+async fn everyone_signs_in_with_the_right_password() {
     let world = World::new().await;
     let service = world.service();
     for account in [&world.root, &world.admin] {
@@ -137,7 +137,7 @@ async fn everyone_is_let_in_with_the_right_password() {
 }
 
 #[tokio::test]
-async fn the_access_token_lasts_a_quarter_of_an_hour() {
+async fn an_access_token_lasts_15_minutes() {
     let world = World::new().await;
     let signed_in = world.service().sign_in_end_user(world.voter_signs_in()).await.ok().unwrap();
     let read = |later: TimeDelta| world.access_tokens.read(&signed_in.tokens.access, world.clock.now() + later);
@@ -157,14 +157,14 @@ async fn a_wrong_password_opens_no_session() {
     assert_eq!(world.store.session_count(), 0);
 }
 
-/// A hasher that must be asked exactly once, without a hash; its answer takes as long as for a known name.
+/// A hasher that must be called exactly once, without a hash. So it takes as long as for a known name.
 fn asked_once_without_a_hash() -> Arc<dyn PasswordHasher> {
     let mut hasher = MockPasswordHasher::new();
     hasher
         .expect_verify()
         .withf(|candidate, hash, _| candidate == Samples::PASSWORD && hash.is_none())
         .times(1)
-        // Even a hasher gone mad lets nobody in whom nobody knows.
+        // Even a faulty hasher signs in nobody with an unknown name.
         .returning(|_, _, _| Ok(true));
     Arc::new(hasher)
 }
@@ -193,7 +193,7 @@ async fn an_unknown_name_costs_as_much_as_a_known_one() {
 }
 
 #[tokio::test]
-async fn who_is_not_active_costs_as_much_as_who_is() {
+async fn an_inactive_person_costs_as_much_as_an_active_one() {
     let world = World::new().await;
     let service = || {
         let mut hasher = MockPasswordHasher::new();
@@ -209,7 +209,7 @@ async fn who_is_not_active_costs_as_much_as_who_is() {
 }
 
 #[tokio::test]
-async fn who_is_not_active_is_refused_like_a_wrong_password() {
+async fn an_inactive_person_is_refused_like_a_wrong_password() {
     let world = World::new().await;
     let service = world.service();
     world.store.set_end_user_active(world.voter.id, false);
@@ -249,7 +249,7 @@ async fn a_wrong_password_at_the_wrong_portal_is_a_wrong_password() {
 }
 
 #[tokio::test]
-async fn the_right_portal_lets_in() {
+async fn the_right_portal_signs_in() {
     let world = World::new().await;
     for (account, portal) in [(&world.root, Portal::SuperAdmin), (&world.admin, Portal::Client)] {
         let typed = AccountSignIn { portal: Some(portal), ..account_signs_in(account) };
@@ -258,7 +258,7 @@ async fn the_right_portal_lets_in() {
 }
 
 #[tokio::test]
-async fn a_store_that_does_not_answer_is_not_a_wrong_password() {
+async fn a_store_failure_is_not_a_wrong_password() {
     let world = World::new().await;
     let mut accounts = MockAccountStore::new();
     accounts.expect_account_credentials().returning(|_| Err(PortFailure::busy("the database")));
@@ -267,9 +267,9 @@ async fn a_store_that_does_not_answer_is_not_a_wrong_password() {
     assert!(matches!(outcome, Err(SignInError::Port(_))));
 }
 
-/// Who only comes is looked up in a store of their own, and may keep it busy.
+/// Sign-ins look people up in a separate store, which they may keep busy.
 #[tokio::test]
-async fn who_is_signed_in_stands_behind_nobody_who_comes() {
+async fn signed_in_people_do_not_queue_behind_sign_ins() {
     let world = World::new().await;
     let found = world.store.account_credentials(&world.root.email).await.unwrap();
     let mut accounts = MockAccountStore::new();
@@ -280,7 +280,7 @@ async fn who_is_signed_in_stands_behind_nobody_who_comes() {
 }
 
 #[tokio::test]
-async fn a_refresh_gives_a_fresh_pair_of_the_same_session() {
+async fn a_refresh_returns_new_tokens_of_the_same_session() {
     let world = World::new().await;
     let service = world.service();
     let first = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
@@ -297,7 +297,7 @@ async fn a_refresh_gives_a_fresh_pair_of_the_same_session() {
 }
 
 #[tokio::test]
-async fn remember_me_keeps_someone_in_for_thirty_days() {
+async fn remember_me_lasts_30_days() {
     let world = World::new().await;
     for (remember_me, days) in [(false, 1), (true, 30)] {
         let service = world.service();
@@ -315,7 +315,7 @@ async fn remember_me_keeps_someone_in_for_thirty_days() {
 }
 
 #[tokio::test]
-async fn two_tabs_may_use_one_refresh_token_within_half_a_minute() {
+async fn two_tabs_may_use_one_refresh_token_within_30_seconds() {
     let world = World::new().await;
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
@@ -330,7 +330,7 @@ async fn two_tabs_may_use_one_refresh_token_within_half_a_minute() {
 }
 
 #[tokio::test]
-async fn a_stolen_refresh_token_ends_the_whole_family() {
+async fn a_stolen_refresh_token_ends_the_session() {
     let world = World::new().await;
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
@@ -350,7 +350,7 @@ async fn a_stolen_refresh_token_ends_the_whole_family() {
 }
 
 #[tokio::test]
-async fn signing_out_ends_the_refresh_token_at_once() {
+async fn a_sign_out_ends_the_refresh_token_at_once() {
     let world = World::new().await;
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
@@ -363,7 +363,7 @@ async fn signing_out_ends_the_refresh_token_at_once() {
 }
 
 #[tokio::test]
-async fn who_is_deactivated_gets_no_fresh_pair() {
+async fn a_deactivated_person_gets_no_new_tokens() {
     let world = World::new().await;
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
@@ -372,13 +372,13 @@ async fn who_is_deactivated_gets_no_fresh_pair() {
         service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
         Err(RefreshError::SessionEnded)
     ));
-    // Nothing was used up: after the suspension it goes on.
+    // The token was not used up: it works after the suspension.
     world.store.set_client_status(world.client.id, ClientStatus::Active);
     assert!(service.refresh(&tokens.refresh, &SessionOrigin::default()).await.is_ok());
 }
 
 #[tokio::test]
-async fn a_made_up_refresh_token_is_refused() {
+async fn an_invented_refresh_token_is_refused() {
     let world = World::new().await;
     for token in ["", "made up", "token-1"] {
         assert!(
@@ -398,19 +398,19 @@ impl CallerLiveness for Left {
 }
 
 #[tokio::test]
-async fn nobody_is_signed_in_who_has_left() {
+async fn a_caller_who_has_left_is_not_signed_in() {
     let world = World::new().await;
     let service = world.service();
     let waiting = Waiting { ticket: None, caller: Some(Arc::new(Left)) };
     let outcome = service.sign_in_end_user(EndUserSignIn { waiting, ..world.voter_signs_in() }).await;
     assert!(matches!(outcome, Err(SignInError::Port(_))));
     assert_eq!(world.store.session_count(), 0);
-    // That was no failure.
+    // That was not a failure.
     assert!(service.sign_in_end_user(world.voter_signs_in()).await.is_ok());
 }
 
 #[tokio::test]
-async fn a_turn_has_the_ticket_of_its_sign_in() {
+async fn a_turn_carries_the_ticket_of_its_sign_in() {
     let world = World::new().await;
     let ticket = Some(SignInTicket::new(&CountingIds::new()));
     let mut hasher = MockPasswordHasher::new();
@@ -421,7 +421,7 @@ async fn a_turn_has_the_ticket_of_its_sign_in() {
 }
 
 #[tokio::test]
-async fn failures_are_noted_of_people_who_are_known_and_no_more_than_the_pace_lets_pass() {
+async fn failures_of_known_people_are_recorded_up_to_the_limit() {
     let world = World::new().await;
     let trail = Arc::new(NotedActs::default());
     let service = SignInService::new(SignInPorts { trail: trail.clone(), ..world.ports() });

@@ -1,4 +1,4 @@
-//! How sign-ins that are over go.
+//! The removal of old sessions.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{Clock, PortFailure};
 
 #[tokio::test]
-async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
+async fn a_session_is_removed_a_day_after_its_end() {
     let store = Arc::new(InMemoryClients::new());
     let clock = Arc::new(StillClock::new());
     let root = Samples::new().super_admin("root@example.org");
@@ -61,7 +61,7 @@ async fn a_sign_in_goes_when_it_has_been_over_for_a_day() {
 }
 
 #[tokio::test]
-async fn it_goes_on_batch_by_batch_until_less_than_a_batch_went() {
+async fn batches_are_removed_until_one_is_not_full() {
     let clock = Arc::new(StillClock::new());
     let before = clock.now() - SessionService::KEPT_FOR;
     let mut sessions = MockSessionStore::new();

@@ -1,7 +1,7 @@
 //! People with an account who have forgotten their password.
 
 use plenum_adapter_http::{HttpSettings, TrustedProxies};
-use plenum_adapter_mail::testkit::{FakeSmtpServer, Kept, Mood};
+use plenum_adapter_mail::testkit::{FakeSmtpServer, ServerBehavior, StoredMail};
 use serde_json::{Value, json};
 
 use crate::http::support::{Answer, Caller, EventStream, PASSWORD, ROOT_EMAIL, TestApp, mail_by, until};
@@ -22,16 +22,16 @@ async fn forget(app: &TestApp, email: &str) -> Answer {
     app.anyone().post("/auth/forgotten-password", json!({ "email": email })).await
 }
 
-async fn mails_to(server: &FakeSmtpServer, email: &str, number: usize) -> Vec<Kept> {
+async fn mails_to(server: &FakeSmtpServer, email: &str, number: usize) -> Vec<StoredMail> {
     until("the mail is there", async || {
-        let mails: Vec<Kept> = server.kept().into_iter().filter(|mail| mail.to == email).collect();
+        let mails: Vec<StoredMail> = server.kept().into_iter().filter(|mail| mail.to == email).collect();
         (mails.len() >= number).then_some(mails)
     })
     .await
 }
 
 /// The token in the link of a mail.
-fn token_in(mail: &Kept) -> String {
+fn token_in(mail: &StoredMail) -> String {
     // Long lines are broken on the way (quoted-printable), and `=` is written as `=3D`.
     let text = mail.content.replace("=\r\n", "").replace("=3D", "=");
     let (_, token) = text.split_once(PAGE).unwrap_or_else(|| panic!("no link in {text}"));
@@ -234,10 +234,10 @@ async fn it_is_offered_only_where_mail_can_be_sent_and_the_address_for_links_is_
 async fn a_mail_that_does_not_get_through_at_once_is_tried_again() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;
-    server.set_mood(Mood::Closed("421 Busy".to_owned()));
+    server.set_behavior(ServerBehavior::Closed("421 Busy".to_owned()));
     forget(&app, ROOT_EMAIL).await.gives(202);
     until("the first try", async || (server.connections() > 0).then_some(())).await;
-    server.set_mood(Mood::Fine);
+    server.set_behavior(ServerBehavior::Normal);
     let token = token_in(&mails_to(&server, ROOT_EMAIL, 1).await[0]);
     reset(&app, &token).await.gives(200);
 }

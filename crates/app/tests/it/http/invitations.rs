@@ -1,6 +1,6 @@
 use chrono::TimeDelta;
 use plenum_adapter_http::HttpSettings;
-use plenum_adapter_mail::testkit::{FakeSmtpServer, Mood, Treatment};
+use plenum_adapter_mail::testkit::{FakeSmtpServer, ServerBehavior, Treatment};
 use plenum_app::MailSetup;
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ async fn each_gets_one_invitation_and_the_organizer_a_result_for_each() {
     let (ada, dora) = (&done["data"][0], &done["data"][3]);
     assert_eq!((&ada["sentTo"], &ada["error"]), (&json!("ada@rowing.example"), &Value::Null));
     assert!(ada["sentAt"].is_string(), "{ada}");
-    assert_eq!(dora["error"], "The mail server does not take the address: 550 No such mailbox");
+    assert_eq!(dora["error"], "The mail server refused the address: 550 No such mailbox");
 
     let sent = ["ada@rowing.example", "ben@rowing.example", "cleo@rowing.example"];
     assert_eq!(server.kept_for(), sent);
@@ -242,7 +242,7 @@ async fn the_list_is_searched_filtered_and_paged() {
 #[tokio::test]
 async fn what_still_waits_can_be_stopped_and_a_server_that_is_back_gets_the_rest() {
     let server = FakeSmtpServer::start();
-    server.set_mood(Mood::Closed("421 Busy".to_owned()));
+    server.set_behavior(ServerBehavior::Closed("421 Busy".to_owned()));
     let app = TestApp::start_with_mail(&server).await;
     let club = app.client("Rowing Club").await;
     let people = five_people(&club).await;
@@ -264,7 +264,7 @@ async fn what_still_waits_can_be_stopped_and_a_server_that_is_back_gets_the_rest
     assert!(stopped <= 4, "{stopped}");
     assert_eq!(statuses(&seen(&meeting, "").await), ["none", "none", "none", "none", "no_address"]);
 
-    server.set_mood(Mood::Fine);
+    server.set_behavior(ServerBehavior::Normal);
     assert_eq!(send(&meeting, json!({ "endUserIds": [people[1]] })).await["queued"], 1);
     assert_eq!(statuses(&until_done(&meeting).await), ["none", "sent", "none", "none", "no_address"]);
     assert_eq!(server.kept_for(), ["ben@rowing.example"]);

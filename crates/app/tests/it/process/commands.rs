@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use diesel::connection::SimpleConnection as _;
-use plenum_adapter_mail::testkit::{FakeSmtpServer, Mood};
+use plenum_adapter_mail::testkit::{FakeSmtpServer, ServerBehavior};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ async fn the_doctor_looks_after_the_mail_server_and_tells_no_password() {
     assert!(well.status.success(), "{}", stderr(&well));
     assert!(stdout(&well).contains("ok    The mail server answers."), "{}", stdout(&well));
     assert!(stdout(&well).contains("PLENUM_PUBLIC_URL"), "{}", stdout(&well));
-    server.set_mood(Mood::WantsSignIn("another".to_owned()));
+    server.set_behavior(ServerBehavior::WantsSignIn("another".to_owned()));
     let refused = doctor(&server.url_with_account("me", "hunter2"));
     assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
     assert!(stderr(&refused).contains("PLENUM_SMTP_URL") && stderr(&refused).contains("535"), "{}", stderr(&refused));

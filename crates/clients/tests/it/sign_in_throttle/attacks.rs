@@ -3,7 +3,8 @@
 use super::simultaneous::use_up_the_address;
 use super::*;
 
-/// Twenty wrong passwords a second from changing addresses, for almost a minute; how many of them were checked.
+/// An attack of 20 wrong passwords a second from changing addresses, for almost a minute. Returns how many were
+/// checked.
 async fn attack(world: &World, attempt: impl AsyncFn(IpAddr) -> Outcome) -> usize {
     let mut checked = 0;
     for _ in 0..20 * 59 {
@@ -18,7 +19,7 @@ async fn attack(world: &World, attempt: impl AsyncFn(IpAddr) -> Outcome) -> usiz
 }
 
 #[tokio::test]
-async fn an_attack_on_an_account_keeps_its_owner_out_of_no_place_that_is_known() {
+async fn an_attack_on_an_account_does_not_lock_out_its_owner_at_a_known_place() {
     let world = World::new().await;
     let service = world.service();
     let (home, hall) = (world.elsewhere(), world.elsewhere());
@@ -35,7 +36,7 @@ async fn an_attack_on_an_account_keeps_its_owner_out_of_no_place_that_is_known()
     assert_eq!(account(&service, from(hall)).await, In);
     let known = AccountSignIn { device_tokens: vec!["x".to_owned(), device_token], ..from(world.elsewhere()) };
     assert_eq!(account(&service, known.clone()).await, In);
-    // With a known device ten wrong passwords are let pass as well, and no more.
+    // On a known device ten wrong passwords are allowed as well, and no more.
     let guess = AccountSignIn { password: WRONG.to_owned(), ..known };
     for _ in 0..10 {
         assert_eq!(account(&service, guess.clone()).await, Wrong);
@@ -44,7 +45,7 @@ async fn an_attack_on_an_account_keeps_its_owner_out_of_no_place_that_is_known()
 }
 
 #[tokio::test]
-async fn an_attack_on_a_voter_keeps_them_out_of_no_place_that_is_known() {
+async fn an_attack_on_a_voter_does_not_lock_them_out_at_a_known_place() {
     let world = World::new().await;
     let service = world.service();
     let (home, hall) = (world.elsewhere(), world.elsewhere());
@@ -61,14 +62,14 @@ async fn an_attack_on_a_voter_keeps_them_out_of_no_place_that_is_known() {
     assert_eq!(voter(&service, from(hall)).await, In);
     let known = EndUserSignIn { device_tokens: vec![device_token.clone()], ..from(world.elsewhere()) };
     assert_eq!(voter(&service, known).await, In);
-    // A device is known for the name that signed in there, and for no other one.
+    // A device is known only for the name that signed in there.
     let of_another = EndUserSignIn { device_tokens: vec![device_token], ..world.voter("club", "ben", WRONG) };
     let wrong = async |from| voter(&service, EndUserSignIn { from, ..of_another.clone() }).await;
     assert!(attack(&world, wrong).await <= 36);
 }
 
 #[tokio::test]
-async fn a_known_device_gets_in_from_an_address_at_which_others_fail() {
+async fn a_known_device_signs_in_from_an_address_at_its_limit() {
     let world = World::new().await;
     let service = world.service();
     let first = service.sign_in_end_user(world.voter("club", "anna", Samples::PASSWORD)).await.ok().unwrap();
@@ -81,7 +82,7 @@ async fn a_known_device_gets_in_from_an_address_at_which_others_fail() {
 }
 
 #[tokio::test]
-async fn whoever_set_a_password_by_mail_gets_in_during_an_attack() {
+async fn the_owner_signs_in_during_an_attack_after_a_reset_by_mail() {
     let world = World::new().await;
     let service = world.service();
     let signed_in = service.sign_in_account(world.admin(Samples::PASSWORD)).await.ok().unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn after_ten_wrong_tries_the_right_password_waits_too() {
+async fn ten_wrong_passwords_delay_the_right_one() {
     let world = World::new().await;
     let service = world.service();
     for _ in 0..10 {
@@ -15,14 +15,14 @@ async fn after_ten_wrong_tries_the_right_password_waits_too() {
     assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, Wait(1));
     world.clock.advance(TimeDelta::seconds(1));
     assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, In);
-    // It took the failures back.
+    // The sign-in took the failures back.
     for _ in 0..10 {
         assert_eq!(account(&service, world.admin(WRONG)).await, Wrong);
     }
 }
 
 #[tokio::test]
-async fn a_name_that_nobody_has_runs_into_the_same_limit() {
+async fn an_unknown_name_has_the_same_limit() {
     let world = World::new().await;
     let service = world.service();
     for (code, username) in [("club", "nobody"), ("no-such-club", "anna")] {
@@ -38,7 +38,7 @@ async fn a_name_that_nobody_has_runs_into_the_same_limit() {
 }
 
 #[tokio::test]
-async fn who_is_not_active_runs_into_the_same_limit_with_the_right_password() {
+async fn an_inactive_person_with_the_right_password_has_the_same_limit() {
     let world = World::new().await;
     let service = world.service();
     world.store.set_client_status(world.club.id, ClientStatus::Suspended);
@@ -50,9 +50,9 @@ async fn who_is_not_active_runs_into_the_same_limit_with_the_right_password() {
     assert_eq!(account(&service, world.admin(Samples::PASSWORD)).await, Wait(10));
 }
 
-/// Else there would be a limit for each spelling, or how soon it comes would tell which names exist.
+/// Otherwise each spelling would have a limit of its own, or the limit would reveal which names exist.
 #[tokio::test]
-async fn all_spellings_of_one_name_share_a_limit_whether_or_not_somebody_has_it() {
+async fn all_spellings_of_a_known_or_unknown_name_share_a_limit() {
     for name in ["anna", "nobody"] {
         let world = World::new().await;
         let service = world.service();
@@ -75,7 +75,7 @@ async fn all_spellings_of_one_name_share_a_limit_whether_or_not_somebody_has_it(
 }
 
 #[tokio::test]
-async fn nobody_else_is_held_up() {
+async fn other_names_are_not_limited() {
     let world = World::new().await;
     let service = world.service();
     let from = world.elsewhere();
@@ -95,12 +95,12 @@ async fn nobody_else_is_held_up() {
 }
 
 #[tokio::test]
-async fn an_address_that_tries_many_names_is_held_up() {
+async fn an_address_with_many_names_is_limited() {
     let world = World::new().await;
     let service = world.service();
     let from = world.elsewhere();
     for number in 0..60 {
-        // Also what can be no name at all.
+        // Also text that cannot be a name.
         let email = if number % 2 == 0 { format!("nobody-{number}@example.org") } else { "no address".to_owned() };
         let typed = AccountSignIn { from, ..world.account(&email, WRONG) };
         assert_eq!(account(&service, typed).await, Wrong, "{number}");
@@ -124,7 +124,7 @@ async fn two_thousand_right_sign_ins_of_one_account_from_one_address_pass() {
 }
 
 #[tokio::test]
-async fn the_wrong_portal_is_no_failure_and_no_way_past_the_limit() {
+async fn the_wrong_portal_is_not_a_failure_and_does_not_bypass_the_limit() {
     let world = World::new().await;
     let service = world.service();
     let at_the_other_portal =
@@ -140,7 +140,7 @@ async fn the_wrong_portal_is_no_failure_and_no_way_past_the_limit() {
 }
 
 #[tokio::test]
-async fn who_has_to_wait_costs_no_hash() {
+async fn a_refused_attempt_costs_no_hash() {
     let world = World::new().await;
     let mut hasher = MockPasswordHasher::new();
     hasher.expect_verify().times(10).returning(|_, _, _| Ok(false));
@@ -152,7 +152,7 @@ async fn who_has_to_wait_costs_no_hash() {
 }
 
 #[tokio::test]
-async fn a_hasher_that_does_not_answer_is_no_failure() {
+async fn a_failure_of_the_hasher_does_not_count() {
     let world = World::new().await;
     let mut hasher = MockPasswordHasher::new();
     hasher.expect_verify().returning(|_, _, _| Err(PortFailure::busy("hashing")));

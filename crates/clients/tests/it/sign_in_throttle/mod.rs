@@ -1,4 +1,4 @@
-//! How often signing in may fail.
+//! The limits on failed sign-ins.
 
 mod attacks;
 mod limits;
@@ -25,13 +25,13 @@ use tokio::sync::{Barrier, Notify};
 
 const WRONG: &str = "another horse";
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     In,
     Wrong,
     WrongPortal,
-    /// Too many tries; so many seconds to wait.
+    /// Too many attempts, with the seconds to wait.
     Wait(i64),
 }
 
@@ -43,7 +43,7 @@ impl Outcome {
             Err(SignInError::WrongPortal) => Self::WrongPortal,
             Err(SignInError::TooManyTries { retry_after }) => Self::Wait(retry_after.num_seconds()),
             Err(SignInError::Port(failure)) => panic!("{failure}"),
-            // Nobody here has turned a second factor on.
+            // No second factor is on in these tests.
             Err(
                 other @ (SignInError::SecondFactorRequired
                 | SignInError::SecondFactorWrong
@@ -109,10 +109,10 @@ impl World {
         })
     }
 
-    /// Where everybody calls from of whom nothing else is said.
+    /// The default address of callers.
     const HOME: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
-    /// An address that nobody called from so far.
+    /// An address without earlier calls.
     fn elsewhere(&self) -> IpAddr {
         Ipv4Addr::from(0x0a00_0000 + self.addresses.fetch_add(1, Ordering::Relaxed)).into()
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Answers nobody before so many ask at the same time.
+/// A hasher that answers once this many callers wait.
 struct SlowHasher {
     all: Barrier,
     hashed: AtomicU32,
@@ -37,7 +37,7 @@ impl PasswordHasher for SlowHasher {
     }
 }
 
-/// Tries these passwords so that all of them are being hashed before the first one is done.
+/// Tries these passwords at once: all checks begin before the first one ends.
 async fn at_once(world: &World, passwords: &[&str]) -> Vec<Outcome> {
     all_by(world, Arc::new(SlowHasher::waiting_for(passwords.len())), passwords).await
 }
@@ -63,27 +63,27 @@ fn count(outcomes: &[Outcome], wanted: Outcome) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn thirty_guesses_at_once_are_worth_ten() {
+async fn only_ten_of_thirty_simultaneous_guesses_are_checked() {
     let outcomes = at_once(&World::new().await, &[WRONG; 30]).await;
     assert_eq!((count(&outcomes, Wrong), count(&outcomes, Wait(10))), (10, 20), "{outcomes:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn fifty_right_sign_ins_at_once_pass() {
+async fn fifty_simultaneous_right_sign_ins_succeed() {
     let outcomes = at_once(&World::new().await, &[Samples::PASSWORD; 50]).await;
     assert_eq!(count(&outcomes, In), 50, "{outcomes:?}");
 }
 
-/// On one thread, where each is settled before the next one's turn.
+/// On one thread: each check is settled before the next turn.
 #[tokio::test]
-async fn a_flood_that_was_let_in_costs_no_more_hashes_than_are_let_pass() {
+async fn a_queued_flood_costs_no_more_hashes_than_the_limit() {
     let hasher = Arc::new(SlowHasher::waiting_for(30));
     let outcomes = all_by(&World::new().await, Arc::clone(&hasher), &[WRONG; 30]).await;
     assert_eq!((count(&outcomes, Wrong), count(&outcomes, Wait(10))), (10, 20), "{outcomes:?}");
     assert_eq!(hasher.hashed.load(Ordering::Relaxed), 10);
 }
 
-/// A queue in which the right password waits, and is asked only when the test says so; all others are checked at once.
+/// A hasher in which the right password waits until the test asks for its turn. It checks all others at once.
 #[derive(Default)]
 struct PatientHasher {
     has_come: Notify,
@@ -93,7 +93,7 @@ struct PatientHasher {
 }
 
 impl PatientHasher {
-    /// Asks whoever waits, and comes back when they have answered.
+    /// Asks the waiting turn, and returns after its answer.
     async fn ask(&self) {
         self.asks.notify_one();
         self.has_answered.notified().await;
@@ -133,8 +133,8 @@ impl PasswordHasher for PatientHasher {
     }
 }
 
-/// Someone of the club with the right password, who stands in the queue when this comes back.
-async fn who_waits(
+/// Starts a sign-in to the club with the right password, and returns when it waits in the queue.
+async fn waiting_sign_in(
     service: &Arc<SignInService>,
     hasher: &PatientHasher,
     typed: AccountSignIn,
@@ -147,7 +147,7 @@ async fn who_waits(
     }
 }
 
-/// Somebody at this address tries as many names as are let pass.
+/// Makes as many failed attempts from this address as it may.
 pub(super) async fn use_up_the_address(world: &World, service: &SignInService, from: IpAddr) {
     for number in 0..60 {
         let typed = AccountSignIn { from, ..world.account(&format!("nobody-{number}@example.org"), WRONG) };
@@ -156,13 +156,13 @@ pub(super) async fn use_up_the_address(world: &World, service: &SignInService, f
 }
 
 #[tokio::test]
-async fn who_waits_when_others_use_up_their_address_waits_on_and_gets_in() {
+async fn a_waiting_sign_in_succeeds_later_when_others_use_up_its_address() {
     let world = World::new().await;
     let hasher = Arc::new(PatientHasher::default());
     let service = Arc::new(world.service_with(hasher.clone()));
     let from = world.elsewhere();
     let typed = AccountSignIn { from, ..world.admin(Samples::PASSWORD) };
-    let anna = who_waits(&service, &hasher, typed).await;
+    let anna = waiting_sign_in(&service, &hasher, typed).await;
     use_up_the_address(&world, &service, from).await;
     hasher.ask().await;
     world.clock.advance(TimeDelta::milliseconds(500));
@@ -171,11 +171,11 @@ async fn who_waits_when_others_use_up_their_address_waits_on_and_gets_in() {
 }
 
 #[tokio::test]
-async fn who_waits_when_others_use_up_their_name_is_told_how_long() {
+async fn a_waiting_sign_in_is_refused_with_a_delay_when_others_use_up_its_name() {
     let world = World::new().await;
     let hasher = Arc::new(PatientHasher::default());
     let service = Arc::new(world.service_with(hasher.clone()));
-    let anna = who_waits(&service, &hasher, world.admin(Samples::PASSWORD)).await;
+    let anna = waiting_sign_in(&service, &hasher, world.admin(Samples::PASSWORD)).await;
     for _ in 0..10 {
         assert_eq!(account(&service, world.admin(WRONG)).await, Wrong);
     }
@@ -184,7 +184,7 @@ async fn who_waits_when_others_use_up_their_name_is_told_how_long() {
 }
 
 #[tokio::test]
-async fn who_comes_back_to_their_place_is_not_turned_away_for_others_at_the_address() {
+async fn a_returning_caller_is_admitted_when_others_use_up_the_address() {
     let world = World::new().await;
     let hasher = Arc::new(PatientHasher::default());
     let service = Arc::new(world.service_with(hasher.clone()));
@@ -195,11 +195,11 @@ async fn who_comes_back_to_their_place_is_not_turned_away_for_others_at_the_addr
     assert_eq!(account(&service, right()).await, Wait(0), "half a second");
 
     hasher.is_known.store(true, Ordering::Relaxed);
-    let anna = who_waits(&service, &hasher, right()).await;
+    let anna = waiting_sign_in(&service, &hasher, right()).await;
     world.clock.advance(TimeDelta::milliseconds(500));
     hasher.ask().await;
     assert_eq!(anna.await.unwrap(), In);
-    // Whose name has failed too often is, also with a place.
+    // A name at its limit is refused, also with a place in the queue.
     world.clock.advance(TimeDelta::seconds(30));
     for _ in 0..10 {
         assert_eq!(account(&service, AccountSignIn { from, ..world.admin(WRONG) }).await, Wrong);

@@ -7,31 +7,31 @@ use plenum_kernel::SignInTicket;
 use super::job::Job;
 use super::queue::HashingQueue;
 
-/// Those who wait in one lane.
-pub(super) struct Line {
-    /// In the order of their numbers.
-    pub(super) waiting: VecDeque<Waiting>,
+/// The waiting jobs of one kind.
+pub(super) struct WaitingList {
+    /// Ordered by number.
+    pub(super) waiting: VecDeque<WaitingJob>,
     next_number: u64,
-    /// Whoever has a smaller number was passed over, and is not asked before `asks_again_at`.
+    /// Jobs with smaller numbers were passed over, and are not asked before `next_ask_at`.
     passed_over: u64,
-    pub(super) asks_again_at: Option<Instant>,
-    /// Whether all who were to be asked since then were, or somebody was served. Else it goes on from `passed_over`,
-    /// however long that takes: whoever stands behind many who are held up has to be asked at last.
-    is_through: bool,
+    pub(super) next_ask_at: Option<Instant>,
+    /// Whether the present round of questions is complete, or a job was found. Otherwise the next search continues at
+    /// `passed_over`, so that jobs behind many delayed ones are reached.
+    is_complete: bool,
     pub(super) swept_at: Option<Instant>,
-    /// How long one takes on one thread, as measured lately.
+    /// The measured average duration of one job on one thread.
     pub(super) each: Duration,
 }
 
-/// What one step along a line has found.
+/// The result of one search step.
 pub(super) enum Step {
     Found(Job),
     Unfinished,
     Nothing,
 }
 
-impl Line {
-    /// How much of the measured pace is of the latest one.
+impl WaitingList {
+    /// The weight of the latest duration in the average.
     const WEIGHT_OF_LATEST: f64 = 0.05;
 
     pub(super) fn new(guess: Duration) -> Self {
@@ -39,25 +39,25 @@ impl Line {
             waiting: VecDeque::new(),
             next_number: 0,
             passed_over: 0,
-            asks_again_at: None,
-            is_through: true,
+            next_ask_at: None,
+            is_complete: true,
             swept_at: None,
             each: guess,
         }
     }
 
-    pub(super) fn join(&mut self, job: Job, room: usize) -> Result<(), Job> {
+    pub(super) fn join(&mut self, job: Job, capacity: usize) -> Result<(), Job> {
         if let Some(place) = self.place_of(job.ticket) {
-            // Requests may overtake one another: one that was given up is not the newest.
+            // Requests may overtake one another: a request whose caller has left is not the newest.
             if !(job.has_left)() {
-                self.waiting[place] = Waiting::new(self.waiting[place].number, job);
+                self.waiting[place] = WaitingJob::new(self.waiting[place].number, job);
             }
             return Ok(());
         }
-        if self.waiting.len() >= room {
+        if self.waiting.len() >= capacity {
             return Err(job);
         }
-        self.waiting.push_back(Waiting::new(self.next_number, job));
+        self.waiting.push_back(WaitingJob::new(self.next_number, job));
         self.next_number += 1;
         Ok(())
     }
@@ -67,20 +67,20 @@ impl Line {
         self.waiting.iter().position(|one| one.job.ticket == Some(ticket))
     }
 
-    /// The next one who wants to be served, among the next few.
+    /// Searches the next few jobs for one that is ready.
     pub(super) fn next(&mut self, now: Instant) -> Step {
-        if self.is_through && self.asks_again_at.is_none_or(|at| now >= at) {
+        if self.is_complete && self.next_ask_at.is_none_or(|at| now >= at) {
             self.passed_over = 0;
-            self.asks_again_at = Some(now + HashingQueue::ASKS_AGAIN_AFTER);
+            self.next_ask_at = Some(now + HashingQueue::ASK_INTERVAL);
         }
-        let step = self.ask_a_few(now);
-        self.is_through = !matches!(step, Step::Unfinished);
+        let step = self.ask_some(now);
+        self.is_complete = !matches!(step, Step::Unfinished);
         step
     }
 
-    fn ask_a_few(&mut self, now: Instant) -> Step {
+    fn ask_some(&mut self, now: Instant) -> Step {
         let mut index = self.waiting.partition_point(|one| one.number < self.passed_over);
-        for _ in 0..HashingQueue::ASKED_AT_A_TIME {
+        for _ in 0..HashingQueue::MAX_ASKED {
             let Some(one) = self.waiting.get_mut(index) else { return Step::Nothing };
             match one.answer(now) {
                 TurnAnswer::NotYet => {
@@ -96,10 +96,10 @@ impl Line {
         Step::Unfinished
     }
 
-    /// Removes those for good who are among the next few; gives the number to go on with.
+    /// Removes the lost jobs among the next few. Returns the number to continue with.
     pub(super) fn sweep(&mut self, from: u64, now: Instant) -> Option<u64> {
         let begin = self.waiting.partition_point(|one| one.number < from);
-        let end = self.waiting.len().min(begin + HashingQueue::ASKED_AT_A_TIME);
+        let end = self.waiting.len().min(begin + HashingQueue::MAX_ASKED);
         let next = self.waiting.get(end).map(|one| one.number);
         let mut kept = begin;
         for index in begin..end {
@@ -112,23 +112,23 @@ impl Line {
         next
     }
 
-    pub(super) fn make_room(&mut self, room: usize) {
-        if self.waiting.len() < room {
+    pub(super) fn evict(&mut self, capacity: usize) {
+        if self.waiting.len() < capacity {
             return;
         }
         let has_left = self.waiting.iter().rposition(|one| one.left_at.is_some());
-        if let Some(last) = has_left.or_else(|| self.waiting.iter().rposition(|one| one.is_held_up)) {
+        if let Some(last) = has_left.or_else(|| self.waiting.iter().rposition(|one| one.is_delayed)) {
             self.waiting.remove(last);
         }
     }
 
-    /// How many come before the one with this ticket, or before a newcomer. Not those who left; nor those who are held up,
-    /// unless it is somebody who is held up with them.
+    /// The number of jobs before the one with this ticket, or before a new one. Jobs whose callers have left do not
+    /// count. Delayed jobs count only for other delayed ones.
     pub(super) fn place(&self, ticket: Option<SignInTicket>) -> (usize, bool) {
         let own = self.place_of(ticket);
-        let is_held_up = own.is_some_and(|own| self.waiting[own].is_held_up);
+        let is_delayed = own.is_some_and(|own| self.waiting[own].is_delayed);
         let before = self.waiting.iter().take(own.unwrap_or(self.waiting.len()));
-        let ahead = before.filter(|one| one.left_at.is_none() && (is_held_up || !one.is_held_up)).count();
+        let ahead = before.filter(|one| one.left_at.is_none() && (is_delayed || !one.is_delayed)).count();
         (ahead, own.is_some())
     }
 
@@ -138,19 +138,19 @@ impl Line {
     }
 }
 
-/// Somebody in a line.
-pub(super) struct Waiting {
+/// A waiting job.
+pub(super) struct WaitingJob {
     number: u64,
     job: Job,
-    /// Since when nobody is known to wait for it.
+    /// Since when its caller is known to have left.
     left_at: Option<Instant>,
-    /// Whether they did not want to be served when they were asked last.
-    is_held_up: bool,
+    /// Whether the job was not ready when it was asked last.
+    is_delayed: bool,
 }
 
-impl Waiting {
+impl WaitingJob {
     pub(super) fn new(number: u64, job: Job) -> Self {
-        Self { number, job, left_at: None, is_held_up: false }
+        Self { number, job, left_at: None, is_delayed: false }
     }
 
     fn answer(&mut self, now: Instant) -> TurnAnswer {
@@ -161,16 +161,16 @@ impl Waiting {
             return TurnAnswer::NotYet;
         }
         let answer = (self.job.answer)();
-        self.is_held_up = answer == TurnAnswer::NotYet;
+        self.is_delayed = answer == TurnAnswer::NotYet;
         answer
     }
 
-    /// Whether nobody waits for it any more, nor may come back to it.
+    /// Whether the caller has left and can no longer return.
     fn is_lost(&mut self, now: Instant) -> bool {
         if self.left_at.is_none() && (self.job.has_left)() {
             self.left_at = Some(now);
         }
-        let is_kept = |left_at: Instant| self.job.ticket.is_some() && now < left_at + HashingQueue::KEPT;
+        let is_kept = |left_at: Instant| self.job.ticket.is_some() && now < left_at + HashingQueue::PLACE_KEPT_FOR;
         self.left_at.is_some_and(|left_at| !is_kept(left_at))
     }
 }

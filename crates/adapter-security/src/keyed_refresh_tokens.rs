@@ -60,7 +60,11 @@ mod tests {
         assert_ne!(successor, tokens.successor("abd"));
         assert_ne!(successor, tokens.successor(&successor));
         assert_ne!(successor, KeyedRefreshTokens::new(&[8; 32]).successor("abc"));
-        assert_ne!(URL_SAFE_NO_PAD.decode(&successor).unwrap(), tokens.hash("abc").0, "what is kept does not tell it");
+        assert_ne!(
+            URL_SAFE_NO_PAD.decode(&successor).unwrap(),
+            tokens.hash("abc").0,
+            "the stored hash does not reveal it"
+        );
         assert_eq!(format!("{tokens:?}"), "KeyedRefreshTokens(…)");
     }
 }

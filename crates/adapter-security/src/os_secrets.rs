@@ -85,7 +85,7 @@ mod tests {
             assert!(!PASSWORD_LETTERS.contains(&(alike as u8)), "{alike}");
         }
         for lower in "ckpuvwxy".bytes() {
-            assert!(!PASSWORD_LETTERS.contains(&lower), "only its size tells it from its capital");
+            assert!(!PASSWORD_LETTERS.contains(&lower), "it differs from its capital only in size");
         }
         assert!(f64::from(u32::try_from(PASSWORD_LETTERS.len()).unwrap()).log2() * 12.0 > 63.0);
     }

@@ -1,8 +1,8 @@
-//! Client organizations, the people who sign in to them, and their sessions.
+//! Client organizations, their accounts and end users, and their sessions.
 //!
 //! `identity` holds accounts, sessions, sign-in, the second factor and password resets. `clients` holds organizations,
 //! end users, their import, reports and the audit log. Each folder has its values, its ports (`ports.rs`: what it needs
-//! of the outside) and its service.
+//! from outside) and its service.
 //!
 //! To add a use case: write the rule as a method of the value it concerns. Add what must be stored as one method of a
 //! store in the folder's `ports.rs` (one method is one transaction), and write a case for it in `testkit/contract`. Put

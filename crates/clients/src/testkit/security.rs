@@ -37,7 +37,7 @@ impl PasswordHasher for InstantHasher {
     async fn verify(&self, candidate: String, hash: Option<PasswordHash>, turn: Turn) -> Result<bool, PortFailure> {
         // There is no queue.
         if (turn.has_left)() || (turn.answer)() != TurnAnswer::Wanted {
-            return Err(PortFailure::busy("a check that nobody waits for"));
+            return Err(PortFailure::busy("a check without a caller"));
         }
         Ok(hash.is_some_and(|hash| hash == Self::hash_of(&candidate)))
     }

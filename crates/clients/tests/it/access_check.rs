@@ -82,7 +82,7 @@ async fn a_refusal_is_not_cached() {
     let token = world.token();
     let check = world.check(world.answering(vec![Some(false), Some(true)]));
     assert!(check.authenticate(&token).await.is_err());
-    assert!(check.authenticate(&token).await.is_ok(), "a client that is active again goes on at once");
+    assert!(check.authenticate(&token).await.is_ok(), "a client that is active again works at once");
 }
 
 #[tokio::test]

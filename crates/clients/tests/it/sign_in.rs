@@ -95,7 +95,7 @@ impl World {
         self.access_tokens.read(&tokens.access, self.clock.now()).unwrap().acting
     }
 
-    async fn stands(&self, tokens: &TokenPair) -> bool {
+    async fn is_active(&self, tokens: &TokenPair) -> bool {
         self.store.standing(self.acting(tokens).session).await.unwrap().unwrap().is_active
     }
 }
@@ -132,7 +132,7 @@ async fn everyone_signs_in_with_the_right_password() {
     let person = Person::EndUser { end_user: world.voter.id, client: world.client.id };
     assert_eq!(world.acting(&signed_in.tokens).person, person);
     assert_eq!(signed_in.profile.username, Some(world.voter.username.clone()));
-    assert!(world.stands(&signed_in.tokens).await);
+    assert!(world.is_active(&signed_in.tokens).await);
     assert_eq!(world.store.session_count(), 3);
 }
 
@@ -344,8 +344,8 @@ async fn a_stolen_refresh_token_ends_the_session() {
         Err(RefreshError::SessionEnded)
     ));
     assert!(matches!(service.refresh(&next.refresh, &SessionOrigin::default()).await, Err(RefreshError::SessionEnded)));
-    assert!(!world.stands(&next).await);
-    assert!(world.stands(&elsewhere).await, "another sign-in of the same person is another family");
+    assert!(!world.is_active(&next).await);
+    assert!(world.is_active(&elsewhere).await, "another sign-in of the same person is another session");
     assert!(service.refresh(&elsewhere.refresh, &SessionOrigin::default()).await.is_ok());
 }
 
@@ -359,7 +359,7 @@ async fn a_sign_out_ends_the_refresh_token_at_once() {
         service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
         Err(RefreshError::SessionEnded)
     ));
-    assert!(!world.stands(&tokens).await);
+    assert!(!world.is_active(&tokens).await);
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ pub async fn one_of_many_concurrent_calls_stores_the_first_super_administrator(s
         .collect();
     let mut made = 0;
     for racer in racers {
-        made += u32::from(racer.await.expect("no panic").expect("nobody is told that an address is taken"));
+        made += u32::from(racer.await.expect("no panic").expect("no address is taken"));
     }
     assert_eq!(made, 1);
     assert!(!stores.accounts.add_first_super_admin(samples.super_admin("late@example.org")).await.unwrap());

@@ -10,8 +10,8 @@ const PLENTY: u32 = 100;
 
 /// The times and kinds of a client's events.
 async fn events(stores: &Stores, client: &Client) -> Vec<(DateTime<Utc>, ActivityKind)> {
-    let told = stores.activity.of_client(client.id, PLENTY).await.unwrap();
-    told.into_iter().map(|activity| (activity.at, activity.kind)).collect()
+    let listed = stores.activity.of_client(client.id, PLENTY).await.unwrap();
+    listed.into_iter().map(|activity| (activity.at, activity.kind)).collect()
 }
 
 fn reference(client: &Client) -> Option<ClientReference> {
@@ -192,8 +192,8 @@ pub async fn events_of_one_moment_are_in_their_natural_order(stores: &Stores) {
         ActivityKind::EndUsersAdded { number: 1 },
         ActivityKind::AccountSignedIn { name: "Ada Lovelace".to_owned() },
     ];
-    let told: Vec<_> = events(stores, &client).await.into_iter().map(|(_, kind)| kind).collect();
-    assert_eq!(told, expected);
+    let listed: Vec<_> = events(stores, &client).await.into_iter().map(|(_, kind)| kind).collect();
+    assert_eq!(listed, expected);
     let platform = stores.activity.of_platform(expected.len() as u32).await.unwrap();
     assert_eq!(platform.into_iter().map(|activity| activity.kind).collect::<Vec<_>>(), expected);
 }
@@ -225,7 +225,7 @@ pub async fn a_client_sees_no_events_of_another(stores: &Stores) {
             let is_mine = match &kind {
                 ActivityKind::ClientCreated => false,
                 ActivityKind::AccountSignedIn { name } => *name == format!("Ada {code}"),
-                ActivityKind::EndUsersAdded { number: told } => *told == number,
+                ActivityKind::EndUsersAdded { number: added } => *added == number,
                 ActivityKind::MeetingCreated { title }
                 | ActivityKind::MeetingStarted { title }
                 | ActivityKind::MeetingEnded { title } => title == code,
@@ -233,7 +233,7 @@ pub async fn a_client_sees_no_events_of_another(stores: &Stores) {
                     *question == format!("{code}?")
                 }
             };
-            assert!(is_mine, "{code} is told {kind:?}");
+            assert!(is_mine, "{code} sees {kind:?}");
             assert_eq!(named, reference(client));
             mine += 1;
         }
@@ -267,10 +267,10 @@ pub async fn the_platform_sees_all_events_with_their_clients(stores: &Stores) {
         let number = place as u64 + 1;
         expected.push((at, ActivityKind::EndUsersAdded { number }, reference(client)));
     }
-    let told = stores.activity.of_platform(PLENTY).await.unwrap();
-    let told: Vec<_> = told.into_iter().map(|activity| (activity.at, activity.kind, activity.client)).collect();
-    assert_eq!(told.len(), expected.len());
-    assert!(expected.iter().all(|activity| told.contains(activity)), "{told:?}");
+    let listed = stores.activity.of_platform(PLENTY).await.unwrap();
+    let listed: Vec<_> = listed.into_iter().map(|activity| (activity.at, activity.kind, activity.client)).collect();
+    assert_eq!(listed.len(), expected.len());
+    assert!(expected.iter().all(|activity| listed.contains(activity)), "{listed:?}");
 }
 
 /// End users, and clients with all their data.

@@ -91,7 +91,7 @@ pub async fn all_data_of_a_client_is_counted_and_no_other_data(stores: &Stores) 
     assert_eq!(reports[0], nothing_of(&empty));
 }
 
-/// Each kind of event in turn, while another client goes on.
+/// Each kind of event in turn, while another client is active.
 pub async fn the_last_activity_is_the_newest_event_of_the_feed(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");

@@ -328,7 +328,7 @@ pub async fn another_clients_code_is_refused_and_nothing_is_changed(stores: &Sto
     assert_eq!(stores.clients.find(client.id).await.unwrap(), before);
     let found = stores.accounts.account_credentials(&admin.email).await.unwrap().unwrap();
     assert_eq!(found.password_hash, admin.password_hash);
-    assert!(stores.stands(session).await);
+    assert!(stores.is_active(session).await);
 }
 
 /// The losers keep the old code.
@@ -408,19 +408,19 @@ pub async fn a_new_password_signs_out_the_contact_only(stores: &Stores) {
     }
 
     stores.clients.update(client.id, ClientChanges::default(), None, samples.now()).await.unwrap();
-    assert!(stores.stands(sessions[0]).await, "without a password nobody is signed out");
+    assert!(stores.is_active(sessions[0]).await, "without a new password the contact stays signed in");
     let password = InstantHasher::hash_of("a new password");
     stores.clients.update(client.id, ClientChanges::default(), Some(password.clone()), samples.now()).await.unwrap();
     let mut standing = Vec::new();
     for session in sessions {
-        standing.push(stores.stands(session).await);
+        standing.push(stores.is_active(session).await);
     }
     assert_eq!(standing, [false, false, true, true, true]);
     let found = stores.accounts.account_credentials(&contact.email).await.unwrap().unwrap();
     assert_eq!(found.password_hash, password);
     let again = NewSession { password_hash: password, ..samples.session(contact.person(), "again") };
     assert!(stores.sessions.open(again.clone()).await.unwrap());
-    assert!(stores.stands(again.id).await);
+    assert!(stores.is_active(again.id).await);
 }
 
 /// Accounts, end users and their sessions.
@@ -459,9 +459,9 @@ pub async fn a_client_is_removed_with_all_its_data_and_no_other_data(stores: &St
         Some(other_voter.id)
     );
     for session in other_sessions {
-        assert!(stores.stands(session).await);
+        assert!(stores.is_active(session).await);
     }
-    assert!(!stores.clients.remove(one.id, samples.now()).await.unwrap(), "it is gone already");
+    assert!(!stores.clients.remove(one.id, samples.now()).await.unwrap(), "it is already removed");
 }
 
 /// The code, and the address of the administrator.

@@ -78,8 +78,8 @@ pub async fn an_import_signs_out_end_users_with_a_deactivation_or_a_new_password
     let changed = vec![change(&people[0], asleep), renewed, change(&people[2], new_weight("2"))];
     stores.end_users.import(client.id, Vec::new(), changed, samples.now()).await.unwrap();
 
-    for (session, stands) in sessions.into_iter().zip([false, false, true, true]) {
-        assert_eq!(stores.stands(session).await, stands);
+    for (session, is_active) in sessions.into_iter().zip([false, false, true, true]) {
+        assert_eq!(stores.is_active(session).await, is_active);
     }
     assert_eq!(password_of(stores, &people[1]).await, password);
     assert_eq!(password_of(stores, &people[2]).await, InstantHasher::hash_of(Samples::PASSWORD));
@@ -100,7 +100,7 @@ pub async fn an_import_with_a_taken_username_stores_nothing(stores: &Stores) {
         assert!(matches!(refused, Err(ImportError::Outdated)), "{usernames:?}: {refused:?}");
         assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["änna"]);
         assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap().as_ref(), Some(&anna));
-        assert!(stores.stands(session).await);
+        assert!(stores.is_active(session).await);
     }
 }
 
@@ -137,7 +137,7 @@ pub async fn an_import_changes_no_end_user_of_another_client(stores: &Stores) {
 
     assert_eq!(stores.end_users.find(other.id, stranger.id).await.unwrap().as_ref(), Some(&stranger));
     assert_eq!(password_of(stores, &stranger).await, InstantHasher::hash_of(Samples::PASSWORD));
-    assert!(stores.stands(session).await);
+    assert!(stores.is_active(session).await);
     assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["anna"]);
 }
 

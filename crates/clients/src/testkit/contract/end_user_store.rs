@@ -345,7 +345,7 @@ pub async fn another_end_users_username_is_refused_in_any_case_and_nothing_is_ch
         assert!(matches!(refused, Err(ChangeEndUserError::UsernameTaken)), "{username}: {refused:?}");
         assert_eq!(stores.end_users.find(client.id, bert.id).await.unwrap(), before);
         assert_eq!(password_of(stores, &bert).await, InstantHasher::hash_of(Samples::PASSWORD));
-        assert!(stores.stands(session).await);
+        assert!(stores.is_active(session).await);
     }
 }
 
@@ -412,7 +412,7 @@ pub async fn another_clients_end_user_is_neither_changed_nor_removed(stores: &St
     }
     assert_eq!(stores.end_users.find(owner.id, end_user.id).await.unwrap(), before);
     assert_eq!(password_of(stores, &end_user).await, InstantHasher::hash_of(Samples::PASSWORD));
-    assert!(stores.stands(session).await);
+    assert!(stores.is_active(session).await);
 }
 
 /// On all devices, and no other end user.
@@ -428,13 +428,13 @@ pub async fn a_new_password_signs_the_end_user_out(stores: &Stores) {
     let password = InstantHasher::hash_of("a new password");
     let changes = EndUserChanges::default();
     stores.end_users.update(client.id, anna.id, changes, Some(password.clone()), samples.now()).await.unwrap();
-    assert!(!stores.stands(first).await && !stores.stands(second).await);
-    assert!(stores.stands(of_bert).await);
+    assert!(!stores.is_active(first).await && !stores.is_active(second).await);
+    assert!(stores.is_active(of_bert).await);
     assert_eq!(password_of(stores, &anna).await, password);
     assert_eq!(password_of(stores, &bert).await, InstantHasher::hash_of(Samples::PASSWORD));
     let again = NewSession { password_hash: password, ..samples.session(person(&anna), "again") };
     assert!(stores.sessions.open(again.clone()).await.unwrap());
-    assert!(stores.stands(again.id).await, "with the new password they sign in");
+    assert!(stores.is_active(again.id).await, "with the new password they sign in");
 }
 
 /// The edit form sends an empty password to keep it.
@@ -445,7 +445,7 @@ pub async fn a_change_without_a_password_keeps_it_and_the_sessions(stores: &Stor
     let session = stores.with_session(&samples, person(&anna), "first").await;
     for changes in [new_username("annika"), EndUserChanges { is_active: Some(true), ..EndUserChanges::default() }] {
         let anna = stores.end_users.update(client.id, anna.id, changes, None, samples.now()).await.unwrap();
-        assert!(stores.stands(session).await);
+        assert!(stores.is_active(session).await);
         assert_eq!(password_of(stores, &anna).await, InstantHasher::hash_of(Samples::PASSWORD));
     }
 }
@@ -461,11 +461,11 @@ pub async fn deactivation_signs_the_end_user_out_for_good(stores: &Stores) {
     for is_active in [false, true] {
         let changes = EndUserChanges { is_active: Some(is_active), ..EndUserChanges::default() };
         stores.end_users.update(client.id, anna.id, changes, None, samples.now()).await.unwrap();
-        assert!(!stores.stands(session).await, "{is_active}");
-        assert!(stores.stands(of_bert).await);
+        assert!(!stores.is_active(session).await, "{is_active}");
+        assert!(stores.is_active(of_bert).await);
     }
     let again = stores.with_session(&samples, person(&anna), "again").await;
-    assert!(stores.stands(again).await);
+    assert!(stores.is_active(again).await);
 }
 
 /// Other end users stay.
@@ -482,8 +482,8 @@ pub async fn an_end_user_is_removed_with_their_sessions(stores: &Stores) {
     assert_eq!(stores.accounts.profile(person(&anna)).await.unwrap(), None);
     assert_eq!(stores.sessions.standing(session).await.unwrap(), None);
     assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["bert"]);
-    assert!(stores.stands(of_bert).await);
-    assert!(!stores.end_users.remove(client.id, anna.id).await.unwrap(), "they are gone already");
+    assert!(stores.is_active(of_bert).await);
+    assert!(!stores.end_users.remove(client.id, anna.id).await.unwrap(), "they are already removed");
 }
 
 /// An end user of another client with the same username stays.

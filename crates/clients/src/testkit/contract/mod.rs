@@ -106,7 +106,7 @@ impl Stores {
     }
 
     /// Whether the session is active.
-    async fn stands(&self, session: SessionId) -> bool {
+    async fn is_active(&self, session: SessionId) -> bool {
         let standing = self.sessions.standing(session).await.expect("the store answers");
         standing.is_some_and(|standing| standing.is_active)
     }

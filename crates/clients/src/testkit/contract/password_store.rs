@@ -84,9 +84,9 @@ pub async fn a_changed_password_ends_all_sessions_except_the_acting_one(stores: 
             NewSession { password_hash: of_another, ..samples.session(other, &format!("{person:?} other")) };
         assert!(stores.sessions.open(of_another.clone()).await.unwrap());
         assert!(stores.passwords.change(change(&samples, person, kept, NEW)).await.unwrap());
-        assert!(stores.stands(kept).await);
-        assert!(!stores.stands(elsewhere).await);
-        assert!(stores.stands(of_another.id).await);
+        assert!(stores.is_active(kept).await);
+        assert!(!stores.is_active(elsewhere).await);
+        assert!(stores.is_active(of_another.id).await);
     }
 }
 
@@ -100,7 +100,7 @@ pub async fn a_password_that_was_changed_in_the_meantime_stays(stores: &Stores) 
         assert!(!stores.passwords.change(late).await.unwrap());
         let hash = stores.passwords.of_person(person).await.unwrap().unwrap().password_hash;
         assert_eq!(hash, InstantHasher::hash_of(Samples::PASSWORD));
-        assert!(stores.stands(elsewhere).await);
+        assert!(stores.is_active(elsewhere).await);
     }
 }
 
@@ -169,12 +169,12 @@ pub async fn a_reset_link_sets_a_password_once_and_signs_out_everywhere(stores: 
     assert_eq!(resets(stores, &samples, "first").await, Some(root.person()));
     assert_eq!(hash_of(root.person()).await, InstantHasher::hash_of(NEW));
     assert_eq!(hash_of(admin.person()).await, InstantHasher::hash_of(Samples::PASSWORD));
-    assert_eq!([stores.stands(sessions[0]).await, stores.stands(sessions[1]).await], [false, true]);
+    assert_eq!([stores.is_active(sessions[0]).await, stores.is_active(sessions[1]).await], [false, true]);
     for spent in ["first", "second"] {
         assert_eq!(resets(stores, &samples, spent).await, None, "{spent}");
     }
     assert_eq!(resets(stores, &samples, "third").await, Some(admin.person()));
-    assert!(!stores.stands(sessions[1]).await);
+    assert!(!stores.is_active(sessions[1]).await);
 }
 
 /// Also while it is still stored.

@@ -155,10 +155,10 @@ pub async fn a_confirmation_ends_all_sessions_except_the_acting_one(stores: &Sto
     let elsewhere = stores.with_session(&samples, admin.person(), "elsewhere").await;
     let other = stores.with_session(&samples, root.person(), "other").await;
     assert!(stores.factors.begin(new(&samples, &admin, "secret")).await.unwrap());
-    assert!(stores.stands(elsewhere).await);
+    assert!(stores.is_active(elsewhere).await);
     let confirmation = FactorConfirmation { kept: here, ..confirmation(&samples, &admin, "secret") };
     assert!(stores.factors.confirm(confirmation).await.unwrap());
-    let stand = [stores.stands(here).await, stores.stands(elsewhere).await, stores.stands(other).await];
+    let stand = [stores.is_active(here).await, stores.is_active(elsewhere).await, stores.is_active(other).await];
     assert_eq!(stand, [true, false, true]);
 }
 
@@ -311,7 +311,7 @@ pub async fn a_removal_without_proof_ends_all_sessions(stores: &Stores) {
     assert!(stores.sessions.open(signed_in.clone()).await.unwrap());
     let other = stores.with_session(&samples, root.person(), "other").await;
     assert_eq!(stores.factors.take_away(admin.id, now).await.unwrap(), Some(admin.person()));
-    assert_eq!([stores.stands(signed_in.id).await, stores.stands(other).await], [false, true]);
+    assert_eq!([stores.is_active(signed_in.id).await, stores.is_active(other).await], [false, true]);
     assert_eq!(find(stores, admin.id).await, None);
     assert!(opens(stores, &samples, admin.person(), SecondFactorProof::NotAsked).await);
     assert_eq!(stores.factors.take_away(admin.id, now).await.unwrap(), None);

@@ -27,7 +27,7 @@ pub async fn a_refresh_token_is_renewed_for_its_owner(stores: &Stores) {
         let renewed = Rotation::Renewed { session: session.id, person: session.person };
         assert_eq!(rotate(stores, presented, next, now).await, renewed, "{presented}");
     }
-    assert!(stores.stands(session.id).await);
+    assert!(stores.is_active(session.id).await);
 }
 
 /// Its successor is not stored.
@@ -45,7 +45,7 @@ pub async fn an_expired_refresh_token_is_refused_and_its_session_stays_active(st
     let too_late = session.first_token.expires_at;
     assert_eq!(rotate(stores, "first", "next", too_late).await, Rotation::Refused);
     assert_eq!(rotate(stores, "next", "after", too_late).await, Rotation::Refused, "nothing was stored");
-    assert!(stores.stands(session.id).await);
+    assert!(stores.is_active(session.id).await);
 }
 
 /// A day, or 30 days with "remember me", from each renewal on.
@@ -80,7 +80,7 @@ pub async fn a_used_refresh_token_is_valid_for_the_grace_period(stores: &Stores)
     assert_eq!(rotate_by(stores, "a laptop", "first", "second", now + TimeDelta::seconds(20)).await, renewed);
     // The grace period begins with the first use.
     assert_eq!(rotate(stores, "first", "second", now + TimeDelta::seconds(30)).await, renewed);
-    assert!(stores.stands(session.id).await);
+    assert!(stores.is_active(session.id).await);
     assert_eq!(rotate(stores, "second", "third", now + TimeDelta::minutes(1)).await, renewed);
 }
 
@@ -113,7 +113,7 @@ pub async fn a_token_whose_successor_another_device_used_ends_the_session(stores
         assert_eq!(rotate_by(stores, owner, &first, &second, now).await, renewed);
         assert_eq!(rotate_by(stores, owner, &second, &third, now).await, renewed);
         assert_eq!(rotate_by(stores, thief, &first, &second, now).await, Rotation::Refused);
-        assert!(!stores.stands(session.id).await);
+        assert!(!stores.is_active(session.id).await);
         for token in [first, second, third] {
             assert_eq!(rotate_by(stores, owner, &token, "never", now).await, Rotation::Refused, "{token}");
         }
@@ -138,7 +138,7 @@ pub async fn the_renewals_of_a_session_are_limited(stores: &Stores) {
     let later = now + TimeDelta::seconds(10);
     assert_eq!(rotate(stores, "second", "third", later).await, renewed);
     assert_eq!(rotate(stores, "third", "fourth", later).await, too_often);
-    assert!(stores.stands(session.id).await);
+    assert!(stores.is_active(session.id).await);
 }
 
 /// Somebody has a copy, and the server cannot tell which of them is the owner.
@@ -153,12 +153,12 @@ pub async fn a_used_refresh_token_ends_the_session_after_the_grace_period(stores
 
     let later = now + TimeDelta::seconds(31);
     assert_eq!(rotate(stores, "first", "stolen", later).await, Rotation::Refused);
-    assert!(!stores.stands(session.id).await);
+    assert!(!stores.is_active(session.id).await);
     for token in ["first", "second", "stolen"] {
         assert_eq!(rotate(stores, token, "never", later).await, Rotation::Refused, "{token}");
     }
     // The person's other sessions stay.
-    assert!(stores.stands(other.id).await);
+    assert!(stores.is_active(other.id).await);
     assert_eq!(rotate(stores, "of another sign-in", "next", later).await, renewed(other.id));
 }
 
@@ -222,7 +222,7 @@ pub async fn a_concurrent_renewal_restores_no_ended_session(stores: &Stores) {
         .boxed(),
     ];
     race(racers).await;
-    assert!(!stores.stands(session.id).await);
+    assert!(!stores.is_active(session.id).await);
     assert_eq!(rotate(stores, "first", "third", now).await, Rotation::Refused);
     assert_eq!(rotate(stores, "second", "third", now).await, Rotation::Refused);
 }

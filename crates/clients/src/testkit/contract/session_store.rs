@@ -100,7 +100,7 @@ pub async fn an_ended_session_is_not_active(stores: &Stores) {
         assert_eq!(standing, Some(Standing { person: session.person, is_active: false }));
     }
     stores.sessions.end(samples.session_id(), samples.now()).await.unwrap();
-    assert!(stores.stands(other.id).await, "the person's other session goes on");
+    assert!(stores.is_active(other.id).await, "the person's other session stays active");
 }
 
 /// The person and the client must be active.
@@ -122,7 +122,7 @@ pub async fn a_session_is_active_only_while_its_owner_may_act(stores: &Stores) {
         for (person, expected) in [(person(&voter), expected), (admin.person(), status == ClientStatus::Active)] {
             let session = samples.session(person, &format!("{person:?}"));
             stores.sessions.open(session.clone()).await.unwrap();
-            assert_eq!(stores.stands(session.id).await, expected, "{code} {person:?}");
+            assert_eq!(stores.is_active(session.id).await, expected, "{code} {person:?}");
         }
     }
 }
@@ -145,7 +145,7 @@ pub async fn a_late_sign_in_leaves_sessions_of_others(stores: &Stores) {
     much_later.first_token.expires_at = later + TimeDelta::hours(26);
     stores.sessions.open(much_later.clone()).await.unwrap();
     for session in [of_bert.id, renewed_lately.id, much_later.id] {
-        assert!(stores.stands(session).await);
+        assert!(stores.is_active(session).await);
     }
     let renewed = Rotation::Renewed { session: renewed_lately.id, person: renewed_lately.person };
     assert_eq!(rotate(stores, "still good", "next", later + TimeDelta::hours(3)).await, renewed);
@@ -173,7 +173,7 @@ pub async fn the_sweep_removes_ended_and_expired_rows_only(stores: &Stores) {
     let just_ended = samples.now() + TimeDelta::seconds(1);
     assert_eq!(stores.sessions.sweep(just_ended, 100).await.unwrap(), 1);
     assert_eq!(stores.sessions.standing(ended).await.unwrap(), None);
-    assert!(stores.stands(expired).await, "it has not expired yet");
+    assert!(stores.is_active(expired).await, "it has not expired yet");
 
     let next_day = much_later + TimeDelta::hours(2);
     assert_eq!(stores.sessions.sweep(next_day, 100).await.unwrap(), 2, "a session, and the first token of another");
@@ -196,7 +196,7 @@ pub async fn the_sweep_goes_by_the_last_renewal(stores: &Stores) {
 
     let between = slow + TimeDelta::days(1) + TimeDelta::minutes(30);
     stores.sessions.sweep(between, 100).await.unwrap();
-    assert!(stores.stands(session.id).await);
+    assert!(stores.is_active(session.id).await);
 }
 
 /// A reused token shows that it was stolen.
@@ -207,9 +207,9 @@ pub async fn the_sweep_keeps_used_tokens_until_they_expire(stores: &Stores) {
     rotate(stores, "first", "second", later).await;
     let before_it_expires = session.first_token.expires_at;
     assert_eq!(stores.sessions.sweep(before_it_expires, 100).await.unwrap(), 0);
-    assert!(stores.stands(session.id).await);
+    assert!(stores.is_active(session.id).await);
     assert_eq!(rotate(stores, "first", "stolen", before_it_expires).await, Rotation::Refused);
-    assert!(!stores.stands(session.id).await, "the family ended");
+    assert!(!stores.is_active(session.id).await, "the session ended");
 }
 
 /// In batches, until nothing is left.
@@ -247,7 +247,7 @@ pub async fn the_sweep_removes_no_more_than_the_limit_of_each(stores: &Stores) {
         swept.push(stores.sessions.sweep(now + TimeDelta::hours(25), 2).await.unwrap());
     }
     assert_eq!(swept, [2, 2, 2, 0], "six tokens expired");
-    assert!(stores.stands(renewed).await);
+    assert!(stores.is_active(renewed).await);
 }
 
 /// Those of accounts, and those of end users.
@@ -289,7 +289,7 @@ pub async fn inactive_sessions_are_not_counted(stores: &Stores) {
         for (number, person) in [admin.person(), person(&voter)].into_iter().enumerate() {
             let session = samples.session(person, &format!("{code} {number}"));
             stores.sessions.open(session.clone()).await.unwrap();
-            if stores.stands(session.id).await {
+            if stores.is_active(session.id).await {
                 last = Some(session);
             }
         }
@@ -365,9 +365,9 @@ pub async fn a_session_is_ended_by_its_owner_only(stores: &Stores) {
     for other in [person(&bert), admin] {
         assert!(!stores.sessions.end_of_person(other, session.id, now).await.unwrap());
     }
-    assert!(stores.stands(session.id).await);
+    assert!(stores.is_active(session.id).await);
     assert!(stores.sessions.end_of_person(session.person, session.id, now).await.unwrap());
-    assert!(!stores.stands(session.id).await);
+    assert!(!stores.is_active(session.id).await);
     assert_eq!(rotate(stores, "first", "second", now).await, Rotation::Refused);
     assert!(!stores.sessions.end_of_person(session.person, session.id, now).await.unwrap(), "it is over already");
     assert!(!stores.sessions.end_of_person(session.person, samples.session_id(), now).await.unwrap());
@@ -393,11 +393,11 @@ pub async fn all_sessions_of_a_person_end_together_or_all_but_one(stores: &Store
             sessions.push(stores.with_session(&samples, owner, &format!("{owner:?} {number}")).await);
         }
         assert_eq!(stores.sessions.end_all(owner, Some(sessions[1]), samples.now()).await.unwrap(), 2);
-        let standing = [stores.stands(sessions[0]).await, stores.stands(sessions[1]).await];
-        assert_eq!((standing, stores.stands(sessions[2]).await), ([false, true], false), "{owner:?}");
+        let standing = [stores.is_active(sessions[0]).await, stores.is_active(sessions[1]).await];
+        assert_eq!((standing, stores.is_active(sessions[2]).await), ([false, true], false), "{owner:?}");
         assert_eq!(stores.sessions.end_all(owner, None, samples.now()).await.unwrap(), 1);
-        assert!(!stores.stands(sessions[1]).await);
+        assert!(!stores.is_active(sessions[1]).await);
         assert_eq!(stores.sessions.end_all(owner, None, samples.now()).await.unwrap(), 0);
     }
-    assert!(stores.stands(untouched).await);
+    assert!(stores.is_active(untouched).await);
 }

@@ -33,22 +33,22 @@ impl State {
         for end_user in self.counted_end_users(client) {
             *by_time.entry(end_user.created_at).or_default() += 1;
         }
-        let mut told = Vec::new();
+        let mut events = Vec::new();
         let mut until: Option<DateTime<Utc>> = None;
         let mut one_by_one = None;
         for (at, number) in by_time.into_iter().rev() {
             if until.is_none_or(|until| at <= until - TimeDelta::minutes(10)) {
-                told.extend(one_by_one.take());
+                events.extend(one_by_one.take());
                 until = Some(at);
             }
             match (number, &mut one_by_one) {
                 (1, Some((_, number))) => *number += 1,
                 (1, None) => one_by_one = Some((at, 1)),
-                _ => told.push((at, number)),
+                _ => events.push((at, number)),
             }
         }
-        told.extend(one_by_one);
-        told.into_iter().map(|(at, number)| (at, ActivityKind::EndUsersAdded { number }))
+        events.extend(one_by_one);
+        events.into_iter().map(|(at, number)| (at, ActivityKind::EndUsersAdded { number }))
     }
 
     fn activities_of(&self, client: ClientId) -> Vec<Activity> {

@@ -31,7 +31,7 @@ async fn an_attack_on_an_account_does_not_lock_out_its_owner_at_a_known_place() 
     let wrong = async |from| account(&service, AccountSignIn { from, ..world.admin(WRONG) }).await;
     let checked = attack(&world, wrong).await;
     assert!((30..=36).contains(&checked), "an attack meets a limit in all: {checked}");
-    assert_eq!(account(&service, from(world.elsewhere())).await, Wait(1), "a place that nobody knows");
+    assert_eq!(account(&service, from(world.elsewhere())).await, Wait(1), "an unknown place");
     assert_eq!(account(&service, from(home)).await, In);
     assert_eq!(account(&service, from(hall)).await, In);
     let known = AccountSignIn { device_tokens: vec!["x".to_owned(), device_token], ..from(world.elsewhere()) };
@@ -57,7 +57,7 @@ async fn an_attack_on_a_voter_does_not_lock_them_out_at_a_known_place() {
     let wrong = async |from| voter(&service, EndUserSignIn { from, ..world.voter("club", "anna", WRONG) }).await;
     let checked = attack(&world, wrong).await;
     assert!((30..=36).contains(&checked), "an attack meets a limit in all: {checked}");
-    assert_eq!(voter(&service, from(world.elsewhere())).await, Wait(1), "a place that nobody knows");
+    assert_eq!(voter(&service, from(world.elsewhere())).await, Wait(1), "an unknown place");
     assert_eq!(voter(&service, from(home)).await, In);
     assert_eq!(voter(&service, from(hall)).await, In);
     let known = EndUserSignIn { device_tokens: vec![device_token.clone()], ..from(world.elsewhere()) };

@@ -91,7 +91,7 @@ async fn other_names_are_not_limited() {
     assert_eq!(account(&service, typed).await, In);
     let right = || world.voter("club", "anna", Samples::PASSWORD);
     assert_eq!(voter(&service, EndUserSignIn { from, ..right() }).await, Wait(10));
-    assert_eq!(voter(&service, right()).await, In, "one address alone keeps nobody out elsewhere");
+    assert_eq!(voter(&service, right()).await, In, "one address does not limit others");
 }
 
 #[tokio::test]

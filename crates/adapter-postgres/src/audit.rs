@@ -62,7 +62,7 @@ impl AuditTrail for PostgresAuditTrail {
             .await
     }
 
-    fn note_aside(&self, act: NotedAct) {
+    fn note_in_background(&self, act: NotedAct) {
         let Ok(place) = Arc::clone(&self.aside).try_acquire_owned() else {
             tracing::warn!("failed sign-ins come faster than the audit log takes them");
             return;

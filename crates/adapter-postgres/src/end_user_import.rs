@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_clients::{EndUser, ImportError, ImportedChange, PasswordHash};
+use plenum_clients::{EndUser, EndUserUpdate, ImportError, PasswordHash};
 use plenum_kernel::{ClientId, EndUserId};
 use uuid::Uuid;
 
@@ -49,7 +49,7 @@ pub(crate) fn import(
     conn: &mut PgConnection,
     owner: ClientId,
     new: &[(EndUser, PasswordHash)],
-    changed: Vec<ImportedChange>,
+    changed: Vec<EndUserUpdate>,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
     let (locked, rows) = (lock(conn, owner, &changed)?, new.len() + changed.len());
@@ -87,11 +87,11 @@ fn change(
     conn: &mut PgConnection,
     owner: ClientId,
     mut locked: HashMap<Uuid, EndUser>,
-    changed: Vec<ImportedChange>,
+    changed: Vec<EndUserUpdate>,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
     let mut people = Vec::with_capacity(changed.len());
-    for ImportedChange { id, changes, password } in changed {
+    for EndUserUpdate { id, changes, password } in changed {
         let mut end_user = locked.remove(&id.as_uuid()).ok_or(Abort::Refused(ImportError::Outdated))?;
         changes.apply_to(&mut end_user);
         people.push((end_user, password));
@@ -104,7 +104,7 @@ fn change(
 }
 
 /// Those who are to be changed, as they are; locked in a fixed order.
-fn lock(conn: &mut PgConnection, owner: ClientId, changed: &[ImportedChange]) -> QueryResult<HashMap<Uuid, EndUser>> {
+fn lock(conn: &mut PgConnection, owner: ClientId, changed: &[EndUserUpdate]) -> QueryResult<HashMap<Uuid, EndUser>> {
     let mut ids: Vec<Uuid> = changed.iter().map(|change| change.id.as_uuid()).collect();
     ids.sort_unstable();
     let rows: Vec<EndUserRow> =

@@ -7,8 +7,8 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use plenum_clients::{
-    AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserFilter, EndUserSort, EndUserStats,
-    EndUserStore, ImportError, ImportedChange, PasswordHash, PersonName, Username,
+    AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
+    EndUserUpdate, ImportError, PasswordHash, PersonName, Username,
 };
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, VotingWeight};
 use rust_decimal::Decimal;
@@ -109,11 +109,10 @@ impl EndUserStore for PostgresEndUsers {
     async fn update(
         &self,
         owner: ClientId,
-        id: EndUserId,
-        changes: EndUserChanges,
-        password: Option<PasswordHash>,
+        update: EndUserUpdate,
         now: DateTime<Utc>,
     ) -> Result<EndUser, ChangeEndUserError> {
+        let EndUserUpdate { id, changes, password } = update;
         self.db
             .of(owner)
             .transaction(move |conn| {
@@ -160,7 +159,7 @@ impl EndUserStore for PostgresEndUsers {
         &self,
         owner: ClientId,
         new: Vec<(EndUser, PasswordHash)>,
-        changed: Vec<ImportedChange>,
+        changed: Vec<EndUserUpdate>,
         now: DateTime<Utc>,
     ) -> Result<(), ImportError> {
         self.db.of(owner).transaction(move |conn| import(conn, owner, &new, changed, now)).await

@@ -102,7 +102,7 @@ impl PasswordStore for PostgresPasswords {
             .await
     }
 
-    async fn keep_reset(&self, reset: NewReset) -> Result<bool, PortFailure> {
+    async fn store_reset(&self, reset: NewReset) -> Result<bool, PortFailure> {
         // Nobody waits for this, nor this for anybody: what is in use at this moment goes another time.
         const OUTDATED: &str = "
             DELETE FROM password_resets WHERE token_hash = ANY (ARRAY(

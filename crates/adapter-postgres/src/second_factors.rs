@@ -130,7 +130,11 @@ impl SecondFactorStore for PostgresSecondFactors {
             .await
     }
 
-    async fn take_away(&self, account: AccountId, now: DateTime<Utc>) -> Result<Option<Person>, PortFailure> {
+    async fn remove_without_proof(
+        &self,
+        account: AccountId,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Person>, PortFailure> {
         self.db
             .platform()
             .transaction(move |conn| {

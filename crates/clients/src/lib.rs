@@ -20,13 +20,13 @@ pub use clients::audit::entry::{
 };
 pub use clients::audit::log::{AuditLog, MAX_AUDIT_ROWS};
 pub use clients::audit::ports::{AuditTrail, ChainState};
-pub use clients::end_users::changes::EndUserChanges;
+pub use clients::end_users::changes::{EndUserChanges, EndUserUpdate};
 pub use clients::end_users::end_user::{Address, EndUser, EndUserCredentials, EndUserStats, Username};
 pub use clients::end_users::filter::{EndUserFilter, EndUserSort};
 pub use clients::end_users::ports::{AddEndUserError, ChangeEndUserError, EndUserStore};
 pub use clients::end_users::service::{EndUserPorts, EndUserService, NewEndUser};
 pub use clients::import::columns::{ImportField, suggest_columns};
-pub use clients::import::outcome::{ImportError, ImportOutcome, ImportedChange};
+pub use clients::import::outcome::{ImportError, ImportOutcome};
 pub use clients::import::plan::{
     AddedPerson, ChangedPerson, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_PASSWORDS, MAX_IMPORTED_ROWS,
     PlannedRow, RowFault,

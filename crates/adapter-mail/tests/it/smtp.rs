@@ -1,5 +1,5 @@
 //! The mailer with all answers of a mail server, and with none.
-// By this clippy sees that helpers are test code, too.
+// Tells clippy that helpers are test code, too.
 #![cfg(test)]
 
 use std::time::Duration;

@@ -12,7 +12,7 @@ use plenum_adapter_postgres::{
 use plenum_clients::testkit::{InstantHasher, Samples};
 use plenum_clients::{
     Account, AuditFilter, AuditScope, AuditTrail, Client, ClientStore, EndUser, EndUserChanges, EndUserStore,
-    ImportedChange, NewRefreshToken, NewSession, NotedAct, RefreshTokenHash, SecondFactorProof, SessionOrigin,
+    EndUserUpdate, NewRefreshToken, NewSession, NotedAct, RefreshTokenHash, SecondFactorProof, SessionOrigin,
     SessionStore,
 };
 use plenum_kernel::testkit::StillClock;
@@ -94,7 +94,8 @@ impl Club {
         let changes = EndUserChanges { weight, ..EndUserChanges::default() };
         let now = StillClock::new().now();
         let hash = InstantHasher::hash_of("another password");
-        self.end_users().update(self.client.id, self.voter.id, changes, Some(hash), now).await.unwrap();
+        let update = EndUserUpdate { id: self.voter.id, changes, password: Some(hash) };
+        self.end_users().update(self.client.id, update, now).await.unwrap();
     }
 
     fn lines(&self, chain: Uuid) -> Vec<Line> {
@@ -181,7 +182,7 @@ async fn those_who_are_changed_at_once_are_told_one_by_one() {
     let heavier = |person: &EndUser| {
         let weight = VotingWeight::new(hundredths(person).parse().unwrap()).unwrap();
         let changes = EndUserChanges { weight: Some(weight), ..EndUserChanges::default() };
-        ImportedChange { id: person.id, changes, password: None }
+        EndUserUpdate { id: person.id, changes, password: None }
     };
     let changed = people.iter().map(heavier).collect();
     on_behalf_of(club.origin(), async { store.import(club.client.id, Vec::new(), changed, now).await.unwrap() }).await;

@@ -15,7 +15,7 @@ use plenum_adapter_postgres::{
 use plenum_clients::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use plenum_clients::{
     AccountStore, AddClientError, AddEndUserError, ChangeEndUserError, Client, ClientStore, EndUser, EndUserChanges,
-    EndUserStore, FactorConfirmation, ImportedChange, NewFactor, NewSession, RecoveryCodeHash, Rotation, SealedSecret,
+    EndUserStore, EndUserUpdate, FactorConfirmation, NewFactor, NewSession, RecoveryCodeHash, Rotation, SealedSecret,
     SecondFactorProof, SecondFactorStore, SessionStore, TotpStep,
 };
 use plenum_kernel::{EmailAddress, Person, PortFailure, SessionId};
@@ -406,9 +406,8 @@ impl ChangeAndRemoval {
         let (end_users, voter) = (self.end_users.clone(), self.voter.clone());
         let changes = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
         let password = Some(InstantHasher::hash_of("a new password"));
-        tokio::spawn(
-            async move { end_users.update(voter.client_id, voter.id, changes, password, voter.created_at).await },
-        )
+        let update = EndUserUpdate { id: voter.id, changes, password };
+        tokio::spawn(async move { end_users.update(voter.client_id, update, voter.created_at).await })
     }
 
     fn removal(&self) -> JoinHandle<Result<bool, PortFailure>> {
@@ -528,7 +527,7 @@ async fn an_import_and_a_newcomer_of_the_same_name_do_not_wait_for_each_other_in
 
     let hash = || InstantHasher::hash_of("a password");
     let changes = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
-    let changed = vec![ImportedChange { id: voter.id, changes, password: None }];
+    let changed = vec![EndUserUpdate { id: voter.id, changes, password: None }];
     let new = vec![(samples.end_user(&client, "newcomer"), hash())];
     let (end_users, now) = (PostgresEndUsers::new(database.db()), samples.now());
     let import = tokio::spawn({

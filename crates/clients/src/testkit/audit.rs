@@ -19,11 +19,11 @@ impl NotedActs {
 #[async_trait]
 impl AuditTrail for NotedActs {
     async fn note(&self, act: NotedAct) -> Result<(), PortFailure> {
-        self.note_aside(act);
+        self.note_in_background(act);
         Ok(())
     }
 
-    fn note_aside(&self, act: NotedAct) {
+    fn note_in_background(&self, act: NotedAct) {
         self.0.lock().expect("no test panics while it holds the acts").push(act);
     }
 

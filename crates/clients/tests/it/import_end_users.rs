@@ -1,5 +1,5 @@
 //! Imports of end users, on the stores in memory and on mocks.
-// By this clippy sees that helpers are test code, too.
+// Tells clippy that helpers are test code, too.
 #![cfg(test)]
 
 use std::sync::Arc;

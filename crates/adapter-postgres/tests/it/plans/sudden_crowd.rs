@@ -15,7 +15,7 @@ use plenum_adapter_postgres::{
 };
 use plenum_clients::{
     AccountStore, ActivitySource, AuditFilter, AuditScope, AuditTrail, ClientFilter, ClientKey, ClientReportSource,
-    ClientStore, EndUser, EndUserChanges, EndUserFilter, EndUserStore, ImportedChange, PasswordHash, PersonName,
+    ClientStore, EndUser, EndUserChanges, EndUserFilter, EndUserStore, EndUserUpdate, PasswordHash, PersonName,
     SessionStore, Username,
 };
 use plenum_kernel::testkit::{CountingIds, StillClock};
@@ -414,7 +414,7 @@ impl Assembly {
         costs!(stage, "the next invitation", 0, invitations.claim(self.clock.now())).unwrap();
         costs!(stage, "invitations that nobody wants", 20, invitations.withdraw());
         costs!(stage, "invitations that are stopped", 40, invitations.stop(self.client, self.meeting)).unwrap();
-        let changed = |number| ImportedChange {
+        let changed = |number| EndUserUpdate {
             id: self.person(number),
             changes: EndUserChanges { weight: Some(VotingWeight::from_stored(Decimal::TWO)), ..Default::default() },
             password: Some(PasswordHash::new("other".to_owned())),

@@ -22,7 +22,7 @@ pub trait AuditTrail: Send + Sync {
 
     /// Records an action in the background. MUST NOT wait: the duration of a refused sign-in would reveal whether the
     /// name exists. May drop the action when too many are queued.
-    fn note_aside(&self, act: NotedAct);
+    fn note_in_background(&self, act: NotedAct);
 
     /// Lists the entries that match the filter, the newest first, at most `limit`. MUST NOT return entries of another
     /// scope.

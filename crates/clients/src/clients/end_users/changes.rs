@@ -1,6 +1,6 @@
-use plenum_kernel::{EmailAddress, VotingWeight};
+use plenum_kernel::{EmailAddress, EndUserId, VotingWeight};
 
-use crate::{Address, EndUser, PersonName, Username};
+use crate::{Address, EndUser, PasswordHash, PersonName, Username};
 
 /// Changes to an end user. `None` keeps a value, and an inner `None` clears an optional one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,6 +41,17 @@ impl EndUserChanges {
             end_user.is_active = is_active;
         }
     }
+}
+
+/// The update of one end user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndUserUpdate {
+    /// The id of the end user.
+    pub id: EndUserId,
+    /// The changes.
+    pub changes: EndUserChanges,
+    /// The new password, if there is one.
+    pub password: Option<PasswordHash>,
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, Page, PortFailure};
 
-use crate::{EndUser, EndUserChanges, EndUserFilter, EndUserStats, ImportError, ImportedChange, PasswordHash};
+use crate::{EndUser, EndUserFilter, EndUserStats, EndUserUpdate, ImportError, PasswordHash};
 
 /// Why an end user was not created.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +49,7 @@ pub trait EndUserStore: Send + Sync {
     /// ([`EndUser::is_test`]), unless the client is test data.
     async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure>;
 
-    /// Locks the end user, makes `changes`, and sets the password if there is a new one. A new password or a
+    /// Locks the end user, makes the changes, and sets the password if there is a new one. A new password or a
     /// deactivation ends the end user's sessions at `now`.
     ///
     /// # Errors
@@ -58,9 +58,7 @@ pub trait EndUserStore: Send + Sync {
     async fn update(
         &self,
         owner: ClientId,
-        id: EndUserId,
-        changes: EndUserChanges,
-        password: Option<PasswordHash>,
+        update: EndUserUpdate,
         now: DateTime<Utc>,
     ) -> Result<EndUser, ChangeEndUserError>;
 
@@ -78,7 +76,7 @@ pub trait EndUserStore: Send + Sync {
         &self,
         owner: ClientId,
         new: Vec<(EndUser, PasswordHash)>,
-        changed: Vec<ImportedChange>,
+        changed: Vec<EndUserUpdate>,
         now: DateTime<Utc>,
     ) -> Result<(), ImportError>;
 }

@@ -4,7 +4,7 @@ use plenum_kernel::{ClientId, Clock, EmailAddress, EndUserId, NewIds, Page, Port
 
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserCredentials, EndUserFilter,
-    EndUserStats, EndUserStore, Password, PasswordHasher, PersonName, SheetWriter, Username,
+    EndUserStats, EndUserStore, EndUserUpdate, Password, PasswordHasher, PersonName, SheetWriter, Username,
 };
 
 /// An end user to create.
@@ -93,7 +93,7 @@ impl EndUserService {
             Some(password) => Some(self.ports.hasher.hash(password).await?),
             None => None,
         };
-        self.ports.end_users.update(owner, id, changes, password, self.ports.clock.now()).await
+        self.ports.end_users.update(owner, EndUserUpdate { id, changes, password }, self.ports.clock.now()).await
     }
 
     /// Deletes an end user. Their votes stay and count. Returns whether the end user existed.

@@ -1,17 +1,6 @@
 use plenum_kernel::{EndUserId, PortFailure};
 
-use crate::{EndUserChanges, EndUserCredentials, ImportPlan, PasswordHash};
-
-/// A change of one end user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImportedChange {
-    /// The id of the end user.
-    pub id: EndUserId,
-    /// The changes. An import changes no username.
-    pub changes: EndUserChanges,
-    /// The new password, if there is one.
-    pub password: Option<PasswordHash>,
-}
+use crate::{EndUserCredentials, ImportPlan};
 
 /// Why nothing was imported.
 #[derive(Debug, thiserror::Error)]

@@ -3,8 +3,8 @@ use plenum_kernel::{ClientId, EndUserId, PortFailure};
 
 use crate::clients::import::decide::decide;
 use crate::{
-    AddedPerson, ChangedPerson, EndUser, EndUserCredentials, EndUserFilter, EndUserService, ImportError, ImportOutcome,
-    ImportPlan, ImportRow, ImportStep, ImportedChange, Password, PasswordHash,
+    AddedPerson, ChangedPerson, EndUser, EndUserCredentials, EndUserFilter, EndUserService, EndUserUpdate, ImportError,
+    ImportOutcome, ImportPlan, ImportRow, ImportStep, Password, PasswordHash,
 };
 
 impl EndUserService {
@@ -89,12 +89,12 @@ impl EndUserService {
         Ok((EndUserCredentials { end_user, password }, hash))
     }
 
-    async fn imported_change(&self, person: &ChangedPerson) -> Result<ImportedChange, PortFailure> {
+    async fn imported_change(&self, person: &ChangedPerson) -> Result<EndUserUpdate, PortFailure> {
         let password = match &person.password {
             Some(password) => Some(self.ports.hasher.hash(password.clone()).await?),
             None => None,
         };
-        Ok(ImportedChange { id: person.before.id, changes: person.changes.clone(), password })
+        Ok(EndUserUpdate { id: person.before.id, changes: person.changes.clone(), password })
     }
 }
 

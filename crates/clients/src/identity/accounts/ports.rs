@@ -94,7 +94,7 @@ pub trait PasswordStore: Send + Sync {
 
     /// Stores a reset link of an account, and removes all expired reset links. MUST store nothing and return `false`
     /// when the account was removed, or has another password or address than the link states.
-    async fn keep_reset(&self, reset: NewReset) -> Result<bool, PortFailure>;
+    async fn store_reset(&self, reset: NewReset) -> Result<bool, PortFailure>;
 
     /// Whether [`Self::reset`] would accept this token.
     async fn has_reset(&self, token: &ResetTokenHash, now: DateTime<Utc>) -> Result<bool, PortFailure>;

@@ -54,7 +54,7 @@ impl ResetLetters {
             made_at: now,
             expires_at: now + Self::LIFETIME,
         };
-        let is_kept = self.ports.passwords.keep_reset(reset).await?;
+        let is_kept = self.ports.passwords.store_reset(reset).await?;
         if is_kept {
             self.ports.trail.note(NotedAct::PasswordResetAsked(found.person, request.from)).await?;
         }

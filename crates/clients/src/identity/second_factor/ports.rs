@@ -41,7 +41,8 @@ pub trait SecondFactorStore: Send + Sync {
 
     /// Removes the second factor of an account without a proof, ends all its sessions, and returns its owner. Returns
     /// `None`, and changes nothing, when none is on.
-    async fn take_away(&self, account: AccountId, now: DateTime<Utc>) -> Result<Option<Person>, PortFailure>;
+    async fn remove_without_proof(&self, account: AccountId, now: DateTime<Utc>)
+    -> Result<Option<Person>, PortFailure>;
 }
 
 /// Makes and encrypts the secrets of second factors, so that the store alone does not reveal them.

@@ -244,7 +244,7 @@ impl SecondFactorService {
     pub async fn recover(&self, account: AccountId) -> Result<Person, SecondFactorRecoveryError> {
         match self.sign_in.ports.factors.owner(account).await?.ok_or(SecondFactorRecoveryError::NoAccount)? {
             Person::SuperAdmin { .. } => Err(SecondFactorRecoveryError::ByCommandOnly),
-            Person::ClientAdmin { .. } | Person::EndUser { .. } => self.take_away(account).await,
+            Person::ClientAdmin { .. } | Person::EndUser { .. } => self.remove_without_proof(account).await,
         }
     }
 
@@ -256,11 +256,11 @@ impl SecondFactorService {
     pub async fn recover_by_email(&self, email: &EmailAddress) -> Result<Person, SecondFactorRecoveryError> {
         let found = self.accounts.account_credentials(email).await?;
         let account = found.and_then(|found| account_of(found.person)).ok_or(SecondFactorRecoveryError::NoAccount)?;
-        self.take_away(account).await
+        self.remove_without_proof(account).await
     }
 
-    async fn take_away(&self, account: AccountId) -> Result<Person, SecondFactorRecoveryError> {
+    async fn remove_without_proof(&self, account: AccountId) -> Result<Person, SecondFactorRecoveryError> {
         let ports = &self.sign_in.ports;
-        ports.factors.take_away(account, ports.clock.now()).await?.ok_or(SecondFactorRecoveryError::Off)
+        ports.factors.remove_without_proof(account, ports.clock.now()).await?.ok_or(SecondFactorRecoveryError::Off)
     }
 }

@@ -183,7 +183,7 @@ impl SignInService {
 
     pub(crate) fn note_wrong_code(&self, person: Person, error: &SignInError) {
         if matches!(error, SignInError::SecondFactorWrong) {
-            self.ports.trail.note_aside(NotedAct::SignInFailed(person));
+            self.ports.trail.note_in_background(NotedAct::SignInFailed(person));
         }
     }
 
@@ -358,7 +358,7 @@ impl SignInService {
         // Failures beyond the limit are not recorded: a flood of them would fill the log.
         check.settle(false)?;
         if let Some(person) = known {
-            self.ports.trail.note_aside(NotedAct::SignInFailed(person));
+            self.ports.trail.note_in_background(NotedAct::SignInFailed(person));
         }
         Err(SignInError::WrongCredentials)
     }

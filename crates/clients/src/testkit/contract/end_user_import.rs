@@ -7,14 +7,14 @@ use plenum_kernel::EmailAddress;
 use super::end_user_store::{found, password_of, weight};
 use super::{Stores, person, race};
 use crate::testkit::{InstantHasher, Samples};
-use crate::{Address, EndUser, EndUserChanges, EndUserFilter, ImportError, ImportedChange, PasswordHash, PersonName};
+use crate::{Address, EndUser, EndUserChanges, EndUserFilter, EndUserUpdate, ImportError, PasswordHash, PersonName};
 
 fn with_password(end_user: EndUser) -> (EndUser, PasswordHash) {
     (end_user, InstantHasher::hash_of(Samples::PASSWORD))
 }
 
-fn change(end_user: &EndUser, changes: EndUserChanges) -> ImportedChange {
-    ImportedChange { id: end_user.id, changes, password: None }
+fn change(end_user: &EndUser, changes: EndUserChanges) -> EndUserUpdate {
+    EndUserUpdate { id: end_user.id, changes, password: None }
 }
 
 fn new_weight(text: &str) -> EndUserChanges {
@@ -74,7 +74,7 @@ pub async fn an_import_signs_out_end_users_with_a_deactivation_or_a_new_password
     }
     let password = InstantHasher::hash_of("a new password");
     let asleep = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
-    let renewed = ImportedChange { password: Some(password.clone()), ..change(&people[1], EndUserChanges::default()) };
+    let renewed = EndUserUpdate { password: Some(password.clone()), ..change(&people[1], EndUserChanges::default()) };
     let changed = vec![change(&people[0], asleep), renewed, change(&people[2], new_weight("2"))];
     stores.end_users.import(client.id, Vec::new(), changed, samples.now()).await.unwrap();
 
@@ -126,7 +126,7 @@ pub async fn an_import_changes_no_end_user_of_another_client(stores: &Stores) {
     let stranger = stores.with_end_user(&samples, &other, "anna").await;
     let session = stores.with_session(&samples, person(&stranger), "first").await;
     let stranger = stores.end_users.find(other.id, stranger.id).await.unwrap().unwrap();
-    let stolen = ImportedChange {
+    let stolen = EndUserUpdate {
         password: Some(InstantHasher::hash_of("a new password")),
         ..change(&stranger, EndUserChanges { is_active: Some(false), ..new_weight("7") })
     };

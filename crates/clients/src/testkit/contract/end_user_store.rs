@@ -5,6 +5,7 @@ use std::sync::Arc;
 use plenum_kernel::{EmailAddress, PageRequest, VotingWeight};
 
 use super::{Stores, person, race, search};
+use crate::EndUserUpdate;
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, Client, ClientKey, EndUser, EndUserChanges, EndUserFilter,
@@ -263,7 +264,11 @@ pub async fn a_search_finds_new_values_and_not_old_ones(stores: &Stores) {
         email: Some(Some(EmailAddress::parse("after@example.org").unwrap())),
         ..new_username("voter-after")
     };
-    stores.end_users.update(client.id, end_user.id, changes, None, samples.now()).await.unwrap();
+    stores
+        .end_users
+        .update(client.id, EndUserUpdate { id: end_user.id, changes, password: None }, samples.now())
+        .await
+        .unwrap();
     for (text, number) in [("before", 0), ("name äfter", 1), ("VOTER-AFTER", 1), ("after@", 1)] {
         let filter = EndUserFilter { search: search(text), ..EndUserFilter::default() };
         assert_eq!(found(stores, &client, filter).await.len(), number, "{text}");
@@ -301,7 +306,11 @@ pub async fn a_change_of_an_end_user_leaves_all_other_fields(stores: &Stores) {
     ];
     for changes in steps {
         changes.clone().apply_to(&mut expected);
-        let changed = stores.end_users.update(client.id, expected.id, changes, None, samples.now()).await.unwrap();
+        let changed = stores
+            .end_users
+            .update(client.id, EndUserUpdate { id: expected.id, changes, password: None }, samples.now())
+            .await
+            .unwrap();
         assert_eq!(changed, expected);
         assert_eq!(stores.end_users.find(client.id, expected.id).await.unwrap().as_ref(), Some(&expected));
     }
@@ -322,7 +331,11 @@ pub async fn optional_fields_can_be_cleared(stores: &Stores) {
         EndUserChanges { address: Some(None), ..EndUserChanges::default() },
     ] {
         changes.clone().apply_to(&mut expected);
-        stores.end_users.update(client.id, expected.id, changes, None, samples.now()).await.unwrap();
+        stores
+            .end_users
+            .update(client.id, EndUserUpdate { id: expected.id, changes, password: None }, samples.now())
+            .await
+            .unwrap();
         assert_eq!(stores.end_users.find(client.id, expected.id).await.unwrap().as_ref(), Some(&expected));
     }
     assert_eq!((expected.email, expected.address), (None, None));
@@ -341,7 +354,8 @@ pub async fn another_end_users_username_is_refused_in_any_case_and_nothing_is_ch
     for username in ["änna", "Änna", "ÄNNA"] {
         let changes = EndUserChanges { weight: Some(weight("50")), is_active: Some(false), ..new_username(username) };
         let password = Some(InstantHasher::hash_of("a new password"));
-        let refused = stores.end_users.update(client.id, bert.id, changes, password, samples.now()).await;
+        let refused =
+            stores.end_users.update(client.id, EndUserUpdate { id: bert.id, changes, password }, samples.now()).await;
         assert!(matches!(refused, Err(ChangeEndUserError::UsernameTaken)), "{username}: {refused:?}");
         assert_eq!(stores.end_users.find(client.id, bert.id).await.unwrap(), before);
         assert_eq!(password_of(stores, &bert).await, InstantHasher::hash_of(Samples::PASSWORD));
@@ -355,8 +369,15 @@ pub async fn the_case_of_ones_own_username_may_change(stores: &Stores) {
     let client = stores.with_client(&samples, "club").await;
     let end_user = stores.with_end_user(&samples, &client, "änna").await;
     for username in ["Änna", "ÄNNA", "änna", "änna"] {
-        let changed =
-            stores.end_users.update(client.id, end_user.id, new_username(username), None, samples.now()).await.unwrap();
+        let changed = stores
+            .end_users
+            .update(
+                client.id,
+                EndUserUpdate { id: end_user.id, changes: new_username(username), password: None },
+                samples.now(),
+            )
+            .await
+            .unwrap();
         assert_eq!(changed.username.as_str(), username);
         assert_eq!(stores.end_users.find(client.id, end_user.id).await.unwrap(), Some(changed));
     }
@@ -368,7 +389,11 @@ pub async fn a_username_of_another_client_may_be_taken(stores: &Stores) {
     let (one, two) = (stores.with_client(&samples, "one").await, stores.with_client(&samples, "two").await);
     stores.with_end_user(&samples, &one, "anna").await;
     let bert = stores.with_end_user(&samples, &two, "bert").await;
-    stores.end_users.update(two.id, bert.id, new_username("anna"), None, samples.now()).await.unwrap();
+    stores
+        .end_users
+        .update(two.id, EndUserUpdate { id: bert.id, changes: new_username("anna"), password: None }, samples.now())
+        .await
+        .unwrap();
     assert_eq!(found(stores, &two, EndUserFilter::default()).await, ["anna"]);
 }
 
@@ -381,7 +406,9 @@ pub async fn one_of_many_end_users_gets_one_new_username_by_concurrent_changes(s
         let end_user = stores.with_end_user(&samples, &client, &format!("voter-{number}")).await;
         let changes = new_username(if number % 2 == 0 { "best" } else { "BEST" });
         let (end_users, client, now) = (Arc::clone(&stores.end_users), client.id, samples.now());
-        racers.push(async move { end_users.update(client, end_user.id, changes, None, now).await });
+        racers.push(async move {
+            end_users.update(client, EndUserUpdate { id: end_user.id, changes, password: None }, now).await
+        });
     }
     let outcomes = race(racers).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
@@ -406,7 +433,7 @@ pub async fn another_clients_end_user_is_neither_changed_nor_removed(stores: &St
     for (client, id) in [(other.id, end_user.id), (owner.id, unknown), (samples.client("nowhere").id, end_user.id)] {
         let changes = EndUserChanges { is_active: Some(false), ..new_username("mine-now") };
         let password = Some(InstantHasher::hash_of("a new password"));
-        let refused = stores.end_users.update(client, id, changes, password, samples.now()).await;
+        let refused = stores.end_users.update(client, EndUserUpdate { id, changes, password }, samples.now()).await;
         assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");
         assert!(!stores.end_users.remove(client, id).await.unwrap());
     }
@@ -427,7 +454,11 @@ pub async fn a_new_password_signs_the_end_user_out(stores: &Stores) {
 
     let password = InstantHasher::hash_of("a new password");
     let changes = EndUserChanges::default();
-    stores.end_users.update(client.id, anna.id, changes, Some(password.clone()), samples.now()).await.unwrap();
+    stores
+        .end_users
+        .update(client.id, EndUserUpdate { id: anna.id, changes, password: Some(password.clone()) }, samples.now())
+        .await
+        .unwrap();
     assert!(!stores.is_active(first).await && !stores.is_active(second).await);
     assert!(stores.is_active(of_bert).await);
     assert_eq!(password_of(stores, &anna).await, password);
@@ -444,7 +475,11 @@ pub async fn a_change_without_a_password_keeps_it_and_the_sessions(stores: &Stor
     let anna = stores.with_end_user(&samples, &client, "anna").await;
     let session = stores.with_session(&samples, person(&anna), "first").await;
     for changes in [new_username("annika"), EndUserChanges { is_active: Some(true), ..EndUserChanges::default() }] {
-        let anna = stores.end_users.update(client.id, anna.id, changes, None, samples.now()).await.unwrap();
+        let anna = stores
+            .end_users
+            .update(client.id, EndUserUpdate { id: anna.id, changes, password: None }, samples.now())
+            .await
+            .unwrap();
         assert!(stores.is_active(session).await);
         assert_eq!(password_of(stores, &anna).await, InstantHasher::hash_of(Samples::PASSWORD));
     }
@@ -460,7 +495,11 @@ pub async fn deactivation_signs_the_end_user_out_for_good(stores: &Stores) {
     let of_bert = stores.with_session(&samples, person(&bert), "of bert").await;
     for is_active in [false, true] {
         let changes = EndUserChanges { is_active: Some(is_active), ..EndUserChanges::default() };
-        stores.end_users.update(client.id, anna.id, changes, None, samples.now()).await.unwrap();
+        stores
+            .end_users
+            .update(client.id, EndUserUpdate { id: anna.id, changes, password: None }, samples.now())
+            .await
+            .unwrap();
         assert!(!stores.is_active(session).await, "{is_active}");
         assert!(stores.is_active(of_bert).await);
     }

@@ -163,7 +163,7 @@ pub async fn a_reset_link_sets_a_password_once_and_signs_out_everywhere(stores: 
         stores.with_session(&samples, admin.person(), "admin").await,
     ];
     for (account, token) in [(&root, "first"), (&root, "second"), (&admin, "third")] {
-        assert!(stores.passwords.keep_reset(reset_of(&samples, account, token)).await.unwrap());
+        assert!(stores.passwords.store_reset(reset_of(&samples, account, token)).await.unwrap());
     }
     assert_eq!(resets(stores, &samples, "unknown").await, None);
     assert_eq!(resets(stores, &samples, "first").await, Some(root.person()));
@@ -183,7 +183,7 @@ pub async fn a_reset_link_is_void_after_its_expiry(stores: &Stores) {
     let (_, [root, _]) = accounts(stores, &samples).await;
     let reset = reset_of(&samples, &root, "first");
     let (token, over_at) = (reset.token.clone(), reset.expires_at);
-    assert!(stores.passwords.keep_reset(reset).await.unwrap());
+    assert!(stores.passwords.store_reset(reset).await.unwrap());
     let (new, just_in_time) = (InstantHasher::hash_of(NEW), over_at - TimeDelta::seconds(1));
     assert!(!stores.passwords.has_reset(&token, over_at).await.unwrap());
     assert_eq!(stores.passwords.reset(&token, new.clone(), over_at).await.unwrap(), None);
@@ -195,8 +195,8 @@ pub async fn a_reset_link_is_void_after_its_expiry(stores: &Stores) {
 pub async fn a_reset_link_is_void_after_another_change_of_the_password(stores: &Stores) {
     let samples = Samples::new();
     let (client, [root, admin]) = accounts(stores, &samples).await;
-    assert!(stores.passwords.keep_reset(reset_of(&samples, &root, "of root")).await.unwrap());
-    assert!(stores.passwords.keep_reset(reset_of(&samples, &admin, "of the admin")).await.unwrap());
+    assert!(stores.passwords.store_reset(reset_of(&samples, &root, "of root")).await.unwrap());
+    assert!(stores.passwords.store_reset(reset_of(&samples, &admin, "of the admin")).await.unwrap());
     let change = change(&samples, root.person(), samples.session_id(), "remembered");
     assert!(stores.passwords.change(change).await.unwrap());
     let given = Some(InstantHasher::hash_of("given"));
@@ -213,18 +213,18 @@ pub async fn no_reset_link_is_stored_for_an_account_that_has_changed(stores: &St
     let late = NewReset { password_hash: InstantHasher::hash_of("before"), ..reset_of(&samples, &root, "late") };
     let elsewhere = NewReset { email: admin.email.clone(), ..reset_of(&samples, &root, "elsewhere") };
     for (reset, token) in [(late, "late"), (elsewhere, "elsewhere")] {
-        assert!(!stores.passwords.keep_reset(reset).await.unwrap(), "{token}");
+        assert!(!stores.passwords.store_reset(reset).await.unwrap(), "{token}");
         assert_eq!(resets(stores, &samples, token).await, None, "{token}");
     }
     let gone = samples.super_admin("gone@example.org");
-    assert!(!stores.passwords.keep_reset(reset_of(&samples, &gone, "gone")).await.unwrap());
+    assert!(!stores.passwords.store_reset(reset_of(&samples, &gone, "gone")).await.unwrap());
 }
 
 /// Until the client is active again.
 pub async fn a_reset_link_is_void_while_the_client_is_not_active(stores: &Stores) {
     let samples = Samples::new();
     let (client, [_, admin]) = accounts(stores, &samples).await;
-    assert!(stores.passwords.keep_reset(reset_of(&samples, &admin, "first")).await.unwrap());
+    assert!(stores.passwords.store_reset(reset_of(&samples, &admin, "first")).await.unwrap());
     for (status, outcome) in [(ClientStatus::Suspended, None), (ClientStatus::Active, Some(admin.person()))] {
         let changes = ClientChanges { status: Some(status), ..ClientChanges::default() };
         stores.clients.update(client.id, changes, None, samples.now()).await.unwrap();
@@ -236,7 +236,7 @@ pub async fn a_reset_link_is_void_while_the_client_is_not_active(stores: &Stores
 pub async fn a_reset_link_is_removed_with_its_account(stores: &Stores) {
     let samples = Samples::new();
     let (client, [_, admin]) = accounts(stores, &samples).await;
-    assert!(stores.passwords.keep_reset(reset_of(&samples, &admin, "first")).await.unwrap());
+    assert!(stores.passwords.store_reset(reset_of(&samples, &admin, "first")).await.unwrap());
     stores.clients.remove(client.id, samples.now()).await.unwrap();
     assert_eq!(resets(stores, &samples, "first").await, None);
 }
@@ -245,7 +245,7 @@ pub async fn a_reset_link_is_removed_with_its_account(stores: &Stores) {
 pub async fn one_of_many_concurrent_uses_of_a_reset_link_succeeds(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, _]) = accounts(stores, &samples).await;
-    assert!(stores.passwords.keep_reset(reset_of(&samples, &root, "first")).await.unwrap());
+    assert!(stores.passwords.store_reset(reset_of(&samples, &root, "first")).await.unwrap());
     let now = samples.now();
     let racers = (0..8)
         .map(|number| {

@@ -303,18 +303,18 @@ pub async fn a_removal_without_proof_ends_all_sessions(stores: &Stores) {
     let samples = Samples::new();
     let (_, [root, admin]) = accounts(stores, &samples).await;
     let now = samples.now();
-    assert_eq!(stores.factors.take_away(admin.id, now).await.unwrap(), None);
+    assert_eq!(stores.factors.remove_without_proof(admin.id, now).await.unwrap(), None);
     assert!(stores.factors.begin(new(&samples, &admin, "secret")).await.unwrap());
-    assert_eq!(stores.factors.take_away(admin.id, now).await.unwrap(), None);
+    assert_eq!(stores.factors.remove_without_proof(admin.id, now).await.unwrap(), None);
     turn_on(stores, &samples, &admin).await;
     let signed_in = session(&samples, admin.person(), step(1_001));
     assert!(stores.sessions.open(signed_in.clone()).await.unwrap());
     let other = stores.with_session(&samples, root.person(), "other").await;
-    assert_eq!(stores.factors.take_away(admin.id, now).await.unwrap(), Some(admin.person()));
+    assert_eq!(stores.factors.remove_without_proof(admin.id, now).await.unwrap(), Some(admin.person()));
     assert_eq!([stores.is_active(signed_in.id).await, stores.is_active(other).await], [false, true]);
     assert_eq!(find(stores, admin.id).await, None);
     assert!(opens(stores, &samples, admin.person(), SecondFactorProof::NotAsked).await);
-    assert_eq!(stores.factors.take_away(admin.id, now).await.unwrap(), None);
+    assert_eq!(stores.factors.remove_without_proof(admin.id, now).await.unwrap(), None);
 }
 
 /// Also with its client.
@@ -326,7 +326,7 @@ pub async fn a_second_factor_is_removed_with_its_account(stores: &Stores) {
     stores.clients.remove(client.id, samples.now()).await.unwrap();
     assert_eq!(find(stores, admin.id).await, None);
     assert!(find(stores, root.id).await.is_some());
-    assert_eq!(stores.factors.take_away(admin.id, samples.now()).await.unwrap(), None);
+    assert_eq!(stores.factors.remove_without_proof(admin.id, samples.now()).await.unwrap(), None);
 }
 
 /// Until the account is removed.

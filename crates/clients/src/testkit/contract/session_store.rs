@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{Stores, person};
+use crate::EndUserUpdate;
 use crate::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use crate::{
     Client, ClientStatus, EndUser, EndUserChanges, NewSession, OwnSession, Rotation, SessionOrigin, SessionStats,
@@ -60,7 +61,11 @@ pub async fn no_session_opens_for_a_person_who_was_signed_out_in_the_meantime(st
     let untouched = stores.end_users.find(client.id, voter.id).await.unwrap().unwrap();
     assert_eq!(untouched.last_login_at, None);
     let inactive = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
-    stores.end_users.update(client.id, voter.id, inactive, None, samples.now()).await.unwrap();
+    stores
+        .end_users
+        .update(client.id, EndUserUpdate { id: voter.id, changes: inactive, password: None }, samples.now())
+        .await
+        .unwrap();
     assert!(!stores.sessions.open(samples.session(person(&voter), "of the inactive")).await.unwrap());
     stores.end_users.remove(client.id, voter.id).await.unwrap();
     assert!(!stores.sessions.open(samples.session(person(&voter), "of the removed")).await.unwrap());

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use plenum_kernel::Page;
 
 use super::{SeedMeeting, SeedRound, SeedStatus, Stores, person};
+use crate::EndUserUpdate;
 use crate::testkit::Samples;
 use crate::{
     Activity, Client, ClientChanges, ClientFilter, ClientName, ClientReport, ClientStats, EndUser, EndUserChanges,
@@ -165,11 +166,19 @@ pub async fn renamed_test_data_counts(stores: &Stores) {
     assert_eq!(own().await, 0);
     let name = Some(PersonName::parse("Anna").unwrap());
     let changes = EndUserChanges { name, ..EndUserChanges::default() };
-    stores.end_users.update(club.id, anna.id, changes, None, samples.now()).await.unwrap();
+    stores
+        .end_users
+        .update(club.id, EndUserUpdate { id: anna.id, changes, password: None }, samples.now())
+        .await
+        .unwrap();
     assert_eq!(own().await, 1);
     let username = Some(Username::parse("TEST_anna").unwrap());
     let changes = EndUserChanges { username, ..EndUserChanges::default() };
-    stores.end_users.update(club.id, anna.id, changes, None, samples.now()).await.unwrap();
+    stores
+        .end_users
+        .update(club.id, EndUserUpdate { id: anna.id, changes, password: None }, samples.now())
+        .await
+        .unwrap();
     assert_eq!(own().await, 0);
 }
 

@@ -4,8 +4,8 @@ use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure
 
 use super::{InMemoryClients, by_name, is_found, page_of};
 use crate::{
-    AddEndUserError, ChangeEndUserError, EndUser, EndUserChanges, EndUserFilter, EndUserSort, EndUserStats,
-    EndUserStore, ImportError, ImportedChange, PasswordHash,
+    AddEndUserError, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
+    EndUserUpdate, ImportError, PasswordHash,
 };
 
 #[async_trait]
@@ -50,11 +50,10 @@ impl EndUserStore for InMemoryClients {
     async fn update(
         &self,
         owner: ClientId,
-        id: EndUserId,
-        changes: EndUserChanges,
-        password: Option<PasswordHash>,
+        update: EndUserUpdate,
         now: DateTime<Utc>,
     ) -> Result<EndUser, ChangeEndUserError> {
+        let EndUserUpdate { id, changes, password } = update;
         let mut state = self.state();
         let mut changed = state.end_user(owner, id).cloned().ok_or(ChangeEndUserError::NotFound)?;
         changes.apply_to(&mut changed);
@@ -87,13 +86,13 @@ impl EndUserStore for InMemoryClients {
         &self,
         owner: ClientId,
         new: Vec<(EndUser, PasswordHash)>,
-        changed: Vec<ImportedChange>,
+        changed: Vec<EndUserUpdate>,
         now: DateTime<Utc>,
     ) -> Result<(), ImportError> {
         let mut state = self.state();
         let before = state.end_users.clone();
         let mut signed_out = Vec::new();
-        for ImportedChange { id, changes, password } in changed {
+        for EndUserUpdate { id, changes, password } in changed {
             let is_wanted = |end_user: &EndUser| end_user.client_id == owner && end_user.id == id;
             let Some((end_user, hash)) = state.end_users.iter_mut().find(|(end_user, _)| is_wanted(end_user)) else {
                 state.end_users = before;

@@ -112,7 +112,11 @@ impl SecondFactorStore for InMemoryClients {
         Ok(true)
     }
 
-    async fn take_away(&self, account: AccountId, now: DateTime<Utc>) -> Result<Option<Person>, PortFailure> {
+    async fn remove_without_proof(
+        &self,
+        account: AccountId,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Person>, PortFailure> {
         let mut state = self.state();
         let Some(person) = state.factor_that_is_on(account).map(|factor| factor.person) else { return Ok(None) };
         state.factors.remove(&account);

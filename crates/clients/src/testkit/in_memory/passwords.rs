@@ -24,7 +24,7 @@ impl PasswordStore for InMemoryClients {
         Ok(true)
     }
 
-    async fn keep_reset(&self, reset: NewReset) -> Result<bool, PortFailure> {
+    async fn store_reset(&self, reset: NewReset) -> Result<bool, PortFailure> {
         let mut state = self.state();
         state.resets.retain(|_, old| old.expires_at > reset.made_at);
         let token = reset.token.clone();

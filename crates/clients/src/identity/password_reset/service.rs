@@ -26,7 +26,7 @@ pub enum ForgottenPasswordError {
     #[error("passwords cannot be reset by e-mail here")]
     NotOffered,
     /// There were too many requests from this address.
-    #[error("too many tries")]
+    #[error("too many attempts")]
     TooManyTries {
         /// The time until the next request is allowed.
         retry_after: TimeDelta,

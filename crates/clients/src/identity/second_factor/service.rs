@@ -61,7 +61,7 @@ pub enum SecondFactorError {
     #[error("there is no second factor")]
     Off,
     /// There were too many wrong passwords or codes.
-    #[error("too many wrong tries")]
+    #[error("too many wrong attempts")]
     TooManyTries {
         /// The time until the next attempt is allowed.
         retry_after: TimeDelta,

@@ -161,21 +161,21 @@ impl SignInService {
             None => None,
         };
         let (check, checked) = self.verify_password(attempt.clone(), found, typed.password, typed.waiting).await?;
-        let asked = account_of(checked.person).zip(self.factor_of(checked.person).await?);
+        let required = account_of(checked.person).zip(self.factor_of(checked.person).await?);
         let role = checked.person.role();
-        let is_at_home = match typed.portal {
+        let is_right_portal = match typed.portal {
             Some(Portal::SuperAdmin) => role == Role::SuperAdmin,
             Some(Portal::Client) => role == Role::Client,
             None => true,
         };
-        let proof = match &asked {
+        let proof = match &required {
             None => check.settle(true).map(|()| SecondFactorProof::NotAsked)?,
-            Some((account, factor)) if is_at_home => self
+            Some((account, factor)) if is_right_portal => self
                 .check_factor(&check, *account, factor, typed.code.as_deref(), typed_at)
                 .inspect_err(|error| self.note_wrong_code(checked.person, error))?,
             Some((account, _)) => self.end_early(&check, *account).map(|()| SecondFactorProof::NotAsked)?,
         };
-        if !is_at_home {
+        if !is_right_portal {
             return Err(SignInError::WrongPortal);
         }
         self.open_session(&attempt, checked, proof, typed.remember_me, origin).await
@@ -220,7 +220,7 @@ impl SignInService {
     /// grace period returns the same one.
     ///
     /// # Errors
-    /// Fails when the token is unknown, was used before the grace period, its session has ended, or the session was
+    /// Fails when the token is unknown, was first used longer ago than the grace period, its session has ended, or the session was
     /// renewed too often.
     pub async fn refresh(&self, refresh_token: &str, from: &SessionOrigin) -> Result<TokenPair, RefreshError> {
         let tokens = &self.ports.refresh_tokens;

@@ -27,7 +27,7 @@ use crate::services::Services;
 use crate::shared_state::Shared;
 use crate::system;
 
-/// The whole product as actix serves it: the API, its document, and the front end. What `shared` holds all workers have in common.
+/// Builds the actix application: the API, its document and the front end. All workers share the content of `shared`.
 pub(crate) fn application(
     services: &Services,
     settings: &HttpSettings,
@@ -43,7 +43,7 @@ pub(crate) fn application(
 > {
     let base_path = settings.base_path.clone();
     let document_path = format!("{base_path}/api/openapi.json");
-    // Left to itself it has somebody else's server say whether the document is right.
+    // By default Swagger UI sends the document to an external server for validation.
     let config = Config::from(document_path.clone()).validator_url("none");
     let page = SwaggerUi::new(format!("{base_path}/api/docs/{{_:.*}}")).config(config);
     let api = utoipa_actix_web::scope(format!("{base_path}/api").as_str())

@@ -11,27 +11,27 @@ use rust_embed::RustEmbed;
 use crate::config::HttpSettings;
 use crate::error::no_such_path;
 
-/// The built front end: inside the binary in release builds, read from the folder in debug builds.
+/// The built front end. Release builds contain it; debug builds read it from the folder.
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../frontend/dist"]
 #[allow_missing = true]
 struct Files;
 
 const INDEX: &str = "index.html";
-/// Which files a screen needs beyond those that the page names, by address; `frontend/build-plugins` writes it.
+/// The additional files of each screen, by address. `frontend/build-plugins` writes this file.
 const PRELOADS: &str = "preload.json";
-/// How the build compresses its texts: the encoding, and what it puts behind the file's name. The smallest first.
+/// The encodings of compressed files and their file extensions, smallest first.
 const COMPRESSED: [(ContentEncoding, &str); 2] = [(ContentEncoding::Brotli, "br"), (ContentEncoding::Gzip, "gz")];
 const NOT_BUILT: &str = "The front end is not built. Run `npx --yes rust-just build`, then start again.";
 
-/// The page that every screen starts from, with the base path written into it.
+/// The start page of all screens, with the base path.
 pub(crate) struct FrontEnd {
     base_path: String,
     pages: Option<Pages>,
 }
 
 impl FrontEnd {
-    /// Reads the page and writes into it what it cannot know before it is served.
+    /// Reads the start page and inserts the base path and the public URL.
     pub(crate) fn load(settings: &HttpSettings) -> Self {
         let base_path = &settings.base_path;
         let public_url = settings.public_url.as_deref().unwrap_or_default();
@@ -46,16 +46,16 @@ impl FrontEnd {
     }
 }
 
-/// Nothing where they cannot be read: a screen without them starts a little later, and that is all.
+/// Without the list, screens start a little later.
 fn preloads() -> BTreeMap<String, Vec<String>> {
     Files::get(PRELOADS).and_then(|file| serde_json::from_slice(&file.data).ok()).unwrap_or_default()
 }
 
-/// The page as it is for each part of the product: it names the files that are needed there, so that a browser asks for
-/// all of them at once.
+/// The start page for each part of the product. It names the files of that part, so that the browser requests them
+/// together.
 struct Pages {
     plain: Bytes,
-    /// By address.
+    /// The pages by address.
     of_parts: BTreeMap<String, Bytes>,
 }
 
@@ -71,7 +71,7 @@ impl Pages {
         Self { plain: Bytes::from(index), of_parts }
     }
 
-    /// That of the address, or of the nearest one above it.
+    /// The page for this address, or for the nearest parent address.
     fn at(&self, path: &str) -> Bytes {
         let mut address = path.trim_end_matches('/');
         while !address.is_empty() {
@@ -84,25 +84,25 @@ impl Pages {
     }
 }
 
-/// The build makes the names of files, so nothing in them needs escaping. Written as the build writes its own links:
-/// with another address or mode a file would be loaded twice.
+/// The names of built files need no escaping. The link has the same form as those of the build, because a browser would
+/// load a file twice under another address or mode.
 fn link(file: &str) -> String {
     let relation = if file.ends_with(".css") { "stylesheet" } else { "modulepreload" };
     format!(r#"<link rel="{relation}" crossorigin href="./{file}">"#)
 }
 
-/// Both values come from the configuration, which allows no character that would need escaping.
+/// Both values come from the configuration, which allows no character that needs escaping.
 fn meta(name: &str, content: &str) -> String {
     format!(r#"<meta name="{name}" content="{content}" />"#)
 }
 
-/// What browsers and search engines ask for at the root of a host, whatever lies below it.
+/// Files that browsers and search engines request at the root of a host.
 const WELL_KNOWN: [(&str, &[u8]); 2] = [
     ("/favicon.ico", include_bytes!("../../../frontend/public/favicon.ico")),
     ("/robots.txt", include_bytes!("../../../frontend/public/robots.txt")),
 ];
 
-/// Whether an address belongs to what the server says of itself, so that no screen can have it.
+/// Whether an address is reserved for the server, so that no screen can use it.
 pub(crate) fn is_reserved(path: &str) -> bool {
     ["/health", "/metrics"].iter().any(|place| {
         let below = path.strip_prefix(place);
@@ -110,13 +110,12 @@ pub(crate) fn is_reserved(path: &str) -> bool {
     })
 }
 
-/// Whether it is asked for a file by its name: no screen has a dot in the last part of its address, and none begins with
-/// one.
+/// Whether the address names a file. The last part of a screen's address contains no dot, and none begins with one.
 fn names_a_file(name: &str) -> bool {
     name.starts_with('.') || name.rsplit('/').next().is_some_and(|last| last.contains('.'))
 }
 
-/// Serves a file of the front end; any other path is a screen, and gets the page that knows all screens.
+/// Serves a file of the front end. Any other path is a screen and gets the start page.
 pub(crate) async fn front_end(request: HttpRequest, front_end: Data<FrontEnd>) -> HttpResponse {
     let below = request.path().strip_prefix(front_end.base_path.as_str());
     let path = below.unwrap_or_else(|| request.path());
@@ -132,7 +131,7 @@ pub(crate) async fn front_end(request: HttpRequest, front_end: Data<FrontEnd>) -
     {
         return file_response(name, file.data, request.get_header::<AcceptEncoding>().as_ref());
     }
-    // A file that is asked for by its name and is not there (any more) must not be answered with a page.
+    // A missing file must not be answered with a page.
     if name.starts_with("assets/") {
         return no_such_path().await;
     }
@@ -146,8 +145,8 @@ pub(crate) async fn front_end(request: HttpRequest, front_end: Data<FrontEnd>) -
     }
 }
 
-/// The file as the build compressed it, where the browser takes that; what is left is compressed on its way out, if that
-/// makes sense for its type.
+/// The file in a compressed form that the browser accepts. Otherwise the middleware compresses it, if that suits its
+/// type.
 fn file_response(name: &str, plain: Cow<'static, [u8]>, accepted: Option<&AcceptEncoding>) -> HttpResponse {
     let mut response = HttpResponse::Ok();
     response
@@ -162,14 +161,14 @@ fn file_response(name: &str, plain: Cow<'static, [u8]>, accepted: Option<&Accept
     response.body(file.data.into_owned())
 }
 
-/// Which of the compressed files the browser likes best, if any.
+/// The compressed form that the browser prefers, if any.
 fn preferred(accepted: Option<&AcceptEncoding>) -> Option<(ContentEncoding, &'static str)> {
     let offered = [Encoding::brotli(), Encoding::gzip(), Encoding::identity()];
     let chosen = accepted?.negotiate(offered.iter())?;
     COMPRESSED.into_iter().find(|(encoding, _)| chosen == Encoding::Known(*encoding))
 }
 
-/// Built files carry a hash of their content in their name and never change under it.
+/// Names of built files contain a hash of the content, so they never change.
 fn caching_of(path: &str) -> &'static str {
     if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" }
 }

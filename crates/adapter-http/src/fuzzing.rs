@@ -1,5 +1,5 @@
-//! What must hold of headers, queries and bodies, whatever comes in. The tests below call it with made-up input, and so
-//! do the targets `headers`, `queries` and `bodies` of `fuzz/`.
+//! Properties of headers, queries and bodies for any input. The tests below and the targets `headers`, `queries` and
+//! `bodies` of `fuzz/` check them.
 
 use std::net::IpAddr;
 
@@ -22,8 +22,8 @@ use crate::extract::read;
 use crate::extract::read_exact;
 use crate::middleware::wants_json;
 
-/// Reads the first line of `data` as what is trusted, the second one as who calls, and the rest as what they forward;
-/// and all of it as what they accept.
+/// Reads the first line of `data` as trusted proxies, the second as the peer and the rest as `X-Forwarded-For`. Reads
+/// all of it as `Accept`.
 pub fn headers(data: &[u8]) {
     accept(data);
     let text = String::from_utf8_lossy(data);
@@ -33,8 +33,8 @@ pub fn headers(data: &[u8]) {
     forwarded(&trusted, peer, lines.next().unwrap_or_default());
 }
 
-/// The caller is the peer, or somebody whom the header names and a trusted proxy vouches for; and what they put before
-/// all others changes nothing.
+/// The caller is the peer, or an address in the header that a trusted proxy reported. Forged hops before it change
+/// nothing.
 pub fn forwarded(trusted: &TrustedProxies, peer: IpAddr, header: &str) {
     let (peer, hops) = (peer.to_canonical(), || header.split(','));
     let caller = trusted.caller(peer, hops());
@@ -51,7 +51,7 @@ pub fn forwarded(trusted: &TrustedProxies, peer: IpAddr, header: &str) {
     }
 }
 
-/// Whatever somebody accepts, JSON is accepted by who adds that they do.
+/// A header that accepts JSON keeps its meaning after any other value.
 pub fn accept(value: &[u8]) {
     let Ok(value) = HeaderValue::from_bytes(value) else { return };
     let mut headers = HeaderMap::new();
@@ -61,7 +61,7 @@ pub fn accept(value: &[u8]) {
     assert!(wants_json(&headers));
 }
 
-/// Reads `data` as the query of a list: it is refused in words, or asks for what there is.
+/// Reads `data` as the query of a list. The result is valid, or an error with a text.
 pub fn queries(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Ok(query) = Query::<ListQuery>::from_query(&text) else { return };
@@ -77,7 +77,7 @@ pub fn queries(data: &[u8]) {
     }
 }
 
-/// A body with a field of every kind that bodies have.
+/// A body with a field of every kind.
 #[derive(Debug, Default, PartialEq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 struct Sample {
@@ -109,8 +109,8 @@ struct Inner {
     order_index: u32,
 }
 
-/// Reads `data` as a body. It is refused in words; numbers are those that were sent; what is taken is taken again with
-/// fields around it that nobody knows; and terms are written as they were read.
+/// Reads `data` as a body. The result is valid, or an error with a text. Numbers keep their value, unknown fields
+/// change nothing, and terms are written as they were read.
 pub fn bodies(data: &[u8]) {
     let taken = match read::<Sample>(data) {
         Ok((taken, _)) => taken,
@@ -141,13 +141,13 @@ fn is_said_in_words(error: &ApiError) {
 }
 
 fn is_as_sent(data: &[u8], weight: Decimal) {
-    // A text that nobody asked for may be half of a letter.
+    // An unknown text may contain half of a surrogate pair.
     let Ok(sent) = serde_json::from_slice::<serde_json::Value>(data) else { return };
     let sent = sent["weight"].to_string();
     assert_eq!(value_of(&weight.to_string()), value_of(&sent), "{sent} became {weight}");
 }
 
-/// The digits of a number without zeros at either end, and the power of ten that they are multiplied by; none for 0.
+/// The digits of a number without zeros at either end, and its power of ten. `None` for 0.
 fn value_of(number: &str) -> Option<(String, i64)> {
     let (digits, power) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
@@ -213,7 +213,7 @@ mod tests {
         select(names).prop_map(|name| format!("{name:?}"))
     }
 
-    /// JSON, or nearly so, as text: what a parser makes of numbers depends on how they are written.
+    /// JSON, or almost JSON, as text. A parser's result may depend on the notation of numbers.
     fn any_json() -> impl Strategy<Value = String> {
         let leaf = prop_oneof![
             "-?(0|[1-9][0-9]{0,3})([.][0-9]{1,40})?([eE][+-]?[0-9]{1,4})?",

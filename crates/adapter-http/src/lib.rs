@@ -1,11 +1,13 @@
-//! The HTTP rim: routes, DTOs, live streams, the OpenAPI document and the front end. The only crate that knows actix.
+//! The HTTP adapter: routes, request and response types, live streams, the OpenAPI document and the front end. The only
+//! crate that uses actix.
 //!
-//! One folder for each part of the API, one file for each endpoint, with its request, its response and its handler.
-//! A handler has three steps: extract, call the service, map to a view. `extract/`, `middleware/` and `error/` hold what all endpoints share.
+//! Each part of the API has a folder, and each endpoint has a file with its request, its response and its handler. A
+//! handler has three steps: extract the arguments, call the service, map the result to a view. `extract/`,
+//! `middleware/` and `error/` are shared by all endpoints.
 //!
-//! Who may call is part of a handler's signature ([`SuperAdmin`](extract::SuperAdmin), [`ClientAdmin`](extract::ClientAdmin),
-//! [`Voter`](extract::Voter), …): the services want the ids that only these types carry, so a handler that forgets the
-//! check does not compile.
+//! The signature of a handler states the role of the caller ([`SuperAdmin`](extract::SuperAdmin),
+//! [`ClientAdmin`](extract::ClientAdmin), [`Voter`](extract::Voter), …). The services require the ids in these types,
+//! so a handler without the check does not compile.
 
 mod accounts;
 mod activity;

@@ -16,16 +16,17 @@ use crate::extract::PageMeta;
 use crate::extract::SuperAdmin;
 use crate::extract::meta_of;
 
-/// Which part of the accounts is wanted.
+/// Search, order and page of the list of accounts.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AccountQuery {
-    /// Plain text to look for in name, e-mail address and name of the organization; `%` and `_` are letters.
+    /// Plain text to find in the name, the e-mail address and the name of the organization. `%` and `_` match
+    /// themselves.
     search: Option<String>,
     /// `name` or `-name`.
     sort: Option<String>,
-    /// The page, from 1; without it the answer holds all rows.
+    /// The page, from 1. Without it the response contains all rows.
     #[param(value_type = Option<u64>, minimum = 1)]
     page: Option<String>,
     /// Rows on a page, at most 200.
@@ -43,14 +44,14 @@ impl AccountQuery {
     }
 }
 
-/// The organization that an account administers.
+/// The organization of an account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AccountClientView {
     id: Uuid,
     #[schema(example = "Rowing Club")]
     name: String,
-    /// Its short public name.
+    /// The organization's short public name.
     #[schema(example = "rowing-club")]
     client_code: String,
     status: ClientStatusName,
@@ -67,7 +68,7 @@ impl From<&ClientReference> for AccountClientView {
     }
 }
 
-/// Someone who signs in to a portal.
+/// A person who signs in to a portal.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_account)]
@@ -78,11 +79,11 @@ pub(crate) struct AccountView {
     email: String,
     first_name: String,
     last_name: String,
-    /// None who never signed in.
+    /// Null before the first sign-in.
     #[schema(required)]
     last_login_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
-    /// None for super administrators.
+    /// Null for super administrators.
     #[schema(required)]
     client: Option<AccountClientView>,
 }
@@ -114,7 +115,7 @@ impl From<&AccountOverview> for AccountView {
     }
 }
 
-/// Accounts.
+/// A list of accounts.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": [example_account()] }))]
 pub(crate) struct AccountListAnswer {
@@ -125,7 +126,7 @@ pub(crate) struct AccountListAnswer {
     meta: Option<PageMeta>,
 }
 
-/// Lists everybody who signs in to a portal, the newest account first unless sorted.
+/// Lists the accounts that can sign in to a portal. The newest account is first unless `sort` is given.
 #[utoipa::path(
     tag = "accounts",
     security(("bearer" = [])),

@@ -1,4 +1,4 @@
-//! `/accounts`: everybody who signs in to a portal, for super administrators.
+//! `/accounts`: the accounts of both portals, for super administrators.
 
 mod list;
 mod second_factor;

@@ -22,8 +22,8 @@ impl From<SecondFactorRecoveryError> for ApiError {
     }
 }
 
-/// Takes the second factor from an administrator of an organization who has lost it, and ends all their sessions. That of a
-/// super administrator is removed by `plenum remove-second-factor`.
+/// Removes the second factor of an organization's administrator. Ends all sessions of that account. `plenum
+/// remove-second-factor` does the same for a super administrator.
 #[utoipa::path(
     tag = "accounts",
     security(("bearer" = [])),

@@ -1,4 +1,4 @@
-//! `/activity` and `/client/activity`: what happened lately, for super administrators and for those of one client.
+//! `/activity` and `/client/activity`: recent actions, for super administrators and for a client's administrators.
 
 mod of_client;
 mod of_platform;

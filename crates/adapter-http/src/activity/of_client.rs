@@ -8,7 +8,7 @@ use crate::activity::views::{ActivityQuery, ActivityView, example_activity};
 use crate::error::ApiError;
 use crate::extract::ClientAdmin;
 
-/// What happened in one's own organization, the newest first.
+/// The recent actions in the caller's organization, newest first.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": [example_activity()] }))]
 pub(crate) struct ActivityAnswer {
@@ -16,7 +16,7 @@ pub(crate) struct ActivityAnswer {
     data: Vec<ActivityView>,
 }
 
-/// Tells what happened last in the organization, the newest first.
+/// Lists the recent actions in the organization, newest first.
 #[utoipa::path(
     tag = "activity",
     security(("bearer" = [])),

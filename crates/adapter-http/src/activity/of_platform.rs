@@ -11,14 +11,14 @@ use crate::activity::views::{ActivityKindName, ActivityQuery, example_activity, 
 use crate::error::ApiError;
 use crate::extract::SuperAdmin;
 
-/// The organization in which something happened.
+/// The organization of an action.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ActivityClientView {
     id: Uuid,
     #[schema(example = "Rowing Club")]
     name: String,
-    /// Its short public name.
+    /// The organization's short public name.
     #[schema(example = "rowing-club")]
     client_code: String,
 }
@@ -29,15 +29,15 @@ impl From<&ClientReference> for ActivityClientView {
     }
 }
 
-/// Something that happened in any organization.
+/// An action in any organization.
 #[derive(Serialize, ToSchema)]
 #[schema(example = example_platform_activity)]
 pub(crate) struct PlatformActivityView {
     at: DateTime<Utc>,
     kind: ActivityKindName,
-    /// A sentence for people.
+    /// The action as a sentence.
     text: String,
-    /// Where it happened; none where a super administrator signed in.
+    /// The organization. Null for a sign-in of a super administrator.
     #[schema(required)]
     client: Option<ActivityClientView>,
 }
@@ -61,7 +61,7 @@ impl From<&Activity> for PlatformActivityView {
     }
 }
 
-/// What happened in all organizations, the newest first.
+/// The recent actions in all organizations, newest first.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": [example_platform_activity()] }))]
 pub(crate) struct PlatformActivityAnswer {
@@ -69,7 +69,7 @@ pub(crate) struct PlatformActivityAnswer {
     data: Vec<PlatformActivityView>,
 }
 
-/// Tells what happened last in all organizations, the newest first.
+/// Lists the recent actions in all organizations, newest first.
 #[utoipa::path(
     tag = "activity",
     security(("bearer" = [])),

@@ -8,24 +8,24 @@ use crate::error::ApiError;
 use crate::error::FieldCheck;
 use crate::extract::read_number;
 
-/// How much is told when nobody says.
+/// The number of actions in a response without `limit`.
 const DEFAULT_LIMIT: u32 = 20;
-/// How much is told at most.
+/// The highest `limit`.
 const MAX_LIMIT: u32 = 100;
-/// How much of a title or question stands in a sentence.
+/// The number of characters of a title or question that a sentence quotes.
 const QUOTED_LETTERS: usize = 100;
 
-/// How much is wanted.
+/// The number of actions to list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ActivityQuery {
-    /// At most so many, 20 when missing.
+    /// The highest number of actions to return; 20 if missing.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100)]
     limit: Option<String>,
 }
 
 impl ActivityQuery {
-    /// The limit, checked.
+    /// Checks the limit.
     pub(super) fn read(&self) -> Result<u32, ApiError> {
         let mut check = FieldCheck::default();
         let limit = read_number(&mut check, "limit", self.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
@@ -33,7 +33,7 @@ impl ActivityQuery {
     }
 }
 
-/// What happened.
+/// The kind of an action.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ActivityKind)]
@@ -63,17 +63,17 @@ impl From<&ActivityKind> for ActivityKindName {
     }
 }
 
-/// Something that happened in one's own organization.
+/// An action in the caller's organization.
 #[derive(Serialize, ToSchema)]
 #[schema(example = example_activity)]
 pub(crate) struct ActivityView {
     at: DateTime<Utc>,
     kind: ActivityKindName,
-    /// A sentence for people.
+    /// The action as a sentence.
     text: String,
 }
 
-/// Something that happened, for the document.
+/// An example for the OpenAPI document.
 pub(super) fn example_activity() -> Value {
     json!({
         "at": "2026-11-21T18:09:12Z", "kind": "round_ended", "text": "Voting on “Budget” ended with 131 of 180 votes",
@@ -86,7 +86,7 @@ impl From<&Activity> for ActivityView {
     }
 }
 
-/// What happened, in words.
+/// Describes the action in a sentence.
 pub(super) fn sentence(activity: &Activity) -> String {
     match &activity.kind {
         ActivityKind::ClientCreated => {
@@ -106,7 +106,7 @@ pub(super) fn sentence(activity: &Activity) -> String {
     }
 }
 
-/// A number with a comma behind each thousand.
+/// Writes a number with a comma before each group of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -119,7 +119,7 @@ fn grouped(number: u64) -> String {
     text
 }
 
-/// A text as part of a sentence: on one line, and not longer than it takes to know which one it is.
+/// Quotes a text on one line, shortened to `QUOTED_LETTERS`.
 fn quoted(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(QUOTED_LETTERS) {

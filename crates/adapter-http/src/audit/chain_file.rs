@@ -1,4 +1,4 @@
-//! A whole log as one JSON document, sent while it is read: it may be longer than fits into memory.
+//! A whole audit log as one JSON document. The server streams it while reading, because it may not fit into memory.
 
 use std::error::Error;
 use std::io;
@@ -13,23 +13,23 @@ use plenum_result_format::{AUDIT_FORMAT, AuditFileEntry, AuditHead, hexadecimal}
 
 use crate::audit::views::change;
 
-/// How many entries are read at a time.
+/// The number of entries read at a time.
 const PAGE: u32 = 1_000;
 
-/// What is still to be sent.
+/// The state of a document in transfer.
 struct Sending {
     log: Data<AuditLog>,
     scope: AuditScope,
-    /// The number of the last entry that was sent.
+    /// The number of the last entry sent.
     sent: u64,
-    /// The number of the last entry that is to be sent.
+    /// The number of the last entry to send.
     last: u64,
     beginning: Option<String>,
     is_done: bool,
 }
 
-/// The document, up to where the chain ended when it was asked for. A failure on the way ends it in the middle, so that it
-/// cannot be taken for a whole one.
+/// Streams the document, up to the end of the chain at the time of the request. A failure truncates the document, so
+/// that nobody can mistake it for a complete one.
 pub(super) async fn document(
     log: Data<AuditLog>,
     scope: AuditScope,

@@ -15,7 +15,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::SuperAdmin;
 use crate::extract::read_choice;
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub(crate) enum AuditFormat {
@@ -36,24 +36,24 @@ impl AuditFormat {
     }
 }
 
-/// What is to stand in the file, and what kind of file it is.
+/// The filter and the format of an export.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AuditExportQuery {
-    /// `csv` and `xlsx` for spreadsheets, with the newest 50,000 entries that fit; `json` for `plenum verify`, with the
-    /// whole chain.
+    /// `csv` and `xlsx` are for spreadsheets and contain the newest 50,000 matching entries. `json` is for `plenum
+    /// verify` and contains the whole chain.
     #[param(inline, value_type = AuditFormat, required = true)]
     format: Option<String>,
-    /// Plain text to look for; not with `json`.
+    /// Plain text to find. Not with `json`.
     search: Option<String>,
-    /// Part of the name of who did it or to whom it was done; not with `json`.
+    /// Part of the name of the actor or the affected person. Not with `json`.
     person: Option<String>,
-    /// Only entries of this kind; not with `json`.
+    /// Only entries of this kind. Not with `json`.
     kind: Option<String>,
-    /// Not before this time; not with `json`.
+    /// Only entries at or after this time. Not with `json`.
     #[param(value_type = Option<DateTime<Utc>>)]
     from: Option<String>,
-    /// Before this time; not with `json`.
+    /// Only entries before this time. Not with `json`.
     #[param(value_type = Option<DateTime<Utc>>)]
     until: Option<String>,
 }
@@ -81,7 +81,7 @@ async fn export(
     let (filter, _) = query.read()?;
     log.note(NotedAct::AuditLogExported(scope, format.name())).await?;
     let mut response = HttpResponse::Ok();
-    // The names have no letter that needs to be quoted.
+    // The names contain only characters that need no quoting.
     let named = |name: &str| (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""));
     match format {
         AuditFormat::Json => {
@@ -103,7 +103,7 @@ async fn export(
     }
 }
 
-/// Gives the audit log of the organization as a file.
+/// Downloads the audit log of the organization as a file.
 #[utoipa::path(
     tag = "audit log",
     security(("bearer" = [])),
@@ -131,7 +131,7 @@ pub(crate) async fn export_client_audit(
     export(AuditScope::Client(admin.client_id), query.into_inner(), log, &**clock).await
 }
 
-/// Gives the audit log of the platform as a file.
+/// Downloads the audit log of the platform as a file.
 #[utoipa::path(
     tag = "audit log",
     security(("bearer" = [])),

@@ -10,13 +10,13 @@ use crate::error::ApiError;
 use crate::extract::ClientAdmin;
 use crate::extract::SuperAdmin;
 
-/// A page of an audit log, the newest entry first.
+/// A page of an audit log, newest entry first.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": [example_entry()], "next": "1795341871250017-4711" }))]
 pub(crate) struct AuditAnswer {
     success: bool,
     data: Vec<AuditEntryView>,
-    /// What to give as `behind` for the next page; none on the last one.
+    /// The value of `behind` for the next page. Null on the last page.
     #[schema(required)]
     next: Option<String>,
 }
@@ -30,7 +30,7 @@ async fn page(log: &AuditLog, scope: AuditScope, query: &AuditQuery) -> Result<J
     Ok(Json(AuditAnswer { success: true, data: entries.into_iter().map(AuditEntryView::from).collect(), next }))
 }
 
-/// Tells what was done in the organization, the newest first.
+/// Lists the audit log of the organization, newest entry first.
 #[utoipa::path(
     tag = "audit log",
     security(("bearer" = [])),
@@ -48,7 +48,8 @@ pub(crate) async fn list_client_audit(
     page(&log, AuditScope::Client(admin.client_id), &query).await
 }
 
-/// Tells what super administrators did, and what concerns organizations as such, the newest first.
+/// Lists the audit log of the platform, newest entry first. It contains the actions of super administrators and changes
+/// to organizations themselves.
 #[utoipa::path(
     tag = "audit log",
     security(("bearer" = [])),

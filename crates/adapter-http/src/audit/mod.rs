@@ -1,4 +1,4 @@
-//! `/audit` and `/client/audit`: who did what, for super administrators and for those of one client.
+//! `/audit` and `/client/audit`: the audit logs, for super administrators and for a client's administrators.
 
 mod chain_file;
 mod export;

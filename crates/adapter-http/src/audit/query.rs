@@ -8,36 +8,36 @@ use crate::error::ApiError;
 use crate::error::FieldCheck;
 use crate::extract::read_number;
 
-/// How many entries are told when nobody says.
+/// The number of entries in a response without `limit`.
 const DEFAULT_LIMIT: u32 = 50;
-/// How many entries are told at most.
+/// The highest `limit`.
 const MAX_LIMIT: u32 = 200;
 
-/// Which entries of an audit log are wanted.
+/// The filter and the page of an audit log.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AuditQuery {
-    /// Plain text to look for in names, titles, addresses and changes; `%` and `_` are letters.
+    /// Plain text to find in names, titles, addresses and changes. `%` and `_` match themselves.
     search: Option<String>,
-    /// Part of the name of who did it or to whom it was done.
+    /// Part of the name of the actor or the affected person.
     person: Option<String>,
     /// Only entries of this kind.
     kind: Option<String>,
-    /// Not before this time.
+    /// Only entries at or after this time.
     #[param(value_type = Option<DateTime<Utc>>)]
     from: Option<String>,
-    /// Before this time.
+    /// Only entries before this time.
     #[param(value_type = Option<DateTime<Utc>>)]
     until: Option<String>,
-    /// What `next` of the page before says.
+    /// The value of `next` in the previous page.
     behind: Option<String>,
-    /// At most so many, 50 when missing.
+    /// The highest number of entries to return; 50 if missing.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     limit: Option<String>,
 }
 
 impl AuditQuery {
-    /// What an export asks for.
+    /// The filter of an export.
     pub(super) fn for_export(
         search: Option<String>,
         person: Option<String>,
@@ -48,7 +48,7 @@ impl AuditQuery {
         Self { search, person, kind, from, until, behind: None, limit: None }
     }
 
-    /// The filter and the limit, checked.
+    /// Checks the filter and the limit.
     pub(super) fn read(&self) -> Result<(AuditFilter, u32), ApiError> {
         let mut check = FieldCheck::default();
         let limit = read_number(&mut check, "limit", self.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
@@ -76,7 +76,7 @@ fn read_kind(check: &mut FieldCheck, text: Option<&str>) -> Option<&'static str>
 fn read_time(check: &mut FieldCheck, field: &str, text: Option<&str>) -> Option<DateTime<Utc>> {
     let text = text?;
     let time = DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc());
-    // What the database can hold beside what an entry can have.
+    // The range keeps the time within the limits of the database.
     let time = time.filter(|time| (1900..=9999).contains(&chrono::Datelike::year(time)));
     if time.is_none() {
         check.note(field, "Must be a time such as 2026-11-22T10:00:00Z.".to_owned());
@@ -84,7 +84,7 @@ fn read_time(check: &mut FieldCheck, field: &str, text: Option<&str>) -> Option<
     time
 }
 
-/// How a page says where the next one begins.
+/// Writes the position at which the next page begins.
 pub(super) fn place_text(place: AuditPlace) -> String {
     format!("{}-{}", place.at.timestamp_micros(), place.id)
 }

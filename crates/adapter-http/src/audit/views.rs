@@ -6,64 +6,65 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Who did something.
+/// The actor of an entry.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AuditAuthorView {
-    /// `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` who is not signed in, or `SYSTEM`, the program itself.
+    /// `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` for a caller without a session, or `SYSTEM` for the program
+    /// itself.
     role: String,
     #[schema(required)]
     id: Option<Uuid>,
-    /// Their name at that time.
+    /// The actor's name at that time.
     #[schema(required)]
     name: Option<String>,
-    /// Where they called from.
+    /// The IP address of the caller.
     #[schema(required)]
     address: Option<String>,
 }
 
-/// To what something was done.
+/// The object of an action.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AuditSubjectView {
-    /// What kind of thing it is.
+    /// The kind of object.
     kind: String,
     #[schema(required)]
     id: Option<Uuid>,
-    /// What it was called at that time.
+    /// The name of the object at that time.
     #[schema(required)]
     name: Option<String>,
-    /// In which meeting, by its title at that time.
+    /// The title of the meeting at that time.
     #[schema(required)]
     meeting: Option<String>,
 }
 
-/// The place of an entry in the chain.
+/// The position of an entry in the chain.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AuditLinkView {
-    /// From 1.
+    /// The number of the entry, from 1.
     number: u64,
-    /// SHA-256 over the entry before and this one, in hexadecimal.
+    /// SHA-256 of the previous hash and this entry, in hexadecimal.
     hash: String,
 }
 
-/// Something that was done.
+/// An entry of an audit log.
 #[derive(Serialize, ToSchema)]
 #[schema(example = example_entry)]
 pub(crate) struct AuditEntryView {
-    /// For programs that tell entries apart.
+    /// A stable id for programs.
     id: i64,
     at: DateTime<Utc>,
-    /// What was done.
+    /// The kind of action.
     kind: String,
     by: AuditAuthorView,
     subject: AuditSubjectView,
-    /// What changed. Both texts are missing where the content is nobody's business, as of a password.
+    /// The changed fields. Both texts are missing for confidential content such as a password.
     changes: Vec<AuditChange>,
-    /// None for a moment after it was written.
+    /// Null for a moment after the entry was written.
     #[schema(required)]
     link: Option<AuditLinkView>,
 }
 
-/// An entry, for the document.
+/// An example for the OpenAPI document.
 pub(super) fn example_entry() -> Value {
     json!({
         "id": 4711, "at": "2026-11-22T10:04:31.250017Z", "kind": "end_user_changed",
@@ -103,7 +104,7 @@ impl From<AuditEntry> for AuditEntryView {
     }
 }
 
-/// A change as files and answers have it.
+/// A change in the form of responses and files.
 pub(super) fn change(change: AuditedChange) -> AuditChange {
     AuditChange { field: change.field, before: change.before, after: change.after }
 }

@@ -1,4 +1,5 @@
-/// What stands in a `User-Agent` for a browser, and its name. Most claim to be others, too: the first that fits is it.
+/// The text that identifies a browser in a `User-Agent`, and the browser's name. Most browsers also name others, so the
+/// first match counts.
 const BROWSERS: [(&str, &str); 11] = [
     ("Edg/", "Edge"),
     ("EdgA/", "Edge"),
@@ -13,7 +14,7 @@ const BROWSERS: [(&str, &str); 11] = [
     ("Safari/", "Safari"),
 ];
 
-/// The same for systems.
+/// The same for operating systems.
 const SYSTEMS: [(&str, &str); 8] = [
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -25,7 +26,7 @@ const SYSTEMS: [(&str, &str); 8] = [
     ("Linux", "Linux"),
 ];
 
-/// "Firefox on Windows": by what its owner knows a device again. None when it names nothing that is known.
+/// Describes a device so that its owner recognizes it: "Firefox on Windows". `None` if nothing in the text is known.
 pub(super) fn device_words(said: &str) -> Option<String> {
     let name_in =
         |known: &[(&str, &'static str)]| known.iter().find(|(sign, _)| said.contains(sign)).map(|(_, name)| *name);

@@ -16,32 +16,33 @@ use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
 use crate::middleware::CallerConnection;
 
-/// What a voter types to sign in.
+/// The credentials of a voter.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "clientCode": "rowing-club", "username": "ben", "password": "correct horse" }))]
 pub(crate) struct EndUserLoginBody {
-    /// The organization's code, in any case.
+    /// The organization's code; case does not matter.
     client_code: Option<String>,
-    /// The organization's id, instead of its code; with both they must be of one organization.
+    /// The organization's id, instead of its code. If both are given, they must belong to the same organization.
     client_id: Option<String>,
-    /// At least something, after trimming.
+    /// Not empty after trimming.
     #[schema(min_length = 1)]
     username: String,
     #[schema(min_length = 1)]
     password: String,
-    /// Stay signed in for 30 days instead of one.
+    /// Keep the session for 30 days instead of one.
     remember_me: Option<bool>,
-    /// Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
+    /// A random id chosen by the caller. With it the caller asks `/auth/sign-in-queue` for their position. A repeated
+    /// request with the same ticket keeps the position.
     ticket: Option<Uuid>,
-    /// The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this voter
-    /// keeps the failures of others from holding them up.
+    /// The `deviceToken`s of earlier sign-ins on this device, by any person. The server reads the first 20. With a
+    /// token of this voter, failed sign-ins of others do not delay this one.
     #[schema(max_items = 20)]
     device_tokens: Option<Vec<String>>,
 }
 
 impl EndUserLoginBody {
-    /// What was left empty is no try, and is not counted as one.
+    /// Rejects empty fields. They do not count as a failed sign-in.
     fn check(&self) -> Result<(), ApiError> {
         let mut check = FieldCheck::default();
         if self.code().is_none() && self.id().is_none() {
@@ -60,7 +61,8 @@ impl EndUserLoginBody {
         self.client_id.as_deref().filter(|id| !id.trim().is_empty())
     }
 
-    /// The organization; none when it was neither a code nor an id, or code and id are not of one organization.
+    /// Finds the organization. `None` without a valid code or id, or if the code and the id belong to different
+    /// organizations.
     async fn client(&self, clients: &ClientService) -> Result<Option<ClientKey>, ApiError> {
         let id = self.id().map(|id| id.parse().ok());
         let Some(code) = self.code() else { return Ok(id.flatten().map(ClientKey::Id)) };

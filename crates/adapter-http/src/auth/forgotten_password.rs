@@ -21,16 +21,16 @@ use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 use crate::views::DoneView;
 
-/// What a sign-in screen may offer.
+/// The options of a sign-in screen.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "canResetPassword": true }))]
 pub(crate) struct SignInOptionsView {
-    /// Whether people with an account can get a new password by e-mail.
+    /// Whether an account's owner can get a reset link by e-mail.
     can_reset_password: bool,
 }
 
-/// Says what a sign-in screen may offer. No login.
+/// Returns the options of a sign-in screen. No login.
 #[utoipa::path(
     tag = "auth",
     responses(
@@ -42,15 +42,16 @@ pub(crate) async fn sign_in_options(resets: Data<PasswordResetService>) -> Json<
     Json(SignInOptionsView { can_reset_password: resets.is_offered() })
 }
 
-/// The account whose password is forgotten.
+/// The account for which a reset link is requested.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "email": "anna@example.org" }))]
 pub(crate) struct ForgottenPasswordBody {
-    /// The address that its owner signs in with.
+    /// The e-mail address of the account.
     #[schema(min_length = 1)]
     email: String,
-    /// As at a sign-in. One of this account keeps what strangers ask for from using up its mails.
+    /// The device tokens of earlier sign-ins, as for `/auth/login`. With a token of this account, requests of others do
+    /// not use up its limit of mails.
     #[schema(max_items = 20)]
     device_tokens: Option<Vec<String>>,
 }
@@ -68,8 +69,8 @@ impl From<ForgottenPasswordError> for ApiError {
     }
 }
 
-/// Sends a link for a new password to this address, if an account has it. The answer is always the same, so that nobody
-/// learns who has an account.
+/// Sends a reset link to the address, if an account has it. The response is always the same, so that it does not reveal
+/// which accounts exist.
 #[utoipa::path(
     tag = "auth",
     request_body = ForgottenPasswordBody,
@@ -100,14 +101,14 @@ pub(crate) async fn forgotten_password(
     Ok(HttpResponse::Accepted().json(DoneView::DONE))
 }
 
-/// A new password, by a link from a mail.
+/// A new password and the token of a reset link.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY", "newPassword": "battery staple",
 }))]
 pub(crate) struct ResetPasswordBody {
-    /// What stands in the link behind `#token=`.
+    /// The part of the reset link after `#token=`.
     #[schema(min_length = 1)]
     token: String,
     /// At least 8 characters and at most 72 bytes.
@@ -115,13 +116,13 @@ pub(crate) struct ResetPasswordBody {
     new_password: String,
 }
 
-/// A password that was set by a link from a mail.
+/// The outcome of a password reset.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "success": true, "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l" }))]
 pub(crate) struct PasswordResetView {
     success: bool,
-    /// As after a sign-in: it keeps the failures of others from holding up the sign-in that follows.
+    /// A device token, as after a sign-in. With it, failed sign-ins of others do not delay the next sign-in.
     #[schema(required)]
     device_token: Option<String>,
 }
@@ -135,7 +136,7 @@ impl From<ResetPasswordError> for ApiError {
     }
 }
 
-/// Sets a new password by a link from a mail, and ends all sessions of the account. It signs nobody in.
+/// Sets a new password with the token of a reset link. Ends all sessions of the account. The caller is not signed in.
 #[utoipa::path(
     tag = "auth",
     request_body = ResetPasswordBody,
@@ -173,7 +174,7 @@ pub(crate) async fn reset_password(
     };
     let person = tries.look_up(LookupKind::Link, from.0, reset).await?.ok_or(ResetPasswordError::Void)?;
     revocations.announce(SessionRevocation::of(person));
-    // The password is set, whatever becomes of this.
+    // The password is already set, so a failure here is ignored.
     let device_token = sign_in.device_token_of(person).await.unwrap_or_default();
     Ok(Json(PasswordResetView { success: true, device_token }))
 }

@@ -19,7 +19,7 @@ use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
 use crate::middleware::CallerConnection;
 
-/// A portal that only one role may use.
+/// A portal for one role.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = Portal)]
@@ -28,35 +28,36 @@ pub(crate) enum PortalName {
     Client,
 }
 
-/// What someone with an account types to sign in.
+/// The credentials of an account.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "email": "anna@example.org", "password": "correct horse", "rememberMe": true }))]
 pub(crate) struct LoginBody {
-    /// At least something, after trimming.
+    /// Not empty after trimming.
     #[schema(min_length = 1)]
     email: String,
     #[schema(min_length = 1)]
     password: String,
-    /// Stay signed in for 30 days instead of one.
+    /// Keep the session for 30 days instead of one.
     #[serde(default)]
     remember_me: Option<bool>,
-    /// Refuse accounts of the other role.
+    /// Reject accounts of the other role.
     portal: Option<PortalName>,
-    /// Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
+    /// A random id chosen by the caller. With it the caller asks `/auth/sign-in-queue` for their position. A repeated
+    /// request with the same ticket keeps the position.
     ticket: Option<Uuid>,
-    /// The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this account
-    /// keeps the failures of others from holding it up.
+    /// The `deviceToken`s of earlier sign-ins on this device, by any person. The server reads the first 20. With a
+    /// token of this account, failed sign-ins of others do not delay this one.
     #[schema(max_items = 20)]
     device_tokens: Option<Vec<String>>,
-    /// Of the second factor, where one is on: six digits of the authenticator, or a recovery code. Asked for by
-    /// `second_factor_required`.
+    /// The code of the second factor: six digits of the authenticator, or a recovery code. The server asks for it with
+    /// the error `second_factor_required`.
     #[serde(default)]
     code: Option<String>,
 }
 
 impl LoginBody {
-    /// What was left empty is no try, and is not counted as one.
+    /// Rejects empty fields. They do not count as a failed sign-in.
     fn check(self, from: IpAddr, device: CallerDevice, presence: CallerConnection) -> Result<AccountSignIn, ApiError> {
         let mut check = FieldCheck::default();
         check.want("email", self.email.trim());

@@ -7,8 +7,8 @@ use crate::extract::SignedIn;
 use crate::live::Revocations;
 use crate::views::DoneView;
 
-/// Ends the session: its refresh tokens, its access token and its open streams. Where several instances run, the others
-/// let the access token and the streams go on for a minute at most.
+/// Ends the session: its refresh tokens, its access token and its open streams. Other instances may accept the access
+/// token and continue the streams for up to a minute.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),

@@ -10,13 +10,13 @@ use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::SignedIn;
 
-/// Who is signed in.
+/// The signed-in person.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CurrentUserView {
     user: UserView,
 }
 
-/// Says who is signed in.
+/// Returns the signed-in person.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),

@@ -1,4 +1,4 @@
-//! `/auth`: signing in, staying in, signing out.
+//! `/auth`: sign-in, sessions, passwords, second factors.
 
 mod device;
 mod end_user_login;
@@ -17,7 +17,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use views::RoleName;
 
-/// The largest body of a sign-in that is read, in bytes: thousands of them may wait at a time.
+/// The largest body of a sign-in, in bytes. It is small because thousands of sign-ins may wait at once.
 const MAX_LOGIN_BODY: usize = 16 * 1024;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

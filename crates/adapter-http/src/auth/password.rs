@@ -20,12 +20,12 @@ use crate::live::Revocations;
 use crate::middleware::CallerConnection;
 use crate::views::DoneView;
 
-/// Another password for oneself.
+/// A change of the caller's own password.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "currentPassword": "correct horse", "newPassword": "battery staple" }))]
 pub(crate) struct PasswordBody {
-    /// The one that one signs in with so far.
+    /// The current password.
     #[schema(min_length = 1)]
     current_password: String,
     /// At least 8 characters and at most 72 bytes.
@@ -34,7 +34,7 @@ pub(crate) struct PasswordBody {
 }
 
 impl PasswordBody {
-    /// What was left empty is no try, and is not counted as one.
+    /// Rejects empty fields. They do not count as a failed sign-in.
     fn check(
         self,
         signed_in: &SignedIn,
@@ -58,7 +58,7 @@ impl PasswordBody {
 impl From<ChangePasswordError> for ApiError {
     fn from(error: ChangePasswordError) -> Self {
         match error {
-            // No 401: screens would take it for the end of their session.
+            // Not 401: screens would treat it as the end of their session.
             ChangePasswordError::WrongPassword => Self::new(StatusCode::FORBIDDEN, "wrong_password", error),
             ChangePasswordError::TooManyTries { retry_after } => SignInError::TooManyTries { retry_after }.into(),
             ChangePasswordError::SessionEnded => Self::new(
@@ -71,7 +71,8 @@ impl From<ChangePasswordError> for ApiError {
     }
 }
 
-/// Changes one's own password, and signs one out everywhere else. Wrong current passwords count as failed sign-ins do.
+/// Changes the caller's own password and ends all other sessions of the account. A wrong current password counts as a
+/// failed sign-in.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),

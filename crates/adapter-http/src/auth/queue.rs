@@ -12,7 +12,7 @@ use crate::error::ApiError;
 use crate::error::whole_seconds;
 use crate::middleware::CallerConnection;
 
-/// How the one who sent this sign-in waits.
+/// Describes the waiting caller to the sign-in queue.
 pub(crate) fn waiting(ticket: Option<Uuid>, presence: CallerConnection) -> Waiting {
     Waiting { ticket: ticket.map(SignInTicket::from_uuid), caller: Some(Arc::new(presence)) }
 }
@@ -20,22 +20,23 @@ pub(crate) fn waiting(ticket: Option<Uuid>, presence: CallerConnection) -> Waiti
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct QueueQuery {
-    /// That of the sign-in whose place is asked for; without it, or when it is not known here, the place of a newcomer.
+    /// The ticket of the waiting sign-in. Without a ticket known to this instance, the response describes the end of
+    /// the queue.
     ticket: Option<Uuid>,
 }
 
-/// How many wait for their sign-in.
+/// The length of the sign-in queue.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "waiting": 312, "seconds": 10, "isYours": true }))]
 pub(crate) struct SignInQueueView {
-    /// How many come before the one who asks.
+    /// The number of sign-ins before this one.
     #[schema(minimum = 0)]
     waiting: u64,
-    /// About how long it will take, by the pace of the last sign-ins.
+    /// The estimated wait in seconds, from the speed of recent sign-ins.
     #[schema(minimum = 1)]
     seconds: u32,
-    /// Whether this is the place of the ticket. Else it is the place of a newcomer.
+    /// Whether this is the position of the ticket. If false, it is the end of the queue.
     is_yours: bool,
 }
 
@@ -45,7 +46,7 @@ impl From<SignInQueue> for SignInQueueView {
     }
 }
 
-/// Tells how many wait for their sign-in, and about how long it takes. No login.
+/// Returns the length of the sign-in queue and the estimated wait. No login.
 #[utoipa::path(
     tag = "auth",
     params(QueueQuery),

@@ -17,7 +17,7 @@ use crate::extract::CallerDevice;
 use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 
-/// A refresh token to be exchanged.
+/// A refresh token to exchange.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY" }))]
@@ -25,14 +25,14 @@ pub(crate) struct RefreshBody {
     refresh_token: String,
 }
 
-/// A fresh pair of tokens.
+/// A new pair of tokens.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TokenPairView {
-    /// The access token, for 15 minutes.
+    /// The access token, valid for 15 minutes.
     #[schema(example = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl")]
     token: String,
-    /// Good once, for the next pair.
+    /// The next refresh token. It works once.
     #[schema(example = "Qd8sWm1cT6vB3xN9kZ4pL7rYhG2fJ5aE0uIoXtVqKwM")]
     refresh_token: String,
 }
@@ -54,8 +54,8 @@ impl From<RefreshError> for ApiError {
     }
 }
 
-/// Exchanges a refresh token for a fresh pair. Used again within 30 seconds it gives the same new refresh token, unless
-/// that one was used on another device already; then, or used later, it ends the whole session.
+/// Exchanges a refresh token for a new pair. A repeat within 30 seconds returns the same new refresh token, unless
+/// another device has used that one already. Any other repeat ends the whole session.
 #[utoipa::path(
     tag = "auth",
     request_body = RefreshBody,

@@ -25,7 +25,7 @@ use crate::views::DoneView;
 impl From<SecondFactorError> for ApiError {
     fn from(error: SecondFactorError) -> Self {
         match error {
-            // No 401: screens would take it for the end of their session.
+            // Not 401: screens would treat it as the end of their session.
             SecondFactorError::WrongPassword => Self::new(StatusCode::FORBIDDEN, "wrong_password", error),
             SecondFactorError::WrongCode => Self::new(StatusCode::FORBIDDEN, "second_factor_wrong", error),
             SecondFactorError::Unreadable => {
@@ -45,19 +45,19 @@ impl From<SecondFactorError> for ApiError {
     }
 }
 
-/// One's own second factor.
+/// The caller's own second factor.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "isOn": true, "recoveryCodesLeft": 9 }))]
 pub(crate) struct SecondFactorView {
-    /// Whether a code is asked for at sign-in.
+    /// Whether sign-in asks for a code.
     is_on: bool,
-    /// How many recovery codes were not used.
+    /// The number of unused recovery codes.
     #[schema(minimum = 0)]
     recovery_codes_left: usize,
 }
 
-/// Says whether one's own second factor is on.
+/// Returns the state of the caller's own second factor.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),
@@ -74,17 +74,17 @@ pub(crate) async fn find_second_factor(
     Ok(Json(SecondFactorView { is_on: own.is_on, recovery_codes_left: own.recovery_codes_left }))
 }
 
-/// That one knows one's password.
+/// The caller's password.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "currentPassword": "correct horse" }))]
 pub(crate) struct BeginSecondFactorBody {
-    /// The one that one signs in with.
+    /// The current password.
     #[schema(min_length = 1)]
     current_password: String,
 }
 
-/// What an authenticator needs to know.
+/// The data for an authenticator.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -92,13 +92,14 @@ pub(crate) struct BeginSecondFactorBody {
     "uri": "otpauth://totp/Plenum:anna@example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Plenum",
 }))]
 pub(crate) struct SecondFactorSetUpView {
-    /// In base32, to be typed.
+    /// The secret in base32, for typing.
     secret: String,
-    /// The same for a QR code.
+    /// The same secret as the address of a QR code.
     uri: String,
 }
 
-/// Makes a secret for an authenticator, in place of one that was not confirmed. It is asked for once it is confirmed.
+/// Creates a secret for an authenticator and replaces an unconfirmed one. Sign-in asks for codes only after the secret
+/// is confirmed.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),
@@ -132,17 +133,17 @@ pub(crate) async fn begin_second_factor(
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "code": "123456" }))]
 pub(crate) struct ConfirmSecondFactorBody {
-    /// Six digits; spaces between them do no harm.
+    /// Six digits; spaces are ignored.
     #[schema(min_length = 1)]
     code: String,
 }
 
-/// Recovery codes, which are shown this one time.
+/// Recovery codes. They are shown only once.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "recoveryCodes": ["abcd-efgh-ijkl-mnop", "qrst-uvwx-yzab-cdef"] }))]
 pub(crate) struct RecoveryCodesView {
-    /// Each is good once, in place of a code of the authenticator.
+    /// Each code works once, in place of a code of the authenticator.
     recovery_codes: Vec<String>,
 }
 
@@ -152,7 +153,7 @@ impl RecoveryCodesView {
     }
 }
 
-/// Turns one's own second factor on, by a code of the secret that was made last, and ends all other sessions.
+/// Turns on the caller's second factor with a code of the newest secret. Ends all other sessions of the account.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),
@@ -182,15 +183,15 @@ pub(crate) async fn confirm_second_factor(
     Ok(Json(RecoveryCodesView::new(&codes)))
 }
 
-/// That one has both factors.
+/// Both factors of the caller.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "currentPassword": "correct horse", "code": "123456" }))]
 pub(crate) struct BothFactorsBody {
-    /// The one that one signs in with.
+    /// The current password.
     #[schema(min_length = 1)]
     current_password: String,
-    /// Of the authenticator, or a recovery code.
+    /// A code of the authenticator, or a recovery code.
     #[schema(min_length = 1)]
     code: String,
 }
@@ -209,7 +210,7 @@ impl BothFactorsBody {
     }
 }
 
-/// Gives new recovery codes, in place of all that there were.
+/// Creates new recovery codes. All earlier codes stop working.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),
@@ -236,7 +237,7 @@ pub(crate) async fn renew_recovery_codes(
     Ok(Json(RecoveryCodesView::new(&second_factors.renew_recovery_codes(own, &code).await?)))
 }
 
-/// Turns one's own second factor off.
+/// Turns off the caller's own second factor.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),
@@ -264,7 +265,7 @@ pub(crate) async fn remove_second_factor(
     Ok(Json(DoneView::DONE))
 }
 
-/// What was left empty is no try, and is not counted as one.
+/// Rejects an empty field. It does not count as a failed sign-in.
 fn own_password(
     check: &mut FieldCheck,
     password: String,

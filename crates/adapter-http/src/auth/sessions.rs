@@ -17,7 +17,7 @@ use crate::extract::SignedIn;
 use crate::live::Revocations;
 use crate::views::DoneView;
 
-/// A session of one's own that goes on.
+/// An active session of the caller.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -27,21 +27,21 @@ use crate::views::DoneView;
 }))]
 pub(crate) struct OwnSessionView {
     id: Uuid,
-    /// Browser and system, as far as the browser named them when it signed in.
+    /// The browser and the operating system, as the browser reported them at sign-in.
     #[schema(required)]
     device: Option<String>,
-    /// Where it signed in from, if that is known.
+    /// The IP address at sign-in, if known.
     #[schema(required)]
     address: Option<String>,
-    /// When it signed in.
+    /// The time of the sign-in.
     started_at: DateTime<Utc>,
-    /// When it was used last, to a quarter of an hour.
+    /// The time of the last use, to a quarter of an hour.
     last_used_at: DateTime<Utc>,
-    /// When it ends, if it is not used before.
+    /// The time at which the session ends without further use.
     expires_at: DateTime<Utc>,
-    /// Whether it lasts for 30 days.
+    /// Whether the session lasts for 30 days.
     remember_me: bool,
-    /// Whether it is the one that asks.
+    /// Whether this request belongs to the session.
     is_current: bool,
 }
 
@@ -60,14 +60,14 @@ impl OwnSessionView {
     }
 }
 
-/// One's own sessions, in their envelope.
+/// The caller's own sessions in their envelope.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OwnSessionsAnswer {
     success: bool,
     data: Vec<OwnSessionView>,
 }
 
-/// Lists where one is signed in: the sessions that go on, the one that was used last first, at most 200.
+/// Lists the caller's active sessions, the last used first, at most 200.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),
@@ -86,7 +86,7 @@ pub(crate) async fn list_own_sessions(
     Ok(Json(OwnSessionsAnswer { success: true, data }))
 }
 
-/// Ends a session of one's own at once: its refresh tokens, its access token and its open streams.
+/// Ends one of the caller's sessions: its refresh tokens, its access token and its open streams.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),
@@ -110,16 +110,16 @@ pub(crate) async fn end_own_session(
     Ok(Json(DoneView::DONE))
 }
 
-/// Which sessions shall end.
+/// The choice of sessions to end.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "keepThis": true }))]
 pub(crate) struct SignOutEverywhereBody {
-    /// Whether the session that asks goes on; it ends, too, when this is left out.
+    /// Whether to keep the session of this request; false if missing.
     keep_this: Option<bool>,
 }
 
-/// How many sessions have ended.
+/// The number of ended sessions.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "ended": 3 }))]
 pub(crate) struct SignedOutView {
@@ -128,7 +128,7 @@ pub(crate) struct SignedOutView {
     ended: u64,
 }
 
-/// Ends all sessions of one's own at once, or all but this one, with their access tokens and open streams.
+/// Ends all sessions of the caller, or all but the current one, with their access tokens and open streams.
 #[utoipa::path(
     tag = "auth",
     security(("bearer" = [])),

@@ -12,7 +12,7 @@ use crate::error::ApiError;
 use crate::error::try_again_in;
 use crate::error::whole_seconds;
 
-/// What someone may do at large.
+/// The role of a person.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = Role)]
@@ -32,7 +32,7 @@ impl From<Role> for RoleName {
     }
 }
 
-/// Someone who is signed in.
+/// A signed-in person.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -43,11 +43,11 @@ impl From<Role> for RoleName {
 pub(crate) struct UserView {
     /// The id of the account or of the end user.
     id: Uuid,
-    /// An end user may have none.
+    /// May be null for an end user.
     #[schema(required)]
     email: Option<String>,
     role: RoleName,
-    /// The organization; none for super administrators.
+    /// The organization. Null for super administrators.
     #[schema(required)]
     client_id: Option<Uuid>,
     #[schema(required)]
@@ -56,7 +56,7 @@ pub(crate) struct UserView {
     client_name: Option<String>,
     /// The full name.
     name: String,
-    /// End users only.
+    /// Only for end users.
     #[schema(required)]
     username: Option<String>,
 }
@@ -84,18 +84,18 @@ impl From<PersonProfile> for UserView {
     }
 }
 
-/// A sign-in that succeeded.
+/// A successful sign-in.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionView {
-    /// The access token, for 15 minutes.
+    /// The access token, valid for 15 minutes.
     #[schema(example = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl")]
     token: String,
-    /// Good once, for a fresh pair.
+    /// The refresh token. It works once.
     #[schema(example = "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY")]
     refresh_token: String,
-    /// To be kept on the device, also after signing out, and to be sent as one of `deviceTokens` at the next sign-in. It
-    /// lets nobody in.
+    /// A token for the device to keep, also after sign-out, and to send in `deviceTokens` at the next sign-in. It does
+    /// not sign in.
     #[schema(example = "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l")]
     device_token: String,
     user: UserView,
@@ -136,7 +136,7 @@ impl From<SignInError> for ApiError {
     }
 }
 
-/// For whoever runs the server: the person only sees that their codes are wrong.
+/// Logs the problem for the operator. The person only learns that the codes are wrong.
 pub(super) fn note_unreadable() {
     tracing::warn!(
         code = "second_factor_unreadable",
@@ -149,7 +149,7 @@ fn too_many_tries(retry_after: TimeDelta) -> ApiError {
     ApiError::too_many_tries(format!("Too many failed sign-ins. {}", try_again_in(seconds)), seconds)
 }
 
-/// A queue without room has a code of its own: screens then repeat by themselves.
+/// A full queue has its own code, on which screens repeat the sign-in.
 fn too_many_at_once(failure: &PortFailure, retry_after: Duration) -> ApiError {
     let text = format!("Many people are signing in. {}", try_again_in(whole_seconds(retry_after)));
     ApiError::unavailable(failure).with_code("sign_in_busy").with_text(text)

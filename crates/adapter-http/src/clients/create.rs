@@ -14,7 +14,7 @@ use crate::extract::Body;
 use crate::extract::SuperAdmin;
 use crate::middleware::created;
 
-/// An organization to be made, with its administrator.
+/// A new organization and its administrator.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -31,16 +31,16 @@ pub(crate) struct CreateClientBody {
     /// Of the administrator; 1 to 200 characters after trimming.
     #[schema(min_length = 1, max_length = 200)]
     last_name: String,
-    /// Both the contact address and what the administrator signs in with; at most 254 characters after trimming.
+    /// The contact address, and the administrator's e-mail address for sign-in; at most 254 characters after trimming.
     #[schema(format = "idn-email", max_length = 254)]
     email: String,
     /// Of the administrator; at least 8 characters, at most 72 bytes. Nothing is trimmed.
     #[schema(min_length = 8)]
     password: String,
-    /// BASIC when missing.
+    /// BASIC if missing.
     subscription_plan: Option<PlanName>,
-    /// 1 to 32 letters a to z, digits and single hyphens between them, in any case, after trimming; stored in lower
-    /// case. Made from the name when missing or empty.
+    /// 1 to 32 letters a to z, digits and single hyphens between them, in any case, after trimming. It is stored in
+    /// lower case. Derived from the name if missing or empty.
     #[schema(pattern = r"^\s*([A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?)?\s*$")]
     client_code: Option<String>,
 }
@@ -70,7 +70,7 @@ impl CreateClientBody {
     }
 }
 
-/// Makes an organization together with its administrator.
+/// Creates an organization and its administrator.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),

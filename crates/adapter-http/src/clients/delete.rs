@@ -11,8 +11,8 @@ use crate::extract::SuperAdmin;
 use crate::live::Revocations;
 use crate::views::DoneView;
 
-/// Deletes an organization with everything that is its own: accounts, voters, and meetings with their votes, a running
-/// one included. This cannot be undone.
+/// Deletes an organization with its accounts, voters, meetings and votes, including a running meeting. This cannot be
+/// undone.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),

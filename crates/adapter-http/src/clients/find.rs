@@ -10,7 +10,7 @@ use crate::extract::ApiId as _;
 use crate::extract::PathId;
 use crate::extract::SuperAdmin;
 
-/// Gives one organization.
+/// Returns one organization.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),

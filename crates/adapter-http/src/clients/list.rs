@@ -14,7 +14,7 @@ use crate::extract::SuperAdmin;
 use crate::extract::meta_of;
 use crate::extract::status_parameter;
 
-/// Organizations.
+/// A list of organizations.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": [example_client()] }))]
 pub(crate) struct ClientListAnswer {
@@ -25,11 +25,11 @@ pub(crate) struct ClientListAnswer {
     meta: Option<PageMeta>,
 }
 
-/// What the list can be narrowed to.
+/// The values of `status`.
 const STATUSES: [(&str, ClientStatus); 3] =
     [("ACTIVE", ClientStatus::Active), ("INACTIVE", ClientStatus::Inactive), ("SUSPENDED", ClientStatus::Suspended)];
 
-/// Which of them, as the document says it.
+/// The `status` parameter in the OpenAPI document.
 pub(crate) struct ClientStatusQuery;
 
 impl IntoParams for ClientStatusQuery {
@@ -38,14 +38,14 @@ impl IntoParams for ClientStatusQuery {
     }
 }
 
-/// Which organizations a query asks for.
+/// Reads the filter of a query for organizations.
 pub(crate) fn client_filter(query: &ListQuery) -> Result<ClientFilter, ApiError> {
     let sorts = [("name", ClientSort::NameAscending), ("-name", ClientSort::NameDescending)];
     let Listing { search, status, sort, page } = query.read(&STATUSES, &sorts)?;
     Ok(ClientFilter { search, status, sort: sort.unwrap_or_default(), page })
 }
 
-/// Lists organizations, the newest first unless sorted.
+/// Lists organizations, newest first unless `sort` is given.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::error::ApiError;
 use crate::extract::SuperAdmin;
 
-/// How many organizations there are.
+/// The number of organizations.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "total": 12, "active": 10, "inactive": 2 }))]
 pub(crate) struct ClientStatsView {
@@ -18,7 +18,7 @@ pub(crate) struct ClientStatsView {
     inactive: u64,
 }
 
-/// The numbers, in their envelope.
+/// The numbers in their envelope.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": { "total": 12, "active": 10, "inactive": 2 } }))]
 pub(crate) struct ClientStatsAnswer {
@@ -26,7 +26,7 @@ pub(crate) struct ClientStatsAnswer {
     data: ClientStatsView,
 }
 
-/// Says how many organizations there are.
+/// Returns the number of organizations.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),

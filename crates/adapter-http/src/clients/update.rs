@@ -18,7 +18,7 @@ use crate::extract::PathId;
 use crate::extract::SuperAdmin;
 use crate::live::Revocations;
 
-/// Changes to an organization and its main contact. What is left out, or `null`, stays.
+/// Changes to an organization and its main contact. Missing fields and `null` change nothing.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -29,23 +29,23 @@ pub(crate) struct UpdateClientBody {
     /// 1 to 200 characters after trimming.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// The contact address alone; nobody's sign-in changes with it. At most 254 characters after trimming.
+    /// The contact address. It does not change the sign-in of any account. At most 254 characters after trimming.
     #[schema(format = "idn-email", max_length = 254)]
     contact_email: Option<String>,
     status: Option<ClientStatusName>,
     subscription_plan: Option<PlanName>,
-    /// Another short public name: 1 to 32 letters a to z, digits and single hyphens between them, in any case, after
-    /// trimming; stored in lower case. It stays when empty. A new `name` never changes it.
+    /// A new short public name: 1 to 32 letters a to z, digits and single hyphens between them, in any case, after
+    /// trimming. It is stored in lower case. Empty changes nothing. A new `name` never changes it.
     #[schema(pattern = r"^\s*([A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?)?\s*$")]
     client_code: Option<String>,
-    /// Of the main contact; at most 200 characters after trimming. It stays when empty.
+    /// Of the main contact; at most 200 characters after trimming. Empty changes nothing.
     #[schema(max_length = 200)]
     first_name: Option<String>,
-    /// Of the main contact; at most 200 characters after trimming. It stays when empty.
+    /// Of the main contact; at most 200 characters after trimming. Empty changes nothing.
     #[schema(max_length = 200)]
     last_name: Option<String>,
-    /// Of the main contact; at least 8 characters, at most 72 bytes. It stays when empty. A new one signs them out
-    /// everywhere.
+    /// Of the main contact; at least 8 characters, at most 72 bytes. Empty changes nothing. A new password ends all
+    /// their sessions.
     password: Option<String>,
 }
 
@@ -69,8 +69,8 @@ impl UpdateClientBody {
     }
 }
 
-/// Changes an organization. While it is not ACTIVE none of its people can sign in or act; a new password signs its main
-/// contact out everywhere.
+/// Changes an organization. Unless the organization is ACTIVE, none of its people can sign in or act. A new password
+/// ends all sessions of the main contact.
 #[utoipa::path(
     tag = "clients",
     security(("bearer" = [])),
@@ -104,7 +104,7 @@ pub(crate) async fn update_client(
     Ok(Json(ClientAnswer { success: true, data: ClientView::from(&overview) }))
 }
 
-/// Whose sessions the changes end.
+/// The revocation that follows from the changes.
 fn departure_of(id: ClientId, changes: &ClientChanges, password: Option<&Password>) -> Option<SessionRevocation> {
     match (changes.status, password) {
         (Some(ClientStatus::Inactive | ClientStatus::Suspended), _) => Some(SessionRevocation::Client(id)),

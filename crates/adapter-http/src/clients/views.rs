@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Whether an organization's people may sign in.
+/// The status of an organization. Its people can sign in only if it is ACTIVE.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = ClientStatus)]
@@ -35,7 +35,7 @@ impl From<ClientStatusName> for ClientStatus {
     }
 }
 
-/// What an organization pays for.
+/// The subscription plan of an organization.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = SubscriptionPlan)]
@@ -93,16 +93,16 @@ impl From<&ContactAdmin> for ClientUserView {
     }
 }
 
-/// How much an organization has.
+/// The number of accounts, voters and meetings of an organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "users": 1, "endUsers": 180, "meetings": 12 }))]
 pub(crate) struct ClientCounts {
     /// Accounts.
     users: u64,
-    /// Voters; without test data, unless the organization is.
+    /// Voters. Test data counts only if the organization itself is test data.
     end_users: u64,
-    /// Without test data, unless the organization is.
+    /// Meetings. Test data counts only if the organization itself is test data.
     meetings: u64,
 }
 
@@ -113,21 +113,21 @@ pub(crate) struct ClientCounts {
 pub(crate) struct ClientView {
     id: Uuid,
     name: String,
-    /// Its short public name.
+    /// The organization's short public name.
     client_code: String,
     contact_email: String,
     status: ClientStatusName,
     subscription_plan: PlanName,
     created_at: DateTime<Utc>,
-    /// Whether its name starts with `TEST_`. Then it is left out of everything that is told of all clients.
+    /// Whether the name starts with `TEST_`. Statistics of all clients leave such an organization out.
     is_test: bool,
-    /// Its accounts; the first one is the main contact.
+    /// The accounts. The first one is the main contact.
     users: Vec<ClientUserView>,
     #[serde(rename = "_count")]
     count: ClientCounts,
 }
 
-/// An organization, for the document.
+/// An example for the OpenAPI document.
 pub(super) fn example_client() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club",
@@ -163,7 +163,7 @@ impl From<&ClientOverview> for ClientView {
     }
 }
 
-/// One organization, in its envelope.
+/// One organization in its envelope.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": example_client() }))]
 pub(crate) struct ClientAnswer {

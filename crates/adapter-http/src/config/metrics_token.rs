@@ -1,21 +1,21 @@
 use std::fmt;
 use std::hint::black_box;
 
-/// What whoever reads the metrics has to show.
+/// The token that a caller needs to read the metrics.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MetricsToken(String);
 
 impl MetricsToken {
-    /// What a token must be.
+    /// The requirements on a token.
     pub const WANTED: &'static str = "must be 16 to 256 letters, digits or other visible characters of ASCII";
 
-    /// Reads a token; `None` when it is too short to be kept secret, or no header can carry it.
+    /// Reads a token. `None` if it is too short to be secret, or contains a character that a header cannot contain.
     pub fn parse(text: &str) -> Option<Self> {
         let is_long = (16..=256).contains(&text.len());
         (is_long && text.bytes().all(|letter| letter.is_ascii_graphic())).then(|| Self(text.to_owned()))
     }
 
-    /// Whether this is it. Takes as long for one that is wrong at the end as for one that is wrong at the beginning.
+    /// Compares in constant time, so that the duration does not reveal how many characters match.
     pub(crate) fn is(&self, shown: &str) -> bool {
         let (own, shown) = (self.0.as_bytes(), shown.as_bytes());
         let differences =

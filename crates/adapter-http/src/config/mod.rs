@@ -12,21 +12,21 @@ pub(crate) use trusted_proxies::read_hop;
 
 use crate::connections::ConnectionLimits;
 
-/// How the API is offered.
+/// Settings of the HTTP server.
 #[derive(Clone, Debug, Default)]
 pub struct HttpSettings {
-    /// What stands before every path: empty, or `/plenum`.
+    /// The prefix of every path: empty, or for example `/plenum`.
     pub base_path: String,
-    /// The origin for links that people pass on; the page's own when missing.
+    /// The origin of links for other people. If missing, the origin of the page.
     pub public_url: Option<String>,
     /// Other origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// Where voters may take their vote back, for testing.
+    /// The meetings in which voters can withdraw their vote, for tests.
     pub vote_reset: VoteReset,
-    /// The proxies in front, which say where a call comes from.
+    /// The proxies that may report a caller's address.
     pub trusted_proxies: TrustedProxies,
-    /// How much of the server one caller may take, and all of them together.
+    /// The limits of connections and streams, for one caller and in total.
     pub limits: ConnectionLimits,
-    /// What whoever reads the metrics has to show; without it nobody can.
+    /// The token for reading the metrics. Without it the metrics cannot be read.
     pub metrics_token: Option<MetricsToken>,
 }

@@ -16,12 +16,13 @@ use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::network_of;
 
-/// To so many at a time it is said that there is no room; others find the door shut. Each has an open file meanwhile.
+/// The number of connections that can receive a rejection at the same time. Further connections are closed at once.
+/// Each rejection holds an open file.
 pub(crate) const MAX_CONCURRENT_REJECTIONS: usize = 128;
-/// For so long it is waited for the question before it is answered that there is no room.
+/// The time to wait for the first request before the server sends a rejection.
 const REJECTION_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Where connections come in.
+/// Accepts connections within the limits.
 pub(crate) struct ConnectionAcceptor {
     places: Arc<ConnectionQuota<IpAddr>>,
     proxies: TrustedProxies,
@@ -31,7 +32,8 @@ pub(crate) struct ConnectionAcceptor {
 }
 
 impl ConnectionAcceptor {
-    /// With room for as many as the limits say. Connections of trusted proxies are those of many, and only counted.
+    /// An acceptor for these limits. Connections of trusted proxies carry many callers, so only the total limit applies
+    /// to them.
     pub(crate) fn new(limits: &ConnectionLimits, proxies: TrustedProxies) -> Self {
         Self {
             places: ConnectionQuota::new(limits.connections, limits.connections_per_address),
@@ -42,10 +44,10 @@ impl ConnectionAcceptor {
         }
     }
 
-    /// Lets a connection in at its turn on this thread, if there is a place.
+    /// Admits a connection at its turn on this thread, if the quota allows it.
     ///
     /// # Errors
-    /// Fails when there is none; whoever came was told so, if they asked soon.
+    /// The quota is exceeded. A client that sends a request in time gets a response that says so.
     pub(crate) async fn admit(&self, turns: &Turns, stream: TcpStream) -> io::Result<Connection<TcpStream>> {
         turns.next().await;
         let address = stream.peer_addr()?.ip().to_canonical();
@@ -62,17 +64,17 @@ impl ConnectionAcceptor {
     async fn turn_away(&self, mut stream: TcpStream) {
         let Ok(_turn) = self.farewells.try_acquire() else { return };
         let revocation_frame = async {
-            // Who is answered before they have asked, and asks then, may see an error in place of the answer.
+            // A client that gets a response before it has sent its request may report an error instead.
             let _asked = stream.read(&mut [0; 16 * 1024]).await?;
             stream.write_all(self.no_room.as_bytes()).await?;
             stream.shutdown().await
         };
-        // Whether they heard it is their business.
+        // A failure to deliver the rejection is ignored.
         let _ = timeout(REJECTION_TIMEOUT, revocation_frame).await;
     }
 }
 
-/// The answer to whoever finds no place.
+/// The response to a connection beyond the quota.
 fn no_room() -> String {
     let text = "Too many are connected. Please try again in a moment.";
     let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::TEMPORARILY_UNAVAILABLE, text);
@@ -118,7 +120,7 @@ mod tests {
                 })
             })
             .collect();
-        // Somebody else's request, which would wait for all of them.
+        // Simulates another request, which would wait for all of them.
         yield_now().await;
         assert!(admitted.get() <= 2 * Turns::AT_A_TURN, "{} were let in at once", admitted.get());
         for one in arriving {

@@ -10,33 +10,33 @@ use tokio::time::{Instant, Sleep, sleep};
 use crate::connections::progress::Progress;
 use crate::connections::{ConnectionTimeouts, Place};
 
-/// A socket that breaks off when whoever is at the other end keeps the server waiting too long.
+/// A socket that fails when the peer keeps the server waiting too long.
 pub(crate) struct Connection<S> {
     stream: S,
     progress: Rc<Progress>,
     timeouts: ConnectionTimeouts,
-    /// Since when nothing could be sent.
+    /// The time since which no byte could be sent.
     stuck_since: Option<Instant>,
-    /// When to look at the clock again, at the latest.
+    /// The latest time of the next check.
     alarm: Pin<Box<Sleep>>,
-    /// Given back with the socket.
+    /// Returned to the quota together with the socket.
     _place: Option<Place<IpAddr>>,
 }
 
 impl<S> Connection<S> {
-    /// One that has just begun.
+    /// A new connection.
     pub(crate) fn new(stream: S, timeouts: ConnectionTimeouts, place: Option<Place<IpAddr>>) -> Self {
         let progress = Rc::new(Progress::new());
         let alarm = Box::pin(sleep(timeouts.idle));
         Self { stream, progress, timeouts, stuck_since: None, alarm, _place: place }
     }
 
-    /// How far it has come.
+    /// The progress of the connection, shared with its requests.
     pub(crate) fn progress(&self) -> Rc<Progress> {
         Rc::clone(&self.progress)
     }
 
-    /// When the timeouts with whoever is at the other end is over, as it looks now.
+    /// The time at which the current timeout ends.
     fn ends_at(&self) -> Option<Instant> {
         let sending = self.stuck_since.map(|since| since + self.timeouts.reader);
         let receiving = match self.progress.begun_at() {
@@ -47,7 +47,7 @@ impl<S> Connection<S> {
         sending.into_iter().chain(receiving).min()
     }
 
-    /// Whether it is over. Wakes the task when that has to be asked again, which is seldom.
+    /// Whether a timeout has ended. Also schedules the next check.
     fn is_over(&mut self, context: &mut Context<'_>) -> bool {
         loop {
             let now = Instant::now();
@@ -65,7 +65,7 @@ impl<S> Connection<S> {
         }
     }
 
-    /// An error in place of more waiting, when it is over.
+    /// Returns an error if a timeout has ended, and otherwise stays pending.
     fn wait<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if self.is_over(context) { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending }
     }
@@ -119,13 +119,13 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// The server's end, and the caller's, which take 64 bytes that nobody has read.
+    /// The server's end and the caller's end, which buffers 64 bytes.
     fn connected() -> (Connection<DuplexStream>, DuplexStream) {
         let (server, caller) = duplex(64);
         (Connection::new(server, ConnectionTimeouts::default(), None), caller)
     }
 
-    /// Reads until it breaks off, and says after how many seconds that was.
+    /// Reads until the connection fails, and returns the number of seconds until then.
     async fn breaks_off(connection: &mut Connection<DuplexStream>) -> u64 {
         let began = Instant::now();
         let error = connection.read_to_end(&mut Vec::new()).await.unwrap_err();
@@ -133,7 +133,7 @@ mod tests {
         began.elapsed().as_secs()
     }
 
-    /// Sends a byte each second.
+    /// Sends one byte each second.
     fn drip(mut caller: DuplexStream) {
         tokio::spawn(async move {
             while caller.write_all(b"a").await.is_ok() {

@@ -1,33 +1,32 @@
 use std::time::Duration;
 
-/// How much of the server one caller may take, and all of them together.
+/// The limits of connections and streams, for one caller and in total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// How many connections may be open in all.
+    /// The number of open connections in total.
     pub connections: usize,
-    /// How many of them may come from one address. A whole hall may stand behind one, so this is a share of all and not
-    /// what one person needs.
+    /// The number of open connections from one address. A whole assembly can share one address, so this is a share of
+    /// the total.
     pub connections_per_address: usize,
-    /// How many streams one person may hold: a screen of theirs has one, and one that broke may be there for a while.
+    /// The number of streams of one person. Each screen has one, and a broken stream may remain for a while.
     pub streams_per_person: usize,
-    /// For how long a connection may keep the server waiting.
+    /// The time for which a connection may keep the server waiting.
     pub timeouts: ConnectionTimeouts,
 }
 
 impl ConnectionLimits {
-    /// Open files that are not for connections: those of the database, and of whatever else the process does.
+    /// Open files reserved for the database and the rest of the process.
     const RESERVED: usize = 512;
     const STREAMS_PER_PERSON: usize = 20;
 
-    /// As many connections as a process has room for that may have so many files open.
+    /// Limits for a process with this number of open files.
     pub fn of_open_files(files: u64) -> Self {
         let files = usize::try_from(files).unwrap_or(usize::MAX);
-        // Where there are few, the database needs as many as all who call.
+        // With few files, the database gets half of them.
         Self::of_connections((files / 2).max(files.saturating_sub(Self::RESERVED)))
     }
 
-    /// So many connections, of which one address may have three quarters: also when it takes all it can get, there is
-    /// room for others.
+    /// Limits for a number of connections. One address may have three quarters, so that others can always connect.
     pub fn of_connections(connections: usize) -> Self {
         let connections_per_address = (connections - connections / 4).max(1);
         let (streams_per_person, timeouts) = (Self::STREAMS_PER_PERSON, ConnectionTimeouts::default());
@@ -36,23 +35,23 @@ impl ConnectionLimits {
 }
 
 impl Default for ConnectionLimits {
-    /// Those of a process that may have 20,000 files open.
+    /// Limits for a process with 20,000 open files.
     fn default() -> Self {
         Self::of_open_files(20_000)
     }
 }
 
-/// For how long a connection may keep the server waiting.
+/// The times for which a connection may keep the server waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionTimeouts {
-    /// In this time the head of a request has to be there, counted from its first byte, or from the beginning of the
-    /// connection.
+    /// The time for the head of a request, from its first byte or from the start of the connection.
     pub head: Duration,
-    /// In this time a body has to begin, and for so long it may pause. Nor may it be later than that behind its pace.
+    /// The time for the first bytes of a body, and for each pause. It is also the largest delay behind the minimum
+    /// rate.
     pub body: Duration,
-    /// For so long somebody may take in nothing of what they are sent.
+    /// The time for which a peer may accept no byte of a response.
     pub reader: Duration,
-    /// For so long nothing at all may happen.
+    /// The time without any traffic.
     pub idle: Duration,
 }
 
@@ -62,7 +61,7 @@ impl Default for ConnectionTimeouts {
             head: Duration::from_secs(10),
             body: Duration::from_secs(10),
             reader: Duration::from_secs(30),
-            // Streams say something every 15 seconds, and who waits for the next request is let go before.
+            // Longer than the 15 seconds between heartbeats of a stream, and longer than keep-alive.
             idle: Duration::from_secs(90),
         }
     }

@@ -1,7 +1,7 @@
-//! Who may be connected, and for how long a connection may keep the server waiting: so that a thousand who dawdle, or
-//! take all places, are noticed by nobody else.
+//! Admission, quota and timeouts of connections. They keep slow or numerous clients from affecting others.
 //!
-//! Sockets are wrapped before actix sees them, because it looks at the clock for the first head of a connection only.
+//! The server wraps sockets before actix gets them, because actix applies its timeout only to the first request head of
+//! a connection.
 
 mod acceptor;
 mod connection;

@@ -6,40 +6,40 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use tokio::time::Instant;
 
-/// How far a connection has come. The connection and the requests on it tell one another, on one thread.
+/// The progress of a connection. The connection and its requests share it on one thread.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    /// How many requests are being answered.
+    /// The number of requests in progress.
     running: Cell<usize>,
-    /// When the first byte came that belongs to no request yet.
+    /// The arrival of the first byte that belongs to no request yet.
     begun_at: Cell<Option<Instant>>,
-    /// When anything came or went last.
+    /// The time of the last byte received or sent.
     moved_at: Cell<Instant>,
 }
 
 impl Progress {
-    /// Of a connection that begins now.
+    /// Of a new connection.
     pub(super) fn new() -> Self {
         Self { running: Cell::default(), begun_at: Cell::default(), moved_at: Cell::new(Instant::now()) }
     }
 
-    /// Whether a request is being answered: how long that takes is not the caller's fault, and its body has a clock of
-    /// its own.
+    /// Whether a request is in progress. The caller is not responsible for that time, and a body has a timeout of its
+    /// own.
     pub(super) fn is_answering(&self) -> bool {
         self.running.get() > 0
     }
 
-    /// When a head began to come that is not there yet.
+    /// The arrival of an incomplete request head.
     pub(super) fn begun_at(&self) -> Option<Instant> {
         self.begun_at.get()
     }
 
-    /// When anything came or went last.
+    /// The time of the last byte received or sent.
     pub(super) fn moved_at(&self) -> Instant {
         self.moved_at.get()
     }
 
-    /// Notes that something came.
+    /// Records a received byte.
     pub(super) fn receive(&self) {
         let now = Instant::now();
         self.moved_at.set(now);
@@ -48,17 +48,17 @@ impl Progress {
         }
     }
 
-    /// Notes that something went.
+    /// Records a sent byte.
     pub(super) fn send(&self) {
         self.moved_at.set(Instant::now());
     }
 }
 
-/// A request that is being answered, until this is dropped.
+/// A request in progress, until dropped.
 pub(super) struct Answering(Rc<Progress>);
 
 impl Answering {
-    /// Whose head is there.
+    /// Begins when the head of the request is complete.
     pub(super) fn begin(progress: &Rc<Progress>) -> Self {
         progress.running.set(progress.running.get() + 1);
         progress.begun_at.set(None);
@@ -69,13 +69,13 @@ impl Answering {
 impl Drop for Answering {
     fn drop(&mut self) {
         self.0.running.set(self.0.running.get() - 1);
-        // What comes from now on is of the next request, or of a body that nobody wants.
+        // Bytes from now on belong to the next request, or to a body that the handler did not read.
         self.0.begun_at.set(None);
         self.0.moved_at.set(Instant::now());
     }
 }
 
-/// Tells the connection that the head of a request is there, and when its answer is about to be sent.
+/// Reports to the connection that the head of a request is complete, and when its response is ready.
 pub(crate) async fn record_request(
     request: ServiceRequest,
     next: Next<impl MessageBody>,

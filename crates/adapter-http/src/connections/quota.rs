@@ -2,16 +2,16 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Why there is no place.
+/// The limit that is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuotaExceeded {
-    /// All are taken.
+    /// The total limit.
     AtAll,
-    /// Whoever asks has as many as one may have.
+    /// The limit for one caller.
     ForOne,
 }
 
-/// Places of which one caller may have only so many.
+/// A quota with a total limit and a limit for each caller.
 #[derive(Debug)]
 pub(crate) struct ConnectionQuota<K> {
     at_most: usize,
@@ -22,20 +22,20 @@ pub(crate) struct ConnectionQuota<K> {
 #[derive(Debug)]
 struct Taken<K> {
     all: usize,
-    /// Who has none is not there.
+    /// Callers without an entry hold none.
     by_one: HashMap<K, usize>,
 }
 
 impl<K: Eq + Hash + Clone> ConnectionQuota<K> {
-    /// So many places in all, and so many of them for one.
+    /// A quota with both limits.
     pub(crate) fn new(at_most: usize, for_one: usize) -> Arc<Self> {
         Arc::new(Self { at_most, for_one, taken: Mutex::new(Taken { all: 0, by_one: HashMap::new() }) })
     }
 
-    /// A place until it is dropped. Whoever is nobody in particular may have all.
+    /// Takes one unit until the returned value is dropped. Without a key only the total limit applies.
     ///
     /// # Errors
-    /// Says what there is no place for.
+    /// Returns the exceeded limit.
     pub(crate) fn take(self: &Arc<Self>, who: Option<K>) -> Result<Place<K>, QuotaExceeded> {
         let mut taken = self.taken();
         if taken.all >= self.at_most {
@@ -69,7 +69,7 @@ impl<K: Eq + Hash + Clone> ConnectionQuota<K> {
     }
 }
 
-/// A place that is taken, until this is dropped.
+/// A unit of the quota, held until dropped.
 #[derive(Debug)]
 pub(crate) struct Place<K: Eq + Hash + Clone> {
     places: Arc<ConnectionQuota<K>>,

@@ -5,10 +5,10 @@ use actix_web::rt::spawn;
 use tokio::sync::Semaphore;
 use tokio::task::yield_now;
 
-/// Turns in which a thread lets connections in: so many, then whatever else there is to do on the thread, then so many
-/// again. Thousands that arrive at once would otherwise be set up one after the other while requests of others wait.
+/// Admits connections in batches on each thread. Between two batches the thread does its other work. Otherwise
+/// thousands of simultaneous connections would delay the requests of others.
 ///
-/// Nobody waits longer than the thread is busy: there is no clock in it. Whoever comes first is let in first.
+/// It uses no timer, so connections wait only while the thread is busy. The order of arrival is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Turns {
     free: Arc<Semaphore>,
@@ -16,17 +16,18 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// How many are let in at a turn. Setting one up takes some ten microseconds, so that a turn takes less than a vote.
+    /// The size of a batch. Setting up a connection takes about ten microseconds, so a batch takes less time than a
+    /// vote.
     pub(crate) const AT_A_TURN: usize = 16;
 
-    /// Turns of one thread.
+    /// Batches of one thread.
     pub(crate) fn new() -> Self {
         Self { free: Arc::new(Semaphore::new(Self::AT_A_TURN)), is_refilling: Arc::default() }
     }
 
-    /// Waits for a place in a turn.
+    /// Waits for admission to a batch.
     pub(crate) async fn next(&self) {
-        // It is never closed, so that there is always a permit in the end.
+        // The semaphore is never closed, so this always gets a permit.
         if let Ok(permit) = self.free.acquire().await {
             permit.forget();
         }
@@ -35,7 +36,7 @@ impl Turns {
         }
     }
 
-    /// Begins the next turn after everything else that is to be done, until a whole turn was left free.
+    /// Starts the next batch after all other work on the thread, until a whole batch stays unused.
     async fn refill(self) {
         loop {
             yield_now().await;
@@ -68,12 +69,12 @@ mod tests {
                 })
             })
             .collect();
-        // Something else on this thread, which is ready all the time.
+        // Other work on this thread, which is always ready.
         let mut before = 0;
         while admitted.get() < 1_000 {
             yield_now().await;
             let at_once = admitted.get() - before;
-            // One turn may end and the next one begin in between.
+            // One batch may end and the next begin in between.
             assert!(at_once <= 2 * Turns::AT_A_TURN, "{at_once} were let in at once");
             before = admitted.get();
         }

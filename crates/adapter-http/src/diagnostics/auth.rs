@@ -7,19 +7,19 @@ use uuid::Uuid;
 use crate::auth::RoleName;
 use crate::extract::AccountHolder;
 
-/// Whom the token belongs to.
+/// The owner of the token.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AuthDetails {
     user_role: RoleName,
     /// The id of the account.
     user_id: Uuid,
-    /// The organization; none for super administrators.
+    /// The organization. Null for super administrators.
     #[schema(required)]
     client_id: Option<Uuid>,
 }
 
-/// A token that is good.
+/// A valid token.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "success": true,
@@ -36,7 +36,7 @@ pub(crate) struct AuthTestView {
     details: AuthDetails,
 }
 
-/// Says whom the access token belongs to. One that is missing, over or not valid is refused, as everywhere.
+/// Returns the owner of the access token. A missing, expired or invalid token is rejected as everywhere.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

@@ -17,11 +17,11 @@ use crate::config::HttpSettings;
 use crate::extract::AccountHolder;
 use crate::middleware::cors::EXPOSED;
 
-/// How long the server may take to ask itself everything.
+/// The time limit for all requests of the test.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// An origin that nobody has: the name is reserved.
+/// An origin of nobody: the name is reserved.
 const FOREIGN_ORIGIN: &str = "https://foreign.invalid";
-/// What a page says that has no origin, such as a file or a frame in a sandbox.
+/// The origin that browsers send for a page without one, such as a file or a sandboxed frame.
 const NULL_ORIGIN: &str = "null";
 
 /// The address that the server listens on.
@@ -29,7 +29,7 @@ const NULL_ORIGIN: &str = "null";
 pub(crate) struct ServedAt(pub(crate) SocketAddr);
 
 impl ServedAt {
-    /// Where the server reaches itself.
+    /// The address at which the server reaches itself.
     fn own_address(self) -> SocketAddr {
         let Self(mut address) = self;
         if address.ip().is_unspecified() {
@@ -42,28 +42,28 @@ impl ServedAt {
     }
 }
 
-/// What an origin is to the server.
+/// The relation of an origin to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum OriginKind {
-    /// The product's own pages.
+    /// The origin of the product's own pages.
     Own,
-    /// Configured.
+    /// A configured origin.
     Allowed,
-    /// None of ours, or one that only looks like one of ours.
+    /// Another origin, possibly one that resembles a known one.
     Foreign,
-    /// That of a page without an origin.
+    /// The origin of a page without one.
     Null,
 }
 
 impl OriginKind {
-    /// Whether pages of such an origin should be able to call the API.
+    /// Whether pages of this kind should be able to call the API.
     fn is_expected(self) -> bool {
         matches!(self, Self::Own | Self::Allowed)
     }
 }
 
-/// What became of the calls of a page of one origin.
+/// The outcome of the requests for one origin.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -71,21 +71,21 @@ impl OriginKind {
     "problems": [],
 }))]
 pub(crate) struct OriginProbe {
-    /// What the browser sends.
+    /// The origin that the browser sends.
     origin: String,
     kind: OriginKind,
-    /// Whether a browser would let a page of this origin call the API.
+    /// Whether a browser would allow the page to call the API.
     is_allowed: bool,
     /// Whether it should.
     expected: bool,
-    /// What the answer says in `Access-Control-Allow-Origin`.
+    /// The value of `Access-Control-Allow-Origin` in the response.
     #[schema(required)]
     allow_origin: Option<String>,
-    /// What pages of an allowed origin cannot do, as sentences; else empty.
+    /// Sentences about calls that should work for an allowed origin and do not.
     problems: Vec<String>,
 }
 
-/// What the server answers to pages of which origin.
+/// The responses of the server to pages of several origins.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "probes": [{
@@ -94,7 +94,7 @@ pub(crate) struct OriginProbe {
     }],
 }))]
 pub(crate) struct CorsDetails {
-    /// Those who should be let in, and those who should not. None where the server does not reach itself.
+    /// The tested origins, allowed and foreign. Null if the server cannot reach itself.
     probes: Vec<OriginProbe>,
 }
 
@@ -113,7 +113,7 @@ pub(crate) struct CorsDetails {
     },
 }))]
 pub(crate) struct CorsTestView {
-    /// The test was carried out; what it found stands in the other fields.
+    /// True if the test ran. The other fields contain the findings.
     success: bool,
     is_valid: bool,
     message: String,
@@ -160,13 +160,13 @@ struct Browser {
 
 impl Browser {
     fn new(address: SocketAddr, base_path: &str) -> Result<Self, reqwest::Error> {
-        // What other services are reached by is nothing to the server itself.
+        // A configured proxy is for other services.
         let http = reqwest::Client::builder().no_proxy().build()?;
         Ok(Self { http, api: format!("http://{address}{base_path}/api") })
     }
 
-    /// Does what a browser does for a page of `origin`: it asks whether it may call with a token, and then calls; and it
-    /// opens a stream in the way of an `EventSource` that sends credentials.
+    /// Does what a browser does for a page of `origin`: sends a preflight for a request with a token, sends the
+    /// request, and opens a stream like an `EventSource` with credentials.
     async fn probe(&self, origin: String, kind: OriginKind) -> Result<OriginProbe, reqwest::Error> {
         let question = self
             .http
@@ -183,7 +183,7 @@ impl Browser {
         };
         let problems = if kind == OriginKind::Allowed { answers.problems(&origin) } else { Vec::new() };
         let is_allowed = match kind {
-            // No browser asks before a page calls where it comes from.
+            // Browsers send no preflight for requests to the page's own origin.
             OriginKind::Own => answers.call.status().is_success(),
             OriginKind::Allowed => problems.is_empty(),
             OriginKind::Foreign | OriginKind::Null => answers.all().iter().any(|answer| gives_way(answer, &origin)),
@@ -193,10 +193,10 @@ impl Browser {
     }
 }
 
-/// A stream that nobody may see without a token: its answer has the headers all the same.
+/// A stream that needs a token. Its rejection has the same CORS headers.
 const STREAM: &str = "/sse/meetings/00000000-0000-0000-0000-000000000000/stream";
 
-/// What the server answered to a page.
+/// The responses of the server to a page.
 struct Answers {
     question: Response,
     call: Response,
@@ -208,7 +208,7 @@ impl Answers {
         [&self.call, &self.question, &self.stream]
     }
 
-    /// What a page of an allowed origin cannot do.
+    /// The calls that should work for an allowed origin and do not.
     fn problems(&self, origin: &str) -> Vec<String> {
         let mut problems = Vec::new();
         let mut want = |holds: bool, problem: &str| {
@@ -241,13 +241,13 @@ fn text(answer: &Response, name: HeaderName) -> Option<String> {
     (!values.is_empty()).then(|| values.join(", "))
 }
 
-/// Whether a header with a list names `wanted`.
+/// Whether a header with a list contains `wanted`.
 fn lists(answer: &Response, name: HeaderName, wanted: &str) -> bool {
     let listed = text(answer, name).unwrap_or_default();
     listed.split(',').any(|listed| listed.trim().eq_ignore_ascii_case(wanted))
 }
 
-/// Whether the answer to a browser's question lets a page of `origin` send a token.
+/// Whether the response to a preflight allows a page of `origin` to send a token.
 fn lets_ask(answer: &Response, origin: &str) -> bool {
     answer.status().is_success()
         && lets_read(answer, origin)
@@ -255,19 +255,19 @@ fn lets_ask(answer: &Response, origin: &str) -> bool {
         && lists(answer, ACCESS_CONTROL_ALLOW_HEADERS, "authorization")
 }
 
-/// Whether a page of `origin` may read the answer.
+/// Whether a page of `origin` may read the response.
 fn lets_read(answer: &Response, origin: &str) -> bool {
     text(answer, ACCESS_CONTROL_ALLOW_ORIGIN).as_deref() == Some(origin)
 }
 
-/// Whether the answer lets in a page of `origin` in whatever way.
+/// Whether the response grants a page of `origin` any access.
 fn gives_way(answer: &Response, origin: &str) -> bool {
     let allowed = text(answer, ACCESS_CONTROL_ALLOW_ORIGIN);
     allowed.is_some_and(|allowed| allowed == "*" || allowed.eq_ignore_ascii_case(origin))
         || answer.headers().contains_key(ACCESS_CONTROL_ALLOW_CREDENTIALS)
 }
 
-/// An origin that begins like this one and is somebody else's.
+/// Another origin that begins like this one.
 fn look_alike(origin: &str) -> String {
     let host = origin.find("://").map_or(0, |end| end + 3);
     match origin[host..].rfind(':').filter(|_| !origin.ends_with(']')) {
@@ -276,7 +276,7 @@ fn look_alike(origin: &str) -> String {
     }
 }
 
-/// Whom to try: each origin that is ours with one that looks like it, and strangers.
+/// The origins to test: each known origin with one that resembles it, a foreign one and `null`.
 fn origins(own: &str, configured: &[String]) -> Vec<(String, OriginKind)> {
     let mut origins = vec![(own.to_owned(), OriginKind::Own)];
     origins.extend(configured.iter().map(|origin| (origin.clone(), OriginKind::Allowed)));
@@ -287,7 +287,7 @@ fn origins(own: &str, configured: &[String]) -> Vec<(String, OriginKind)> {
     origins
 }
 
-/// The origin of the product's pages: what is configured, else what the request names.
+/// The origin of the product's pages: the configured one, or else that of the request.
 fn own_origin(request: &HttpRequest, settings: &HttpSettings) -> String {
     settings.public_url.clone().unwrap_or_else(|| {
         let connection = request.connection_info();
@@ -295,8 +295,8 @@ fn own_origin(request: &HttpRequest, settings: &HttpSettings) -> String {
     })
 }
 
-/// Says pages of which origins the server lets in. It calls itself over the network as browsers do for pages of its own
-/// and of each configured origin, of foreign ones and of none.
+/// Tests which origins may call the API. The server calls itself over the network as browsers do, for its own pages,
+/// for each configured origin, for foreign origins and for pages without one.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),
@@ -330,7 +330,7 @@ async fn probe_all(
     probes.into_iter().collect()
 }
 
-/// What went wrong in the end, such as "Connection refused".
+/// The innermost cause, such as "Connection refused".
 fn deepest(error: &dyn std::error::Error) -> String {
     let mut deepest = error;
     while let Some(source) = deepest.source() {

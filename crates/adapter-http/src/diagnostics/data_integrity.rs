@@ -10,10 +10,10 @@ use crate::diagnostics::counted;
 use crate::error::ApiError;
 use crate::extract::AccountHolder;
 
-/// How many issues are named at most.
+/// The highest number of issues in a response.
 const MAX_ISSUES: usize = 100;
 
-/// Something stored that contradicts something else.
+/// A contradiction in stored data.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "check": "vote_count",
@@ -22,43 +22,43 @@ const MAX_ISSUES: usize = 100;
     "message": "The counters say 12 votes, and 11 are stored.",
 }))]
 pub(crate) struct IssueView {
-    /// The name of the check that found it.
+    /// The name of the check that found the issue.
     check: &'static str,
-    /// The table that the row is in.
+    /// The table of the row.
     table: String,
-    /// The row's id; where rows have none, that of what they hang on.
+    /// The id of the row or, for rows without an id, of the row that they belong to.
     id: Uuid,
-    /// What is wrong, as a sentence.
+    /// The contradiction as a sentence.
     message: String,
 }
 
-/// What one check found.
+/// The result of one check.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "name": "vote_count", "issuesFound": 1, "failure": null }))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CheckView {
-    /// Stable, for programs.
+    /// A stable name for programs.
     name: &'static str,
     issues_found: u64,
-    /// Why it could not be carried out, in the words of the database; null where it was.
+    /// The database's message if the check failed to run. Null otherwise.
     #[schema(required)]
     failure: Option<String>,
 }
 
-/// What all checks found.
+/// The results of all checks.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct IntegrityDetails {
-    /// Of all checks together.
+    /// The number of issues of all checks.
     #[schema(example = 1)]
     issues_found: u64,
-    /// The first hundred.
+    /// The first hundred issues.
     issues: Vec<IssueView>,
-    /// Every check, also those that found nothing.
+    /// All checks, also those without issues.
     checks: Vec<CheckView>,
 }
 
-/// Whether what is stored holds together.
+/// Whether stored data is consistent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -77,7 +77,7 @@ pub(crate) struct IntegrityDetails {
     },
 }))]
 pub(crate) struct DataIntegrityView {
-    /// The test was carried out; what it found stands in the other fields.
+    /// True if the test ran. The other fields contain the findings.
     success: bool,
     is_valid: bool,
     message: String,
@@ -115,15 +115,15 @@ impl From<Vec<IntegrityCheck>> for DataIntegrityView {
     }
 }
 
-/// Which check could not be carried out, and why.
+/// Describes why a check failed to run.
 fn sentence_of_failure(check: &IntegrityCheck) -> Option<String> {
     let failure = check.failure.as_deref()?;
     Some(format!("The check {} could not be carried out: {}.", check.name, failure.trim_end_matches('.')))
 }
 
-/// Checks whether what is stored holds together: all of it for super administrators, what is theirs for administrators
-/// of a client. Takes as long as there are votes to look at, which may be minutes where there are millions; a client's are
-/// its own, whatever others have.
+/// Checks whether stored data is consistent. Super administrators check all clients, and administrators of a client
+/// check their own. The duration grows with the number of votes and may reach minutes with millions of votes. The data
+/// of other clients does not slow down the check of one client.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

@@ -8,22 +8,22 @@ use crate::diagnostics::Diagnostics;
 use crate::error::ApiError;
 use crate::extract::AccountHolder;
 
-/// How the database answers.
+/// The state of the database.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "serverVersion": "18.4", "latencyMs": 0.214, "connections": 2, "maxConnections": 8 }))]
 pub(crate) struct DatabaseDetails {
-    /// The server's version, in its own words.
+    /// The server's version, as it reports it.
     server_version: String,
-    /// How long one statement took, there and back.
+    /// The round-trip time of one statement.
     latency_ms: f64,
-    /// How many connections the pool of this instance has.
+    /// The number of connections in this instance's pool.
     connections: u32,
-    /// How many it may have.
+    /// The size of the pool.
     max_connections: u32,
 }
 
-/// A database that answers.
+/// A reachable database.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "success": true,
@@ -40,7 +40,7 @@ impl From<DatabaseFacts> for DatabaseDetails {
     fn from(facts: DatabaseFacts) -> Self {
         Self {
             server_version: facts.server_version,
-            // To a thousandth; what is beyond that is noise.
+            // Rounded to a thousandth.
             latency_ms: (facts.latency.as_secs_f64() * 1_000_000.0).round() / 1_000.0,
             connections: facts.connections,
             max_connections: facts.max_connections,
@@ -48,7 +48,7 @@ impl From<DatabaseFacts> for DatabaseDetails {
     }
 }
 
-/// Says how the database answers. One that is down is a 503, as everywhere.
+/// Returns the state of the database. If the database is down, the response is 503 as everywhere.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

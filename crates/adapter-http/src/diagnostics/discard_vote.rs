@@ -21,8 +21,8 @@ impl From<DiscardVoteError> for ApiError {
     }
 }
 
-/// Deletes a vote of test data: of a round that was opened when the name of its client or meeting started with `TEST_`.
-/// Real votes are never deleted, whatever they are called later, nor those of a result that was declared.
+/// Deletes a vote of test data. The round must have been opened while the name of its client or meeting started with
+/// `TEST_`. Real votes and votes of a declared result are never deleted, even after a rename.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

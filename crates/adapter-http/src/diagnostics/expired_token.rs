@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::extract::AccountHolder;
 use crate::extract::SignedIn;
 
-/// An access token that is over.
+/// An expired access token.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -20,14 +20,14 @@ use crate::extract::SignedIn;
 pub(crate) struct ExpiredTokenView {
     success: bool,
     message: &'static str,
-    /// Signed by this server; of the caller's own session.
+    /// A token of the caller's own session, signed by this server.
     token: String,
-    /// Until when it would have been good.
+    /// The time at which the token expired.
     expired_at: DateTime<Utc>,
 }
 
-/// Makes an access token of the caller's own session that expired an hour ago. With it one can see that the server refuses
-/// what has expired; it is good for nothing else, nor can it be refreshed.
+/// Creates an access token of the caller's own session that expired an hour ago. It shows that the server rejects
+/// expired tokens. It gives no access, and cannot be refreshed.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

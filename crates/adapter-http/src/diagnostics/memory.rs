@@ -7,37 +7,37 @@ use utoipa::ToSchema;
 use crate::error::ApiError;
 use crate::extract::AccountHolder;
 
-/// How much memory the process has.
+/// The memory of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryFacts {
-    /// What it has in the machine's memory at this moment.
+    /// The resident memory at this moment.
     pub resident_bytes: u64,
-    /// The most that it has had, where the system keeps that.
+    /// The peak of the resident memory, if the system reports it.
     pub peak_bytes: Option<u64>,
 }
 
-/// Knows how much memory the process has.
+/// Reads the memory of the process.
 pub trait ProcessMemory: Send + Sync {
-    /// As of this moment.
+    /// The memory at this moment.
     ///
     /// # Errors
-    /// Fails when the system does not tell.
+    /// The system does not report it.
     fn facts(&self) -> Result<MemoryFacts, PortFailure>;
 }
 
-/// How much memory the server has.
+/// The memory of the server.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "residentBytes": 73_400_320, "peakBytes": 96_468_992 }))]
 pub(crate) struct MemoryDetails {
-    /// What the server's process has in the machine's memory at this moment.
+    /// The resident memory of the server's process at this moment.
     resident_bytes: u64,
-    /// The most that it has had since it was started, where the system keeps that.
+    /// The peak of the resident memory since the start, if the system reports it.
     #[schema(required)]
     peak_bytes: Option<u64>,
 }
 
-/// The server's memory.
+/// The memory of the server.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "success": true,
@@ -59,7 +59,7 @@ impl From<MemoryFacts> for MemoryTestView {
     }
 }
 
-/// Says how much memory the server's process has, so that it can be compared before and after something.
+/// Returns the memory of the server's process, for a comparison before and after a test.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

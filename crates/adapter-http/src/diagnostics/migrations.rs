@@ -8,14 +8,14 @@ use crate::diagnostics::counted;
 use crate::error::ApiError;
 use crate::extract::AccountHolder;
 
-/// How many migrations the database has taken.
+/// The number of applied migrations.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "applied": 4 }))]
 pub(crate) struct MigrationsDetails {
     applied: u64,
 }
 
-/// How far the database is migrated.
+/// The state of the migrations.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "success": true,
@@ -24,15 +24,15 @@ pub(crate) struct MigrationsDetails {
     "details": { "applied": 4 },
 }))]
 pub(crate) struct MigrationsTestView {
-    /// The test was carried out; what it found stands in the other fields.
+    /// True if the test ran. The other fields contain the findings.
     success: bool,
     message: String,
-    /// The names of the migrations that the database lacks, in order.
+    /// The names of missing migrations, in order.
     pending: Vec<String>,
     details: MigrationsDetails,
 }
 
-/// Says which migrations of this version the database lacks.
+/// Lists the migrations of this version that the database lacks.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

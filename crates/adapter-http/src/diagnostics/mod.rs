@@ -1,7 +1,7 @@
-//! `/test`: what an installation says about itself, and `/votes`: cleaning up after tests that ran against it.
+//! `/test`: self-tests of an installation, and `/votes`: removal of data of these tests.
 //!
-//! For everyone who has an account. Super administrators see what is stored of all clients, administrators of a client
-//! what is theirs.
+//! For everyone with an account. Super administrators see the data of all clients, and administrators of a client see
+//! their own.
 
 mod auth;
 mod cors;

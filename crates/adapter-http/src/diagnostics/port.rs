@@ -4,78 +4,78 @@ use async_trait::async_trait;
 use plenum_kernel::{ClientId, PortFailure};
 use uuid::Uuid;
 
-/// A database that answers.
+/// The state of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatabaseFacts {
-    /// The server's version, in its own words.
+    /// The server's version, as it reports it.
     pub server_version: String,
-    /// How long one statement took, there and back.
+    /// The round-trip time of one statement.
     pub latency: Duration,
-    /// How many connections there are.
+    /// The number of connections.
     pub connections: u32,
-    /// How many there may be.
+    /// The limit of connections.
     pub max_connections: u32,
 }
 
-/// How far a database is migrated.
+/// The state of the migrations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MigrationFacts {
-    /// How many migrations it has taken.
+    /// The number of applied migrations.
     pub applied: u64,
-    /// The names of those that it lacks, in order.
+    /// The names of missing migrations, in order.
     pub pending: Vec<String>,
 }
 
-/// Something stored that contradicts something else.
+/// A contradiction in stored data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntegrityIssue {
-    /// The table that the row is in.
+    /// The table of the row.
     pub table: String,
-    /// The row's id; where rows have none, that of what they hang on.
+    /// The id of the row or, for rows without an id, of the row that they belong to.
     pub id: Uuid,
-    /// What is wrong, as a sentence.
+    /// The contradiction as a sentence.
     pub message: String,
 }
 
-/// What one check of what is stored found.
+/// The result of one check of stored data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntegrityCheck {
-    /// Its name, in snake_case.
+    /// The name of the check, in snake_case.
     pub name: &'static str,
-    /// How many issues there are.
+    /// The number of issues.
     pub found: u64,
-    /// The first of them.
+    /// The first issues.
     pub issues: Vec<IntegrityIssue>,
-    /// Why it could not be carried out, if it could not.
+    /// The reason if the check failed to run.
     pub failure: Option<String>,
 }
 
-/// Examines the database that the product works on. It changes nothing.
+/// Examines the database of the product. Changes nothing.
 #[async_trait]
 pub trait Diagnostics: Send + Sync {
-    /// Whether the database answers, and how.
+    /// The state of the database.
     ///
     /// # Errors
-    /// Fails when it does not.
+    /// The database does not respond.
     async fn database(&self) -> Result<DatabaseFacts, PortFailure>;
 
-    /// How the tables differ from those that the product expects, each difference as a sentence.
+    /// The differences between the tables and those that the product expects, each as a sentence.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// The database does not respond.
     async fn schema_differences(&self) -> Result<Vec<String>, PortFailure>;
 
-    /// Which migrations the database has, and which it lacks.
+    /// The applied and the missing migrations.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// The database does not respond.
     async fn migrations(&self) -> Result<MigrationFacts, PortFailure>;
 
-    /// What every check finds in the rows of `owner`, or of all clients without one, at one moment. MUST NOT tell an
-    /// owner anything about another client's rows, not even how many there are. A check that a damaged database does not
-    /// let run MUST be among them, with the reason.
+    /// The results of all checks on the rows of `owner`, or of all clients without one, at one moment. MUST NOT reveal
+    /// anything about another client's rows to an owner, not even their number. A check that fails to run on a damaged
+    /// database MUST be included, with the reason.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// The database does not respond.
     async fn integrity(&self, owner: Option<ClientId>) -> Result<Vec<IntegrityCheck>, PortFailure>;
 }

@@ -8,16 +8,16 @@ use crate::diagnostics::counted;
 use crate::error::ApiError;
 use crate::extract::AccountHolder;
 
-/// What is other than expected.
+/// The differences from the expected schema.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "differences": [] }))]
 pub(crate) struct SchemaDetails {
-    /// Each as a sentence: tables, columns, constraints, indexes and triggers that are missing or defined otherwise, and
-    /// what our tables have beyond that. Tables of others and plain indexes may be there.
+    /// Each difference as a sentence: missing or different tables, columns, constraints, indexes and triggers, and
+    /// unexpected additions to the product's tables. Foreign tables and plain indexes are allowed.
     differences: Vec<String>,
 }
 
-/// Whether the tables are those of this version.
+/// Whether the tables match this version.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -27,14 +27,14 @@ pub(crate) struct SchemaDetails {
     "details": { "differences": ["The column last_login_at of accounts is missing."] },
 }))]
 pub(crate) struct SchemaTestView {
-    /// The test was carried out; what it found stands in the other fields.
+    /// True if the test ran. The other fields contain the findings.
     success: bool,
     is_valid: bool,
     message: String,
     details: SchemaDetails,
 }
 
-/// Compares the tables with those that the migrations of this version make.
+/// Compares the tables with those that the migrations of this version create.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

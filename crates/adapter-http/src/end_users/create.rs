@@ -17,30 +17,30 @@ use crate::extract::ClientAdmin;
 use crate::extract::read_exact;
 use crate::middleware::created;
 
-/// A voter to be made.
+/// A new voter.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "username": "ben", "name": "Ben Otto", "email": "ben@example.org", "weight": 1.5, "password": "correct horse",
 }))]
 pub(crate) struct CreateEndUserBody {
-    /// What they sign in with; unique in the organization, in whatever case. 1 to 64 characters after trimming.
+    /// The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming.
     #[schema(min_length = 1, max_length = 64)]
     username: String,
     /// 1 to 200 characters after trimming.
     #[schema(min_length = 1, max_length = 200)]
     name: String,
-    /// An e-mail address of at most 254 characters after trimming; empty is as good as missing.
+    /// An e-mail address of at most 254 characters after trimming. Empty means none.
     #[schema(max_length = 254)]
     email: Option<String>,
-    /// At most 500 characters after trimming; empty is as good as missing.
+    /// At most 500 characters after trimming. Empty means none.
     #[schema(max_length = 500)]
     address: Option<String>,
-    /// 0 to 100 with at most 4 decimals; 1 when missing.
+    /// 0 to 100 with at most 4 decimals; 1 if missing.
     #[serde(default, deserialize_with = "read_exact")]
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
     weight: Option<Decimal>,
-    /// True when missing.
+    /// True if missing.
     is_active: Option<bool>,
     /// At least 8 characters, at most 72 bytes. Nothing is trimmed.
     #[schema(min_length = 8)]
@@ -64,7 +64,7 @@ impl CreateEndUserBody {
     }
 }
 
-/// A voter who was just made.
+/// A new voter with credentials.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "success": true, "data": example_end_user(), "credentials": example_credentials(),
@@ -75,7 +75,7 @@ pub(crate) struct CreatedEndUserAnswer {
     credentials: CredentialsView,
 }
 
-/// Makes a voter. The answer holds their credentials, which cannot be read again later.
+/// Creates a voter. The response contains their credentials, which cannot be read again later.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

@@ -3,7 +3,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-/// What a voter needs to sign in. The password is shown this one time.
+/// The credentials of a voter. The password is shown only once.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_credentials)]
@@ -18,7 +18,7 @@ pub(crate) struct CredentialsView {
     login_instructions: String,
 }
 
-/// Credentials, for the document.
+/// An example for the OpenAPI document.
 pub(super) fn example_credentials() -> Value {
     json!({
         "organization": "Rowing Club", "clientCode": "rowing-club", "name": "Ben Otto", "username": "ben",

@@ -11,7 +11,7 @@ use crate::extract::PathId;
 use crate::live::Revocations;
 use crate::views::DoneView;
 
-/// Deletes a voter and signs them out everywhere. Votes that they cast stay and count.
+/// Deletes a voter and ends all their sessions. Votes that the voter has cast remain and count.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

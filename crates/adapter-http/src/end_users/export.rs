@@ -14,13 +14,13 @@ use crate::extract::ClientAdmin;
 use crate::extract::ListQuery;
 use crate::extract::read_choice;
 
-/// What is to stand in the file, and what kind of file it is.
+/// The filter and the format of an export.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ExportQuery {
     /// `csv` (the default) or `xlsx`.
     format: Option<String>,
-    /// Plain text to look for; `%` and `_` are letters.
+    /// Plain text to find. `%` and `_` match themselves.
     search: Option<String>,
     /// Only voters with this status, `active` or `inactive`.
     status: Option<String>,
@@ -41,8 +41,8 @@ impl ExportQuery {
 const CSV: &str = "text/csv; charset=utf-8";
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// Gives the organization's voters as a file, by name. Its columns are Name, Username, Email, Address, Weight, Status
-/// and Last Login; passwords are in none.
+/// Downloads the organization's voters as a file, by name. The columns are Name, Username, Email, Address, Weight,
+/// Status and Last Login. The file contains no passwords.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),
@@ -78,7 +78,7 @@ pub(crate) async fn export_end_users(
     let mut response = HttpResponse::Ok();
     response
         .insert_header((CONTENT_TYPE, content_type))
-        // The name has no letter that needs to be quoted.
+        // The name contains only characters that need no quoting.
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)));
     Ok(response.body(file.content))
 }

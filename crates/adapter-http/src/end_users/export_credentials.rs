@@ -13,7 +13,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::live::Revocations;
 
-/// Credentials, in the envelope.
+/// Credentials in the envelope.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": example_credentials() }))]
 pub(crate) struct CredentialsAnswer {
@@ -21,8 +21,8 @@ pub(crate) struct CredentialsAnswer {
     data: CredentialsView,
 }
 
-/// Gives a voter a new random password, because the old one cannot be read, and signs them out everywhere. The answer
-/// holds their credentials, which cannot be read again later.
+/// Sets a new random password for a voter and ends all their sessions. The old password cannot be read. The response
+/// contains the credentials, which cannot be read again later.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

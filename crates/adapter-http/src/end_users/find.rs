@@ -10,7 +10,7 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 
-/// Gives one voter of the organization.
+/// Returns one voter of the organization.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

@@ -20,7 +20,7 @@ use crate::live::Revocations;
 /// The largest body, in bytes: 20,000 rows with long names and addresses.
 const MAX_BODY: usize = 16 * 1024 * 1024;
 
-/// Rows of a file, to be imported.
+/// The rows of a file to import.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "rows": [example_row()], "dryRun": true }))]
@@ -28,36 +28,36 @@ pub(crate) struct ImportBody {
     /// 1 to 20,000 rows.
     #[schema(min_items = 1, max_items = 20000)]
     rows: Vec<ImportRowBody>,
-    /// Whether only to say what would be done.
+    /// Whether to return a preview without storing anything.
     dry_run: bool,
-    /// Whether rows that have errors are left out, and all others imported, together or none of them; false when missing.
+    /// Whether to leave out rows with errors and import all others together; false if missing.
     #[serde(default)]
     skip_errors: bool,
 }
 
-/// One row, as texts. A field that is missing, null or blank says nothing: it is as usual for a new voter, and stays
-/// for another.
+/// One row, as texts. A missing, null or blank field sets the default for a new voter, and changes nothing for an
+/// existing one.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_row)]
 pub(crate) struct ImportRowBody {
-    /// Where it stands in the file; the answer repeats it.
+    /// The line in the file. The response repeats it.
     #[schema(format = Int64, maximum = 4_294_967_295_u64)]
     line: u32,
-    /// The full name; goes before `firstName` and `lastName`.
+    /// The full name. It has priority over `firstName` and `lastName`.
     name: Option<String>,
     first_name: Option<String>,
     last_name: Option<String>,
-    /// Whom the row is about, in whatever case. Without it, name and e-mail address say who it is; for somebody new it
-    /// is made of the name.
+    /// The username of the voter, in any case. Without it the name and the e-mail address identify the voter. For a new
+    /// voter it is derived from the name.
     username: Option<String>,
     email: Option<String>,
     address: Option<String>,
-    /// With a comma or a dot before the decimals.
+    /// A number with a comma or a point before the decimals.
     weight: Option<String>,
     /// yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0.
     is_active: Option<String>,
-    /// At most 500 rows may have one.
+    /// At most 500 rows may contain a password.
     password: Option<String>,
 }
 
@@ -76,17 +76,17 @@ impl From<ImportRowBody> for ImportRow {
     }
 }
 
-/// What an import does with a row.
+/// The effect of an import on a row.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Verdict {
-    /// A voter is made.
+    /// Creates a voter.
     New,
-    /// A voter is changed.
+    /// Changes a voter.
     Change,
-    /// Everything is so already.
+    /// Changes nothing, because all values are equal.
     Unchanged,
-    /// Nothing can be done.
+    /// The row cannot be imported.
     Error,
 }
 
@@ -121,12 +121,12 @@ impl From<ImportField> for RowField {
     }
 }
 
-/// What is wrong with a row.
+/// An error in a row.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "field": "weight", "message": "Must be a number from 0 to 100." }))]
 pub(crate) struct RowErrorView {
     field: RowField,
-    /// What is wanted there.
+    /// The requirement that the field does not meet.
     message: String,
 }
 
@@ -136,21 +136,21 @@ impl From<&RowFault> for RowErrorView {
     }
 }
 
-/// What an import does with a row, and why not.
+/// The effect of an import on a row, with its errors.
 #[derive(Serialize, ToSchema)]
 #[schema(example = example_verdict)]
 pub(crate) struct ImportRowView {
-    /// Where it stands in the file.
+    /// The line in the file.
     line: u32,
     verdict: Verdict,
-    /// The voter's, made of the name if the row has none; null when an error leaves that open.
+    /// The username of the voter, derived from the name if the row has none. Null if an error leaves it unknown.
     #[schema(required)]
     username: Option<String>,
-    /// The voter's; null when the row has none and nobody is found.
+    /// The name of the voter. Null if the row has none and no voter is found.
     #[schema(required)]
     name: Option<String>,
     errors: Vec<RowErrorView>,
-    /// What becomes different for a voter who is there already.
+    /// The changed fields of an existing voter.
     changes: Vec<RowField>,
 }
 
@@ -180,7 +180,7 @@ impl From<&PlannedRow> for ImportRowView {
     }
 }
 
-/// How many rows there are of each kind.
+/// The number of rows with each verdict.
 #[derive(Default, Serialize, ToSchema)]
 #[schema(example = json!({ "new": 0, "change": 1, "unchanged": 0, "error": 0 }))]
 pub(crate) struct ImportCounts {
@@ -206,16 +206,16 @@ impl ImportCounts {
     }
 }
 
-/// What an import does.
+/// The effect of an import.
 #[derive(Serialize, ToSchema)]
 #[schema(example = example_import)]
 pub(crate) struct ImportView {
-    /// In the order of the request.
+    /// The rows in the order of the request.
     rows: Vec<ImportRowView>,
     counts: ImportCounts,
-    /// Whether it was done; false for a dry run.
+    /// Whether the changes are stored; false for a dry run.
     applied: bool,
-    /// Of those who got a new password by it, in the order of the rows. They cannot be read again later.
+    /// The credentials of voters with a new password, in the order of the rows. They cannot be read again later.
     credentials: Vec<CredentialsView>,
 }
 
@@ -233,7 +233,7 @@ impl ImportView {
     }
 }
 
-/// What an import does, in the envelope.
+/// The effect of an import, in the envelope.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": example_import() }))]
 pub(crate) struct ImportAnswer {
@@ -256,11 +256,11 @@ impl From<ImportError> for ApiError {
     }
 }
 
-/// Imports voters from the rows of a file: all of them, or none; with `skipErrors` all that have no error, or none. With
-/// `dryRun` it only says what it would do.
+/// Imports voters from the rows of a file: all rows, or none. With `skipErrors` it imports all rows without errors, or
+/// none. With `dryRun` it returns a preview and stores nothing.
 ///
-/// Whoever is new gets the password of the row, or a random one. Whoever is changed to inactive, or gets a new password,
-/// is signed out everywhere.
+/// A new voter gets the password of the row, or a random one. A voter who becomes inactive or gets a new password loses
+/// all sessions.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

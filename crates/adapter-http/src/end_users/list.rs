@@ -14,7 +14,7 @@ use crate::extract::PageMeta;
 use crate::extract::meta_of;
 use crate::extract::status_parameter;
 
-/// Voters.
+/// A list of voters.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": [example_end_user()] }))]
 pub(crate) struct EndUserListAnswer {
@@ -25,10 +25,10 @@ pub(crate) struct EndUserListAnswer {
     meta: Option<PageMeta>,
 }
 
-/// What the list can be narrowed to.
+/// The values of `status`.
 const STATUSES: [(&str, bool); 2] = [("active", true), ("inactive", false)];
 
-/// Which of them, as the document says it.
+/// The `status` parameter in the OpenAPI document.
 struct StatusQuery;
 
 impl IntoParams for StatusQuery {

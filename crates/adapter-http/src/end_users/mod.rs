@@ -1,4 +1,4 @@
-//! `/client/end-users`: the voters of one's own organization, for its administrators.
+//! `/client/end-users`: the voters of the caller's organization, for its administrators.
 
 mod create;
 mod credentials;

@@ -15,8 +15,8 @@ use crate::error::ApiErrorBody;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
 
-/// The largest body, in bytes: a file of 5 MB in Base64, and some more, so that one that is a little too large is told
-/// so.
+/// The largest body, in bytes: a file of 5 MB in Base64, with a margin so that slightly larger files get a specific
+/// error.
 const MAX_BODY: usize = 8 * 1024 * 1024;
 
 /// A file with a list of voters.
@@ -26,18 +26,18 @@ const MAX_BODY: usize = 8 * 1024 * 1024;
     "fileName": "members.csv", "content": "TmFtZTtHZXdpY2h0CkJlbiBPdHRvOzEsNQpBZGEgQmVyZzsyCg==",
 }))]
 pub(crate) struct ReadImportBody {
-    /// What the file is called; ends in .csv, .txt, .tsv or .xlsx.
+    /// The name of the file. It ends in .csv, .txt, .tsv or .xlsx.
     file_name: String,
-    /// The file in Base64; at most 5 MB before that.
+    /// The file in Base64. The file itself has at most 5 MB.
     content: String,
-    /// The name of the sheet of a workbook; missing, it is guessed.
+    /// The sheet of a workbook. If missing, the server detects it.
     sheet: Option<String>,
-    /// The number of the row with the headings, as spreadsheets show it; missing, it is guessed.
+    /// The number of the header row, as spreadsheets show it. If missing, the server detects it.
     #[schema(minimum = 1)]
     header_row: Option<u32>,
 }
 
-/// Which column probably holds which field, counted from 0; fields without a column are missing.
+/// A suggestion of the column for each field, counted from 0. Fields without a column are missing.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "name": 0, "weight": 1 }))]
@@ -83,33 +83,33 @@ impl ColumnMapping {
     }
 }
 
-/// A table, as texts.
+/// A table of texts.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_table)]
 pub(crate) struct ReadTableView {
-    /// The sheet of the workbook that was read; null for a CSV file.
+    /// The sheet that was read. Null for a CSV file.
     #[schema(required)]
     sheet: Option<String>,
-    /// The sheets of the workbook, any of which can be chosen.
+    /// The sheets of the workbook.
     sheets: Vec<String>,
-    /// The number of the row with the headings.
+    /// The number of the header row.
     header_row: u32,
-    /// The first rows that are not blank, any of which can be chosen as the one with the headings.
+    /// The first rows that are not blank. Each of them can be chosen as the header row.
     header_rows: Vec<HeaderRowView>,
-    /// The headings.
+    /// The column headings.
     columns: Vec<String>,
-    /// The rows below, each with as many cells as there are columns. Blank ones are left out.
+    /// The rows below the headings, each with one cell for each column. Blank rows are left out.
     rows: Vec<Vec<String>>,
-    /// For each row its number as spreadsheets show it: titles and blank rows count, and a row with line breaks in a cell
-    /// is one.
+    /// The number of each row, as spreadsheets show it. Titles and blank rows count, and a row with line breaks in a
+    /// cell counts once.
     lines: Vec<u32>,
-    /// How many rows there are.
+    /// The number of rows.
     row_count: usize,
     /// `csv` or `xlsx`.
     #[schema(example = "csv")]
     format: &'static str,
-    /// What stands between two cells of a CSV file; null for a workbook.
+    /// The separator of a CSV file. Null for a workbook.
     #[schema(required)]
     separator: Option<char>,
     /// The encoding of a CSV file, for example `UTF-8` or `windows-1252`; null for a workbook.
@@ -118,11 +118,11 @@ pub(crate) struct ReadTableView {
     mapping: ColumnMapping,
 }
 
-/// A row that may hold the headings.
+/// A possible header row.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "row": 1, "cells": ["Name", "Gewicht"] }))]
 pub(crate) struct HeaderRowView {
-    /// Its number.
+    /// The number of the row.
     row: u32,
     cells: Vec<String>,
 }
@@ -168,7 +168,7 @@ impl From<ReadSheet> for ReadTableView {
     }
 }
 
-/// A table, in the envelope.
+/// A table in the envelope.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": example_table() }))]
 pub(crate) struct ReadTableAnswer {
@@ -207,7 +207,7 @@ impl From<ReadSheetError> for ApiError {
     }
 }
 
-/// Reads a CSV file or an Excel workbook, and stores nothing. The answer suggests what the columns mean.
+/// Reads a CSV file or an Excel workbook and stores nothing. The response suggests a column for each field.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

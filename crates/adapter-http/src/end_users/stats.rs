@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::extract::ClientAdmin;
 use crate::extract::exact;
 
-/// How many voters the organization has.
+/// The number of voters in the organization.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "total": 180, "active": 176, "inactive": 4, "totalWeight": 201.5 }))]
@@ -17,13 +17,13 @@ pub(crate) struct EndUserStatsView {
     total: u64,
     active: u64,
     inactive: u64,
-    /// The exact sum of the weights of those who are active.
+    /// The exact total weight of active voters.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     total_weight: Decimal,
 }
 
-/// The numbers, in their envelope.
+/// The numbers in their envelope.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "success": true, "data": { "total": 180, "active": 176, "inactive": 4, "totalWeight": 201.5 },
@@ -33,7 +33,7 @@ pub(crate) struct EndUserStatsAnswer {
     data: EndUserStatsView,
 }
 
-/// Says how many voters the organization has, and what they weigh.
+/// Returns the number of voters in the organization and their total weight.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

@@ -17,12 +17,12 @@ use crate::extract::cleared;
 use crate::extract::read_exact;
 use crate::live::Revocations;
 
-/// Changes to a voter. What is left out stays; an e-mail or postal address that is `null` or empty is cleared.
+/// Changes to a voter. Missing fields change nothing. `null` or an empty text clears an e-mail or postal address.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "name": "Ben Otto", "email": "ben@example.org", "address": null, "weight": 2.5 }))]
 pub(crate) struct UpdateEndUserBody {
-    /// What they sign in with; unique in the organization, in whatever case. 1 to 64 characters after trimming.
+    /// The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming.
     #[schema(min_length = 1, max_length = 64)]
     username: Option<String>,
     /// 1 to 200 characters after trimming.
@@ -36,13 +36,13 @@ pub(crate) struct UpdateEndUserBody {
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<String>, max_length = 500)]
     address: Option<Option<String>>,
-    /// 0 to 100 with at most 4 decimals. Rounds that are open keep the weight of their register.
+    /// 0 to 100 with at most 4 decimals. Open rounds keep the weight of their register.
     #[serde(default, deserialize_with = "read_exact")]
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
     weight: Option<Decimal>,
-    /// Whether they may sign in and vote; false signs them out everywhere.
+    /// Whether the voter may sign in and vote. False ends all their sessions.
     is_active: Option<bool>,
-    /// At least 8 characters, at most 72 bytes. It stays when empty. A new one signs them out everywhere.
+    /// At least 8 characters, at most 72 bytes. Empty changes nothing. A new password ends all sessions of the voter.
     password: Option<String>,
 }
 
@@ -62,7 +62,7 @@ impl UpdateEndUserBody {
     }
 }
 
-/// Changes a voter. A new password, like deactivation, signs them out everywhere.
+/// Changes a voter. A new password or deactivation ends all sessions of the voter.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

@@ -25,17 +25,17 @@ pub(crate) struct EndUserView {
     #[serde(with = "exact")]
     #[schema(value_type = f64, example = 1.5)]
     weight: Decimal,
-    /// Whether they may sign in and vote.
+    /// Whether the voter may sign in and vote.
     is_active: bool,
     #[schema(required)]
     last_login_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
-    /// Whether their name or username starts with `TEST_`. Then they are left out of the numbers and files of an
-    /// organization that is not, and of its meetings for everybody.
+    /// Whether the name or the username starts with `TEST_`. Unless the organization is test data itself, its
+    /// statistics and files leave such voters out, and its meetings for everybody do not include them.
     is_test: bool,
 }
 
-/// A voter, for the document.
+/// An example for the OpenAPI document.
 pub(crate) fn example_end_user() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000003", "username": "ben", "name": "Ben Otto", "email": "ben@example.org",
@@ -78,7 +78,7 @@ impl From<Participant> for EndUserView {
     }
 }
 
-/// One voter, in the envelope.
+/// One voter in the envelope.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": example_end_user() }))]
 pub(crate) struct EndUserAnswer {

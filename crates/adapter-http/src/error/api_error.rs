@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 
 use crate::error::ErrorCode;
 
-/// For each wrong field what is wanted there.
+/// The requirements that each invalid field does not meet.
 pub(crate) type FieldErrors = BTreeMap<String, Vec<String>>;
 
-/// What went wrong, for people and for programs.
+/// An error, for people and for programs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ApiError, example = json!({
@@ -25,26 +25,26 @@ pub(crate) type FieldErrors = BTreeMap<String, Vec<String>>;
     "fields": { "weight": ["Must be a number from 0 to 100."] },
 }))]
 pub(crate) struct ApiErrorBody {
-    /// What went wrong, for people.
+    /// The error as a sentence for people.
     pub(crate) error: String,
-    /// The same.
+    /// The same sentence.
     pub(crate) message: String,
-    /// What went wrong, for programs; stable.
+    /// A stable code for programs.
     pub(crate) code: String,
-    /// For each wrong field what is wanted there; with invalid input and taken names only.
+    /// The requirements for each invalid field. Only with invalid input and with names that are taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<std::collections::HashMap<String, Vec<String>>>)]
     pub(crate) fields: Option<FieldErrors>,
-    /// With `stale_step` only: how many steps were made in the meeting.
+    /// Only with `stale_step`: the number of steps in the meeting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) step: Option<u64>,
-    /// With `stale_step` only: the question on the big screen, if there is one.
+    /// Only with `stale_step`: the question on the presentation, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<crate::views::CurrentQuestionView>)]
     pub(crate) current_question: Option<Value>,
 }
 
-/// An answer that is an error.
+/// An error response.
 #[derive(Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
@@ -57,7 +57,7 @@ pub(crate) struct ApiError {
 }
 
 impl ApiError {
-    /// An error with a status, a stable code and a text for people, which is made a sentence.
+    /// An error with a status, a stable code and a text for people. The first letter becomes upper-case.
     pub(crate) fn new(status: StatusCode, code: &'static str, text: impl fmt::Display) -> Self {
         Self {
             status,
@@ -70,24 +70,24 @@ impl ApiError {
         }
     }
 
-    /// Something that is not there, or is another client's.
+    /// A resource that does not exist, or belongs to another client.
     pub(crate) fn not_found(code: &'static str, text: impl fmt::Display) -> Self {
         Self::new(StatusCode::NOT_FOUND, code, text)
     }
 
-    /// Something that a rule refuses.
+    /// A request that violates a rule.
     pub(crate) fn conflict(code: &'static str, text: impl fmt::Display) -> Self {
         Self::new(StatusCode::CONFLICT, code, text)
     }
 
-    /// A name that somebody else has.
+    /// A name that is already taken.
     pub(crate) fn taken(code: &'static str, field: &str, text: impl fmt::Display) -> Self {
         let error = Self::conflict(code, text);
         let fields = FieldErrors::from([(field.to_owned(), vec![error.text.clone()])]);
         Self { fields: Some(fields), ..error }
     }
 
-    /// Input that is well-formed but breaks the rules of its fields.
+    /// Well-formed input that violates the rules of its fields.
     pub(crate) fn invalid(fields: FieldErrors) -> Self {
         let text: Vec<String> =
             fields.iter().filter_map(|(field, wanted)| Some(name_what_is_wanted(field, wanted.first()?))).collect();
@@ -97,26 +97,26 @@ impl ApiError {
         error
     }
 
-    /// Input with one wrong field.
+    /// Input with one invalid field.
     pub(crate) fn invalid_field(field: &str, wanted: impl fmt::Display) -> Self {
         Self::invalid(FieldErrors::from([(field.to_owned(), vec![wanted.to_string()])]))
     }
 
-    /// Something that was tried too often; it may be tried again after so many seconds.
+    /// Too many attempts. The caller may try again after this number of seconds.
     pub(crate) fn too_many_tries(text: impl fmt::Display, retry_after_seconds: u32) -> Self {
         Self::too_many("too_many_tries", text, retry_after_seconds)
     }
 
-    /// Something of which the caller has too much; there may be room after so many seconds.
+    /// A limit of the caller that is reached. The caller may try again after this number of seconds.
     pub(crate) fn too_many(code: &'static str, text: impl fmt::Display, retry_after_seconds: u32) -> Self {
         let error = Self::new(StatusCode::TOO_MANY_REQUESTS, code, text);
         Self { retry_after_seconds: Some(retry_after_seconds), ..error }
     }
 
-    /// A dependency that is down or busy. The cause goes to the log, once; people are asked to try again.
+    /// A dependency that is down or busy. Logs the cause once, and asks the caller to try again.
     pub(crate) fn unavailable(failure: &PortFailure) -> Self {
         if failure.is_busy() {
-            // Expected in a rush, and many at a time.
+            // Expected under load, and often many at once.
             tracing::debug!(error = failure as &dyn std::error::Error, "a request was turned away");
         } else {
             tracing::error!(error = failure as &dyn std::error::Error, "a request failed because a dependency did");
@@ -125,16 +125,16 @@ impl ApiError {
         Self { retry_after_seconds: retry_after.or(Some(1)), ..Self::try_again() }
     }
 
-    /// Stored data that cannot be read. Nobody is asked to try again.
+    /// Stored data that cannot be read. A retry does not help.
     fn damaged(failure: &PortFailure) -> Self {
         tracing::error!(error = failure as &dyn std::error::Error, "a request met damaged data");
         let text = "The stored data are damaged, so this cannot be read. Trying again does not help: tell whoever runs the server.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::DATABASE_DAMAGED, text)
     }
 
-    /// What is said of a dependency that is down or busy.
+    /// The error for a dependency that is down or busy.
     pub(crate) fn try_again() -> Self {
-        // Whether anything was stored is not known: a commit's answer may be what was lost.
+        // It is unknown whether the change was stored, because the response to a commit may be lost.
         let text = "The service is busy or restarting. Please try again in a moment.";
         Self {
             retry_after_seconds: Some(1),
@@ -142,7 +142,7 @@ impl ApiError {
         }
     }
 
-    /// Something that the call builds on was removed while it was under way. Nothing was done.
+    /// A row that the request refers to was removed during the request. Nothing was stored.
     fn removed_meanwhile() -> Self {
         Self::conflict(
             ErrorCode::REMOVED_MEANWHILE,
@@ -150,37 +150,37 @@ impl ApiError {
         )
     }
 
-    /// Whether it says that the caller may not, or that there is nothing.
+    /// Whether the error is 403 or 404.
     pub(crate) fn is_refusal(&self) -> bool {
         matches!(self.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND)
     }
 
-    /// Another code for the same error.
+    /// The same error with another code.
     pub(crate) fn with_code(self, code: &'static str) -> Self {
         Self { code, ..self }
     }
 
-    /// Another text for the same error.
+    /// The same error with another text.
     pub(crate) fn with_text(self, text: String) -> Self {
         Self { text, ..self }
     }
 
-    /// The same error with a header that says what is taken instead.
+    /// The same error with a header that names accepted values.
     pub(crate) fn with_header(self, name: HeaderName, value: &'static str) -> Self {
         Self { header: Some(Box::new((name, HeaderValue::from_static(value)))), ..self }
     }
 
-    /// The same error with what is on the big screen now: the number of steps, and the question or null.
+    /// The same error with the number of steps and the question on the presentation, or null.
     pub(crate) fn with_screen(self, step: u64, current_question: Value) -> Self {
         Self { screen: Some(Box::new((step, current_question))), ..self }
     }
 
-    /// Whether this is its code.
+    /// Whether the error has this code.
     pub(crate) fn has_code(&self, code: &str) -> bool {
         self.code == code
     }
 
-    /// What is sent.
+    /// The body of the response.
     pub(crate) fn body(&self) -> ApiErrorBody {
         ApiErrorBody {
             error: self.text.clone(),
@@ -193,19 +193,19 @@ impl ApiError {
     }
 }
 
-/// A part of a second is waited for as a whole one, so that who waits as told is not told again.
+/// Rounds up to whole seconds, so that a retry after this time is not too early.
 pub(crate) fn whole_seconds(time: Duration) -> u32 {
     let begun = u64::from(time.subsec_nanos() > 0);
     u32::try_from(time.as_secs() + begun).unwrap_or(u32::MAX).max(1)
 }
 
-/// What is said to whoever has to wait.
+/// The sentence that asks for a retry.
 pub(crate) fn try_again_in(seconds: u32) -> String {
     let unit = if seconds == 1 { "second" } else { "seconds" };
     format!("Please try again in {seconds} {unit}.")
 }
 
-/// "Must not be empty." becomes "title must not be empty."; a full sentence stands for itself.
+/// Turns "Must not be empty." into "title must not be empty." Keeps full sentences.
 fn name_what_is_wanted(field: &str, wanted: &str) -> String {
     match ["Must ", "Is "].iter().find(|verb| wanted.starts_with(*verb)) {
         Some(verb) => format!("{field} {}{}", verb.to_lowercase(), &wanted[verb.len()..]),
@@ -213,7 +213,7 @@ fn name_what_is_wanted(field: &str, wanted: &str) -> String {
     }
 }
 
-/// Display texts of errors are lower-case fragments; people read sentences.
+/// Writes the first letter in upper case. Domain errors display as lower-case fragments.
 fn sentence(fragment: &str) -> String {
     let mut letters = fragment.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -225,7 +225,7 @@ impl fmt::Display for ApiError {
     }
 }
 
-/// The text of an error, beside its JSON, for answers that are to be plain text.
+/// The text of an error, for responses in plain text.
 pub(crate) struct ErrorText(pub(crate) String);
 
 impl ResponseError for ApiError {
@@ -257,22 +257,22 @@ impl From<PortFailure> for ApiError {
     }
 }
 
-/// Collects what is wrong with the fields of a body, so that a form hears of all of it at once.
+/// Collects the errors of all fields of a body, so that a form can show them together.
 #[derive(Default)]
 pub(crate) struct FieldCheck(FieldErrors);
 
 impl FieldCheck {
-    /// Keeps the value, or notes what is wanted in `field`.
+    /// Returns the value, or records the requirement of `field`.
     pub(crate) fn keep<T>(&mut self, field: &str, value: Result<T, Invalid>) -> Option<T> {
         value.map_err(|wanted| self.note(field, wanted.to_string())).ok()
     }
 
-    /// Keeps a value of several fields, or notes what is wanted in one of them, by its path within `field`.
+    /// Returns a value of several fields, or records the requirement of one of them under its path in `field`.
     pub(crate) fn keep_within<T>(&mut self, field: &str, value: Result<T, (String, Invalid)>) -> Option<T> {
         value.map_err(|(part, wanted)| self.note(&format!("{field}.{part}"), wanted.to_string())).ok()
     }
 
-    /// Keeps an optional value; a missing or blank text is none.
+    /// Returns an optional value. A missing or blank text is `None`.
     pub(crate) fn keep_text<T>(
         &mut self,
         field: &str,
@@ -283,7 +283,7 @@ impl FieldCheck {
         self.keep(field, parse(text))
     }
 
-    /// Keeps a change of an optional text: left out, cleared by `null` or a blank text, or set.
+    /// Returns a change of an optional text: missing (no change), `null` or blank (cleared), or set.
     pub(crate) fn keep_change<T>(
         &mut self,
         field: &str,
@@ -293,19 +293,19 @@ impl FieldCheck {
         text.map(|text| self.keep_text(field, text.as_deref(), parse))
     }
 
-    /// Notes that `field` is required, if `text` is empty.
+    /// Records that `field` is required, if `text` is empty.
     pub(crate) fn want(&mut self, field: &str, text: &str) {
         if text.is_empty() {
             self.note(field, "Is required.".to_owned());
         }
     }
 
-    /// Notes what is wanted in `field`.
+    /// Records the requirement of `field`.
     pub(crate) fn note(&mut self, field: &str, wanted: String) {
         self.0.entry(field.to_owned()).or_default().push(wanted);
     }
 
-    /// Everything that was noted, as an error; without notes, `value`.
+    /// Returns the recorded errors, or `value` if there are none.
     pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, ApiError> {
         match value {
             Some(value) if self.0.is_empty() => Ok(value),

@@ -1,39 +1,39 @@
-/// The stable codes of errors that belong to no single endpoint. Codes of one endpoint stand beside it.
+/// The stable codes of general errors. The code of a single endpoint is in the file of that endpoint.
 pub(crate) struct ErrorCode;
 
 impl ErrorCode {
-    /// No token.
+    /// The request has no token.
     pub(crate) const AUTHENTICATION_REQUIRED: &'static str = "authentication_required";
-    /// A body that is too large.
+    /// The body is too large.
     pub(crate) const BODY_TOO_LARGE: &'static str = "body_too_large";
-    /// A body that comes too slowly.
+    /// The body arrives too slowly.
     pub(crate) const BODY_TOO_SLOW: &'static str = "body_too_slow";
-    /// Files of the database are damaged: asking again is of no use.
+    /// Files of the database are damaged. A retry does not help.
     pub(crate) const DATABASE_DAMAGED: &'static str = "database_damaged";
-    /// A field that is missing or wrong.
+    /// A field is missing or invalid.
     pub(crate) const INVALID_INPUT: &'static str = "invalid_input";
-    /// A token that is not ours.
+    /// The token was not issued by this server.
     pub(crate) const INVALID_TOKEN: &'static str = "invalid_token";
-    /// A method that an address does not take.
+    /// The address does not support the method.
     pub(crate) const METHOD_NOT_ALLOWED: &'static str = "method_not_allowed";
-    /// A path that leads nowhere.
+    /// The address does not exist.
     pub(crate) const NOT_FOUND: &'static str = "not_found";
-    /// A body that is no JSON.
+    /// The body is not valid JSON.
     pub(crate) const NOT_JSON: &'static str = "not_json";
-    /// A call that a page of this origin may not make.
+    /// The origin of the page may not call the API.
     pub(crate) const ORIGIN_NOT_ALLOWED: &'static str = "origin_not_allowed";
-    /// Something that the call builds on was removed in the same moment.
+    /// A row that the request refers to was removed during the request.
     pub(crate) const REMOVED_MEANWHILE: &'static str = "removed_meanwhile";
-    /// A session, person or client that is no longer active.
+    /// The session has ended, or its person or client is no longer active.
     pub(crate) const SESSION_ENDED: &'static str = "session_ended";
-    /// A step that was decided on an older state.
+    /// The step was decided on an older state.
     pub(crate) const STALE_STEP: &'static str = "stale_step";
-    /// A dependency that is down or busy.
+    /// A dependency is down or busy.
     pub(crate) const TEMPORARILY_UNAVAILABLE: &'static str = "temporarily_unavailable";
-    /// A token that was good once.
+    /// The token has expired.
     pub(crate) const TOKEN_EXPIRED: &'static str = "token_expired";
-    /// A body in a form that is not read.
+    /// The media type or the encoding of the body is not supported.
     pub(crate) const UNSUPPORTED_MEDIA_TYPE: &'static str = "unsupported_media_type";
-    /// A role that may not do this.
+    /// The role may not do this.
     pub(crate) const WRONG_ROLE: &'static str = "wrong_role";
 }

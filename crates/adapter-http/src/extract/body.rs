@@ -18,12 +18,12 @@ use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::read_body::read;
 
-/// The largest body that is read where nothing else is said, in bytes. The longest legitimate one is a question with a
-/// hundred options, or a list of some thousands of ids.
+/// The default limit of a body, in bytes. The longest legitimate body is a question with a hundred options, or a list
+/// of some thousands of ids.
 pub(crate) const MAX_BODY: usize = 1024 * 1024;
 
-/// A JSON body of at most `MAX` bytes. Handlers take it after the acting person, so that nobody unknown learns what a
-/// body should look like.
+/// A JSON body of at most `MAX` bytes. Handlers take it after the role, so that callers without access do not learn the
+/// form of the body.
 pub(crate) struct Body<T, const MAX: usize = MAX_BODY>(pub(crate) T);
 
 impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for Body<T, MAX> {
@@ -54,22 +54,21 @@ impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for
     }
 }
 
-/// How slowly a body may come: somebody who sends a byte now and then would keep a connection, and what has come so far,
-/// for as long as they like.
+/// The minimum rate of a body. It keeps slow callers from holding a connection and memory without limit.
 struct RateLimiter {
     began: Instant,
     pause: Duration,
 }
 
 impl RateLimiter {
-    /// So many bytes a second at least, after the first pause: as much as the slowest mobile networks carry.
+    /// The minimum rate after the first pause: the speed of the slowest mobile networks.
     const BYTES_PER_SECOND: usize = 16 * 1024;
 
     fn begin(pause: Duration) -> Self {
         Self { began: Instant::now(), pause }
     }
 
-    /// Waits for what comes next, unless that takes too long after so many bytes.
+    /// Waits for the next chunk, within the time that the received bytes allow.
     async fn keep<T>(&self, received: usize, next: impl Future<Output = T>) -> Result<T, ApiError> {
         let earned = Duration::from_secs((received / Self::BYTES_PER_SECOND) as u64);
         let end = (Instant::now() + self.pause).min(self.began + self.pause + earned);
@@ -77,12 +76,12 @@ impl RateLimiter {
     }
 }
 
-/// The error of a body that is too slow.
+/// The error for a body that arrives too slowly.
 pub(crate) fn body_too_slow() -> ApiError {
     ApiError::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::BODY_TOO_SLOW, "The body came too slowly.")
 }
 
-/// The error of a body that is too large.
+/// The error for a body that is too large.
 pub(crate) fn body_too_large(max: usize) -> ApiError {
     let text = format!("The body is larger than {} KiB.", max / 1024);
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::BODY_TOO_LARGE, text)
@@ -92,8 +91,7 @@ pub(super) fn bad_json(text: &str) -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, ErrorCode::NOT_JSON, text)
 }
 
-/// Refuses a body that is compressed, or in another form than JSON in UTF-8. One that says nothing of its form is taken
-/// for JSON.
+/// Rejects a compressed body, and any form other than JSON in UTF-8. A body without a content type is read as JSON.
 fn check_form(request: &HttpRequest) -> Result<(), ApiError> {
     let codings =
         request.headers().get_all(CONTENT_ENCODING).flat_map(|coding| coding.as_bytes().split(|b| *b == b','));
@@ -116,7 +114,7 @@ fn is_json(request: &HttpRequest) -> bool {
     is_json && charset.is_none_or(|charset| charset == "utf-8" || charset == "us-ascii" || charset == "utf8")
 }
 
-/// The error of a body that is compressed.
+/// The error for a compressed body.
 pub(crate) fn body_compressed() -> ApiError {
     unsupported("A compressed body is not read. Please send it without Content-Encoding.")
         .with_header(ACCEPT_ENCODING, "identity")
@@ -158,7 +156,7 @@ mod tests {
         assert!(read::<Sample>(format!(r#"{padding}{{"firstName": "A", "count": 1}}"#).as_bytes()).is_ok());
     }
 
-    /// After how many seconds the body is refused of which so many bytes come each second; none when it is taken.
+    /// The number of seconds until a body at this rate is rejected. `None` if it is accepted.
     async fn refused_after(bytes_per_second: usize, length: usize) -> Option<u64> {
         let chunks = stream::unfold(0, move |sent| async move {
             let chunk = bytes_per_second.min(length - sent);

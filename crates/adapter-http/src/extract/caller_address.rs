@@ -9,7 +9,7 @@ use actix_web::{FromRequest, HttpRequest};
 use crate::config::HttpSettings;
 use crate::error::ApiError;
 
-/// What is counted as one address: an IPv6 subscriber has a whole /64 to choose addresses from.
+/// The address that counts for limits. An IPv6 subscriber can choose from a /64, so its whole network is one address.
 pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     const NETWORK: u128 = !0 << 64;
     match address.to_canonical() {
@@ -18,7 +18,7 @@ pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Where a call comes from: the peer's address or, behind trusted proxies, the one that they name.
+/// The address of the caller: the peer's or, behind trusted proxies, the one that they report.
 pub(crate) struct CallerAddress(pub(crate) IpAddr);
 
 impl FromRequest for CallerAddress {
@@ -26,11 +26,11 @@ impl FromRequest for CallerAddress {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        // Who has no address at all shares one with all who have none.
+        // All callers without an address share one.
         let peer = request.peer_addr().map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.ip());
         let proxies = request.app_data::<Data<HttpSettings>>().map(|settings| settings.trusted_proxies.clone());
         let lines: Vec<&HeaderValue> = request.headers().get_all("x-forwarded-for").collect();
-        // A line that is no text is a hop that cannot be read.
+        // A line that is not text is an unreadable hop.
         let hops = lines.iter().flat_map(|line| line.to_str().unwrap_or_default().split(','));
         ready(Ok(Self(proxies.unwrap_or_default().caller(peer, hops))))
     }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_the_caller_made_up_is_not_believed() {
-        // The caller wrote the first two; the proxies added where they got the call from.
+        // The first two are forged by the caller. The proxies added the others.
         let forwarded = "203.0.113.5, 10.9.9.9, 198.51.100.1, 10.0.0.2";
         assert_eq!(caller("10.0.0.0/8", "10.0.0.1", forwarded), "198.51.100.1");
         assert_eq!(caller("10.0.0.1", "10.0.0.1", forwarded), "10.0.0.2");

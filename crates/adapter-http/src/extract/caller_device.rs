@@ -5,7 +5,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::USER_AGENT;
 use actix_web::{FromRequest, HttpRequest};
 
-/// What the caller's browser says of itself, if it does. Anything may stand there.
+/// The `User-Agent` of the caller, if there is one. The caller can send any text.
 pub(crate) struct CallerDevice(pub(crate) Option<String>);
 
 impl FromRequest for CallerDevice {

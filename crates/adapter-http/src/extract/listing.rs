@@ -8,34 +8,34 @@ use utoipa::{IntoParams, ToSchema};
 use crate::error::ApiError;
 use crate::error::FieldCheck;
 
-/// Which part of a list is wanted.
+/// The filter, the order and the page of a list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ListQuery {
-    /// Plain text to look for, of which the first 200 characters count; `%` and `_` are letters.
+    /// Plain text to find. The first 200 characters count. `%` and `_` match themselves.
     pub(crate) search: Option<String>,
-    /// Only rows with this status. Which there are each list says by [`status_parameter`].
+    /// Only rows with this status. Each list documents its values with [`status_parameter`].
     #[param(ignore)]
     pub(crate) status: Option<String>,
-    /// In this order.
+    /// The order of the rows.
     #[param(schema_with = sort_schema)]
     pub(crate) sort: Option<String>,
-    /// The page, from 1; without it the answer holds all rows.
+    /// The page, from 1. Without it the response contains all rows.
     #[param(value_type = Option<u64>, minimum = 1)]
     pub(crate) page: Option<String>,
-    /// Rows on a page, at most 200; 50 when missing.
+    /// Rows on a page, at most 200; 50 if missing.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     pub(crate) page_size: Option<String>,
 }
 
-/// What every list can be sorted by, as the document says it.
+/// The orders of every list, for the OpenAPI document.
 fn sort_schema() -> Object {
     let order = "By name (of meetings the title), from the first on or from the last. Empty is as good as missing.";
     choice_schema(["name", "-name"].into_iter()).description(Some(order)).build()
 }
 
-/// The parameter `status`, as the document says it of a list that takes these `statuses`.
+/// The `status` parameter of a list, for the OpenAPI document.
 pub(crate) fn status_parameter<S>(statuses: &[(&str, S)]) -> Parameter {
     ParameterBuilder::new()
         .name("status")
@@ -45,38 +45,38 @@ pub(crate) fn status_parameter<S>(statuses: &[(&str, S)]) -> Parameter {
         .build()
 }
 
-/// One of `names`, or nothing.
+/// A schema of these names and the empty text.
 fn choice_schema<'a>(names: impl Iterator<Item = &'a str>) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names.chain([""])))
 }
 
-/// Says of a query that cannot be read what is wrong with it, in the shape of every other error.
+/// Reports an unreadable query in the form of all other errors.
 pub(crate) fn query_config() -> QueryConfig {
     QueryConfig::default().error_handler(|error, _| {
         let text = error.to_string();
-        // "… duplicate field `page`"
+        // The text of the error is "… duplicate field `page`".
         let field = text.split('`').nth(1).unwrap_or("query");
         ApiError::invalid_field(field, "Must be given at most once, as text.").into()
     })
 }
 
-/// How many rows a page has when nobody says.
+/// The default number of rows on a page.
 const DEFAULT_PAGE_SIZE: u32 = 50;
 
-/// What the query of a list asks for, checked.
+/// The checked query of a list.
 pub(crate) struct Listing<S, O> {
-    /// What to look for.
+    /// The text to find.
     pub(crate) search: Option<SearchText>,
     /// Only rows with this status.
     pub(crate) status: Option<S>,
-    /// In this order.
+    /// The order of the rows.
     pub(crate) sort: Option<O>,
-    /// This part of them; all when missing.
+    /// The page; all rows if `None`.
     pub(crate) page: Option<PageRequest>,
 }
 
 impl ListQuery {
-    /// Reads the query, where `statuses` and `sorts` name what may be asked for.
+    /// Reads the query. `statuses` and `sorts` contain the accepted values.
     pub(crate) fn read<S: Copy, O: Copy>(
         &self,
         statuses: &[(&str, S)],
@@ -99,7 +99,7 @@ impl ListQuery {
     }
 }
 
-/// One of the values that a parameter may have. A missing or empty one is none.
+/// Reads one of several values. A missing or empty parameter is `None`.
 pub(crate) fn read_choice<T: Copy>(
     check: &mut FieldCheck,
     field: &str,
@@ -115,7 +115,7 @@ pub(crate) fn read_choice<T: Copy>(
     chosen
 }
 
-/// A whole number from 1 to `max`, `default` when missing.
+/// Reads a whole number from 1 to `max`; `default` if missing.
 pub(crate) fn read_number(
     check: &mut FieldCheck,
     field: &str,
@@ -132,19 +132,19 @@ pub(crate) fn read_number(
     number
 }
 
-/// Which page an answer holds.
+/// The page of a response.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PageMeta {
-    /// From 1.
+    /// The number of the page, from 1.
     pub(crate) page: u32,
     /// Rows on a full page.
     pub(crate) page_size: u32,
-    /// All rows that fit the filter.
+    /// The number of all rows that match the filter.
     pub(crate) total: u64,
 }
 
-/// The `meta` of a page; none when all rows were asked for.
+/// The `meta` of a page. `None` if the response contains all rows.
 pub(crate) fn meta_of<T>(request: Option<PageRequest>, page: &Page<T>) -> Option<PageMeta> {
     request.map(|request| PageMeta { page: request.page, page_size: request.page_size, total: page.total })
 }

@@ -1,4 +1,4 @@
-//! Extractors: the caller's role and address, ids in paths, bodies, queries of lists.
+//! Extractors: the caller's role and address, ids in paths, bodies and queries of lists.
 
 mod attribution;
 mod body;

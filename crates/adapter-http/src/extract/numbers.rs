@@ -1,4 +1,4 @@
-//! How numbers and absent values stand in JSON.
+//! Exact numbers and absent values in JSON.
 
 use rust_decimal::Decimal;
 /// An exact decimal as a JSON number, digit for digit.
@@ -6,7 +6,7 @@ pub(crate) use rust_decimal::serde::arbitrary_precision as exact;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-/// Reads a JSON number or null exactly. A number in quotes is a text.
+/// Reads a JSON number or null exactly. Rejects a number in quotes.
 pub(crate) fn read_exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
     let Some(number) = Option::<serde_json::Number>::deserialize(deserializer)? else { return Ok(None) };
     exactly(&number.to_string()).map(Some).ok_or_else(|| D::Error::custom("a number that can be stored"))
@@ -14,12 +14,13 @@ pub(crate) fn read_exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<O
 
 pub(super) fn exactly(digits: &str) -> Option<Decimal> {
     let Some((mantissa, _)) = digits.split_once(['e', 'E']) else { return Decimal::from_str_exact(digits).ok() };
-    // The way of powers of ten rounds what stands before them.
+    // Conversion through powers of ten would round the mantissa.
     Decimal::from_str_exact(mantissa).ok()?;
     Decimal::from_scientific(digits).ok()
 }
 
-/// Tells a field that is `null` (clear it) from one that is missing (leave it): `#[serde(default, deserialize_with)]`.
+/// Distinguishes a field that is `null` (clear it) from a missing field (no change): `#[serde(default,
+/// deserialize_with)]`.
 pub(crate) fn cleared<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
 where
     T: Deserialize<'de>,

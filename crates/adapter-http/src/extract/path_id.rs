@@ -7,16 +7,16 @@ use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId, Remar
 
 use crate::error::ApiError;
 
-/// An id that stands in the path under a name of its own.
+/// An id that has a name of its own in paths.
 pub(crate) trait ApiId: FromStr {
-    /// The name in the path.
+    /// The name of the path segment.
     const NAME: &'static str;
-    /// The code of the error when it is malformed or missing.
+    /// The error code of a malformed or unknown id.
     const NOT_FOUND: &'static str;
-    /// What it is the id of.
+    /// The resource that the id identifies.
     const WHAT: &'static str;
 
-    /// The error when there is nothing with this id.
+    /// The error for an unknown id.
     fn missing() -> ApiError {
         ApiError::not_found(Self::NOT_FOUND, format!("the {} does not exist", Self::WHAT))
     }
@@ -44,7 +44,7 @@ path_ids! {
     VoteId "voteId" "vote_not_found" "vote";
 }
 
-/// An id taken from the path. A malformed one is an id that nothing has: 404.
+/// An id in the path. A malformed id is an unknown one: 404.
 pub(crate) struct PathId<T>(pub(crate) T);
 
 impl<T: ApiId> FromRequest for PathId<T> {

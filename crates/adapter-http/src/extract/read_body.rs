@@ -1,6 +1,6 @@
-//! Reads bodies by their [`Shape`]: everything that is missing or wrong is named at once, numbers such as `5.0` are whole,
-//! and fields that nobody knows are told. Only what was asked for is taken apart, so that memory follows what is wanted and
-//! not what was sent.
+//! Validates and reads bodies by their [`Shape`]. Reports all missing and invalid fields together, accepts numbers such
+//! as `5.0` as whole, and reports unknown fields. Parses only known fields, so that memory does not depend on the size
+//! of unknown ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -23,15 +23,15 @@ use crate::extract::shape::Kind;
 use crate::extract::shape::ObjectShape;
 use crate::extract::shape::Shape;
 
-/// So many fields are named at once.
+/// The highest number of errors in one response.
 const MOST_FAULTS: usize = 20;
-/// What the whole body is called where it is wrong itself.
+/// The field name of an error of the whole body.
 const WHOLE: &str = "body";
 
-/// Reads a body, and tells which of its fields were passed over.
+/// Reads a body, and returns its unknown fields.
 ///
 /// # Errors
-/// 400 for what is not valid JSON, 422 with the name of each wrong field for what is not wanted.
+/// 400 if the body is not valid JSON, 422 with the name of each invalid field.
 pub(crate) fn read<T: DeserializeOwned + ToSchema + 'static>(bytes: &[u8]) -> Result<(T, UnknownFields), ApiError> {
     let text = std::str::from_utf8(bytes).map_err(|_| not_json())?;
     let raw: &RawValue = serde_json::from_str(text).map_err(|_| not_json())?;
@@ -49,7 +49,8 @@ fn not_json() -> ApiError {
     bad_json("The body is not valid JSON.")
 }
 
-/// What the type refuses that its shape allows: an id or a number that cannot be one.
+/// The error for a value that its shape allows and its type rejects, such as a malformed id or a number that is too
+/// large.
 fn refusal(shape: &Shape, path: &Path) -> ApiError {
     let (mut place, mut shape) = (Place::default(), shape);
     for segment in path {
@@ -62,19 +63,19 @@ fn refusal(shape: &Shape, path: &Path) -> ApiError {
         (place, shape) = (further, within);
     }
     let wanted = match &shape.kind {
-        // All others have been looked at: a negative one was refused by its limit.
+        // The reader has checked all other limits, so the number is too large.
         Kind::Whole(number) if !number.is_a_choice() => "a whole number with fewer digits".to_owned(),
         _ => shape.wanted(),
     };
     ApiError::invalid_field(place.name(), format!("Must be {wanted}."))
 }
 
-/// Where in a body something stands.
+/// The position of a value in a body.
 #[derive(Clone, Default)]
 struct Place {
-    /// As people read it: `questionOrders.0.orderIndex`.
+    /// The path for people: `questionOrders.0.orderIndex`.
     name: String,
-    /// The same without places in lists, of which there may be thousands.
+    /// The path without positions in lists, which may have thousands of entries.
     field: String,
 }
 
@@ -96,7 +97,7 @@ fn joined(before: &str, name: &str) -> String {
     if before.is_empty() { name.to_owned() } else { format!("{before}.{name}") }
 }
 
-/// A text that only looked like JSON from outside, such as half of a surrogate.
+/// Invalid JSON inside a value, such as half of a surrogate pair.
 struct NotJson;
 
 impl From<serde_json::Error> for NotJson {
@@ -105,7 +106,7 @@ impl From<serde_json::Error> for NotJson {
     }
 }
 
-/// What was found on the way through a body.
+/// The errors and unknown fields found so far.
 #[derive(Default)]
 struct Reader {
     faults: FieldErrors,
@@ -119,7 +120,7 @@ impl Reader {
         }
     }
 
-    /// Takes what is wanted of `raw`. What is wrong is noted, and `null` in its place.
+    /// Reads `raw` in the given shape. Records errors, and returns `null` in place of an invalid value.
     fn take(&mut self, raw: &RawValue, shape: &Shape, place: &Place) -> Result<Value, NotJson> {
         let found = Found::of(raw);
         if found == Found::Null && shape.is_nullable {
@@ -177,7 +178,7 @@ impl Reader {
         Ok(Some(Value::String(text)))
     }
 
-    /// One more than there may be at most is kept: whoever counts them sees that they are too many.
+    /// Reads one entry more than the limit, so that the handler can report the excess.
     fn take_list(
         &mut self,
         raw: &RawValue,
@@ -196,7 +197,7 @@ impl Reader {
         self.take_fields(fields, object, place)
     }
 
-    /// Each variant has fields of its own; which of them it is may stand behind these.
+    /// Reads an object whose fields depend on its tag. The tag may follow the other fields.
     fn take_tagged(
         &mut self,
         raw: &RawValue,
@@ -243,7 +244,7 @@ impl Reader {
         Ok(Value::Object(taken))
     }
 
-    /// The fields of an object that are known, each once.
+    /// The known fields of an object, each once.
     fn fields_of<'a>(
         &mut self,
         raw: &'a RawValue,
@@ -267,7 +268,7 @@ impl Reader {
     }
 }
 
-/// What stands somewhere, seen from outside.
+/// The JSON type of a value, seen from its first byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Text,
@@ -316,7 +317,7 @@ impl Found {
     }
 }
 
-/// The number without its decimals, if these are zeros.
+/// The number without decimals, if all decimals are zeros.
 fn whole(digits: &str) -> Option<Number> {
     let is_plain = digits.bytes().all(|digit| digit.is_ascii_digit());
     if is_plain {
@@ -329,7 +330,7 @@ fn whole(digits: &str) -> Option<Number> {
     serde_json::from_str(&number.to_i128()?.to_string()).ok()
 }
 
-/// The entries of a list, up to so many.
+/// Reads a list up to this number of entries.
 struct Entries(usize);
 
 impl<'de> Visitor<'de> for Entries {
@@ -350,10 +351,10 @@ impl<'de> Visitor<'de> for Entries {
     }
 }
 
-/// The fields of an object of which something is known.
+/// Reads the known fields of an object.
 struct Fields<F>(F);
 
-/// What an object was found to have.
+/// The fields of an object, by kind.
 #[derive(Default)]
 struct GivenFields<'de> {
     known: Vec<(String, &'de RawValue)>,

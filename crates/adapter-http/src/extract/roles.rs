@@ -16,38 +16,38 @@ use crate::error::ErrorCode;
 use crate::extract::Attribution;
 use crate::extract::CallerAddress;
 
-/// Someone who is signed in, in whatever role.
+/// A signed-in person of any role.
 pub(crate) struct SignedIn(pub(crate) ActingPerson);
 
-/// A super administrator. A handler that wants one cannot be reached by anybody else.
+/// A super administrator. A handler with this argument rejects all other roles.
 pub(crate) struct SuperAdmin;
 
 /// An administrator of a client.
 pub(crate) struct ClientAdmin {
-    /// Their account.
+    /// The administrator's account.
     pub(crate) account_id: AccountId,
-    /// The client they administer.
+    /// The client of the administrator.
     pub(crate) client_id: ClientId,
 }
 
-/// Someone with an account: a super administrator, or an administrator of a client.
+/// A super administrator, or an administrator of a client.
 pub(crate) struct AccountHolder {
-    /// Their account.
+    /// The account.
     pub(crate) id: AccountId,
-    /// The client they administer; super administrators have none, and may see all.
+    /// The client of an administrator. `None` for super administrators, who may see all clients.
     pub(crate) client_id: Option<ClientId>,
 }
 
 /// A voter.
 #[derive(Clone, Copy)]
 pub(crate) struct Voter {
-    /// Who they are.
+    /// The voter's id.
     pub(crate) id: EndUserId,
-    /// The client they vote in.
+    /// The voter's client.
     pub(crate) client_id: ClientId,
 }
 
-/// Someone who may watch the meetings of a client: an administrator of it, or one of its voters.
+/// A person who may watch the meetings of a client: an administrator or a voter of the client.
 #[derive(Clone, Copy)]
 pub(crate) enum MeetingViewer {
     /// An administrator.
@@ -57,7 +57,7 @@ pub(crate) enum MeetingViewer {
 }
 
 impl MeetingViewer {
-    /// Who is acting, and by which session.
+    /// The acting person and their session.
     pub(crate) fn acting(&self) -> ActingPerson {
         match self {
             Self::Organizer(acting, _) | Self::Voter(acting, _) => *acting,
@@ -70,7 +70,7 @@ struct StreamToken {
     token: Option<String>,
 }
 
-/// What the middleware found out about the caller.
+/// The outcome of authentication.
 #[derive(Clone)]
 enum Caller {
     Nobody,
@@ -81,8 +81,8 @@ enum Caller {
     Unknown,
 }
 
-/// Finds out who is calling, before any handler asks. So "no token" comes before "no such meeting" and "bad body".
-/// The stores are told on whose behalf the handler asks them.
+/// Authenticates the caller before any handler runs. So 401 takes precedence over 404 and over errors of the body.
+/// Passes the origin of the request to the stores.
 pub(crate) async fn identify(
     access: Data<AccessCheck>,
     attribution: Data<dyn Attribution>,
@@ -118,10 +118,11 @@ fn log(failure: &PortFailure) {
     tracing::error!(error = failure as &dyn std::error::Error, "could not check who is calling");
 }
 
-/// The token in the header, or below `/sse` in the query, where a browser's `EventSource` must put it.
+/// The token in the header. Below `/sse` also the token in the query, because `EventSource` of browsers cannot send
+/// headers.
 fn token_of(request: &HttpRequest) -> Option<String> {
     if let Some(header) = request.headers().get(AUTHORIZATION) {
-        // Letters that no token has make it a garbled one, not none.
+        // A header with invalid characters is a wrong token, not a missing one.
         let text = String::from_utf8_lossy(header.as_bytes());
         let (scheme, token) = text.split_once(' ').unwrap_or((&text, ""));
         let token = token.trim();

@@ -1,4 +1,4 @@
-//! What a body must look like, as its type describes itself in the OpenAPI document.
+//! The expected form of a body, read from the OpenAPI schema of its type.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashMap};
@@ -7,15 +7,15 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use serde_json::{Map, Number, Value};
 use utoipa::ToSchema;
 
-/// What may stand in one place of a body.
+/// The expected form of a value.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     pub(super) kind: Kind,
-    /// Whether `null` is a value there.
+    /// Whether the value may be `null`.
     pub(super) is_nullable: bool,
 }
 
-/// The kinds of values there are.
+/// The kinds of values.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Text,
@@ -33,7 +33,7 @@ pub(super) enum Kind {
         most: Option<usize>,
     },
     Object(ObjectShape),
-    /// Objects that a field of theirs tells apart.
+    /// Objects that differ in the value of one field.
     Tagged {
         tag: String,
         variants: BTreeMap<String, ObjectShape>,
@@ -48,7 +48,7 @@ pub(super) enum Kind {
 pub(super) struct WholeNumber {
     least: Option<i64>,
     most: Option<i64>,
-    /// Where only a few numbers have a meaning.
+    /// The accepted numbers, if there are only a few.
     choices: Vec<String>,
 }
 
@@ -57,15 +57,15 @@ pub(super) struct WholeNumber {
 pub(super) struct ObjectShape {
     pub(super) fields: BTreeMap<String, Shape>,
     pub(super) required: Vec<String>,
-    /// Whether other fields are refused, and not only passed over.
+    /// Whether unknown fields are an error.
     pub(super) is_strict: bool,
 }
 
-/// Limits beyond this are those of a computer and tell people nothing.
+/// Error texts name no limits from here on, because these are technical.
 const TOLD: i64 = i32::MAX as i64;
 
 impl Shape {
-    /// The shape of a type; made once.
+    /// The shape of a type, built once.
     pub(super) fn of<T: ToSchema + 'static>() -> Arc<Self> {
         static KNOWN: LazyLock<RwLock<HashMap<TypeId, Arc<Shape>>>> = LazyLock::new(RwLock::default);
         let id = TypeId::of::<T>();
@@ -118,7 +118,7 @@ impl Shape {
         Self { kind: Kind::Anything, is_nullable: true }
     }
 
-    /// What stands further in.
+    /// The shape of a field or a list entry.
     pub(super) fn within(&self, field: &str) -> Option<&Self> {
         match &self.kind {
             Kind::Object(object) => object.fields.get(field),
@@ -129,7 +129,7 @@ impl Shape {
         }
     }
 
-    /// What is wanted, as it follows on "Must be": "a text".
+    /// The expected value, for use after "Must be": "a text".
     pub(super) fn wanted(&self) -> String {
         match &self.kind {
             Kind::Text => "a text".to_owned(),
@@ -137,7 +137,7 @@ impl Shape {
             Kind::Id => "an id such as 019a9d5e-0000-7000-8000-000000000004".to_owned(),
             Kind::Choice(names) => format!("one of {}", names.join(", ")),
             Kind::Switch => "true or false".to_owned(),
-            // Weights are the only numbers with decimals that anybody sends.
+            // Weights are the only numbers with decimals in bodies.
             Kind::Number { least: Some(least), most: Some(most) } => {
                 format!("a number from {least} to {most} with at most 4 decimals")
             }
@@ -155,12 +155,12 @@ impl Shape {
 }
 
 impl WholeNumber {
-    /// Whether a number below zero may be one of them. Other limits are the handler's, who knows more of them.
+    /// Whether the sign of a number is acceptable. Handlers check other limits, for which they have better texts.
     pub(super) fn takes_sign_of(&self, number: &Number) -> bool {
         self.least.is_none_or(|least| least < 0) && !self.is_a_choice() || !number.to_string().starts_with('-')
     }
 
-    /// Whether only a few numbers have a meaning.
+    /// Whether only a few numbers are accepted.
     pub(super) fn is_a_choice(&self) -> bool {
         !self.choices.is_empty()
     }
@@ -220,7 +220,7 @@ fn object_of(schema: &Value, named: &HashMap<String, Value>) -> ObjectShape {
     }
 }
 
-/// Objects with a field in common of which each allows one value only.
+/// Objects that share a field with exactly one allowed value each.
 fn tagged(shapes: &[Shape]) -> Option<Kind> {
     let name_of = |object: &ObjectShape, tag: &str| match &object.fields.get(tag)?.kind {
         Kind::Choice(names) => names.first().filter(|_| names.len() == 1).cloned(),
@@ -235,7 +235,7 @@ fn tagged(shapes: &[Shape]) -> Option<Kind> {
         .collect();
     let objects = objects?;
     let tag = objects.first()?.fields.keys().find(|tag| objects.iter().all(|object| name_of(object, tag).is_some()))?;
-    // Which of them it is decides what its fields mean: a name that none has cannot be passed over.
+    // Unknown fields are an error here, because the tag decides on the meaning of fields.
     let variants = objects.iter().map(|object| {
         let strict = ObjectShape { is_strict: true, ..(*object).clone() };
         Some((name_of(object, tag)?, strict))

@@ -2,20 +2,20 @@ use std::collections::BTreeSet;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 
-/// Where an answer names the fields of the body that the server does not know.
+/// The response header that lists the unknown fields of the body.
 pub(crate) const UNKNOWN_FIELDS: HeaderName = HeaderName::from_static("plenum-unknown-fields");
 
-/// The fields of a body that were not read, because nothing has their names.
+/// The fields of a body that the server does not know.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnknownFields(pub(crate) BTreeSet<String>);
 
 impl UnknownFields {
-    /// More are not named: the header must stay one that every proxy passes on.
+    /// The limit of the list, so that proxies accept the header.
     pub(crate) const MOST: usize = 20;
-    /// The bytes of a name that are told.
+    /// The limit of a name, in bytes.
     const LONGEST: usize = 100;
 
-    /// Those that are told.
+    /// The names of the fields.
     #[cfg(any(test, feature = "fuzzing"))]
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
@@ -27,7 +27,7 @@ impl UnknownFields {
     }
 }
 
-/// The name with everything percent-encoded that could mean something in a header.
+/// Percent-encodes all characters that could have a meaning in a header.
 fn visible(name: &str) -> String {
     let mut text = String::new();
     for byte in name.bytes().take(UnknownFields::LONGEST) {

@@ -6,7 +6,7 @@ use crate::error::ApiError;
 use crate::extract::ApiId as _;
 use crate::extract::MeetingViewer;
 
-/// Settles whether someone may watch a meeting, and as what.
+/// Checks whether a person may watch a meeting, and in which audience.
 pub(super) async fn admit(
     viewer: MeetingViewer,
     meeting: MeetingId,
@@ -25,7 +25,7 @@ pub(super) async fn admit(
     }
 }
 
-/// The audience that a watcher belongs to at this moment.
+/// The current audience of a watcher.
 pub(super) async fn audience_of(
     rooms: &dyn LiveRooms,
     state: &LiveState,

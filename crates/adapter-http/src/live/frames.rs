@@ -7,7 +7,7 @@ use crate::live::quorum::QuorumStateView;
 use crate::live::views::{LiveQuestionView, LiveStateView, PresentationView, counts_of};
 use crate::views::MeetingStatusName;
 
-/// Writes events as server-sent events: `id: <version>`, `data: {"type", "data"}`.
+/// Encodes events as server-sent events: `id: <version>`, `data: {"type", "data"}`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JsonFrames;
 
@@ -17,7 +17,7 @@ impl LiveFrames for JsonFrames {
     }
 }
 
-/// The frame that ends a stream, with a reason.
+/// The frame that ends a stream with a reason.
 pub(super) fn error_frame(code: &str, message: &str) -> Bytes {
     let data = json!({ "type": "error", "data": { "code": code, "message": message } });
     Bytes::from(format!("data: {data}\n\n"))
@@ -52,7 +52,7 @@ fn data_of(change: LiveChange, state: &LiveState, audience: Audience) -> Value {
         LiveChange::ResultDeclared { round, question } => {
             json!({ "roundId": round.as_uuid(), "questionId": question.as_uuid() })
         }
-        // Whatever else changes on the big screen, it is sent the whole picture: that is small, and cannot go wrong.
+        // For any other change, the presentation gets the whole snapshot, which is small.
         _ if audience == Audience::Public => json!(PresentationView::from(state)),
         LiveChange::Connected | LiveChange::MeetingUpdate => json!(LiveStateView::new(state, audience)),
         LiveChange::QuestionActivated => activation(state, audience),
@@ -68,7 +68,7 @@ fn counts(state: &LiveState) -> Value {
     json!({ "voteCount": vote_count, "registerSize": register_size })
 }
 
-/// Counters tell of the quorum only where there is one: that there is none, and what is asked for, is told by pictures.
+/// Counters contain the quorum only if there is one. Snapshots tell its absence and its terms.
 fn with_quorum(mut counters: Value, quorum: Option<QuorumStateView>) -> Value {
     if let (Value::Object(counters), Some(quorum)) = (&mut counters, quorum) {
         counters.insert("quorum".to_owned(), json!(quorum));
@@ -86,7 +86,7 @@ fn activation(state: &LiveState, audience: Audience) -> Value {
     data
 }
 
-/// A picture with a question whose round is open or not.
+/// A snapshot with a question whose round is open or ended.
 #[cfg(test)]
 pub(super) fn sample_state(is_open: bool) -> LiveState {
     use std::sync::Arc;
@@ -163,7 +163,7 @@ mod tests {
         LiveState { facts: Arc::new(LiveFacts { quorum, ..(*state.facts).clone() }), ..state.clone() }
     }
 
-    /// A picture without a question, in which a rehearsal runs.
+    /// A snapshot without a question, during a rehearsal.
     fn rehearsing() -> LiveState {
         let id = RehearsalId::new(&CountingIds::new());
         let rehearsal = Some(LiveRehearsal { id, started_at: DateTime::<Utc>::UNIX_EPOCH });
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// The names of all fields, also of those within.
+    /// The names of all fields, also of nested ones.
     fn names(value: &Value) -> Vec<String> {
         let Value::Object(fields) = value else { return Vec::new() };
         let within = |(name, value): (&String, &Value)| {
@@ -282,7 +282,7 @@ mod tests {
                 unknown => panic!("nobody sends {unknown}"),
             };
             let state = if change == LiveChange::MeetingUpdate { &empty } else { &open };
-            // Who knows a quorum by an example is told of one.
+            // A client that knows the example of a quorum gets the same fields.
             let measured = with_quorum(state, Attendance::Present);
             let state = if example["data"]["quorum"].is_object() { &measured } else { state };
             assert_eq!(names(example), names(&event(change, state, *audience)), "{example}");

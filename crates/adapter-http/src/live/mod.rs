@@ -1,4 +1,4 @@
-//! `/sse` and the public presentation: the live state as a picture and as a stream of events.
+//! `/sse` and the public presentation: the live state as a snapshot and as a stream of events.
 
 mod access;
 mod frames;

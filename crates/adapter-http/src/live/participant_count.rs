@@ -13,17 +13,17 @@ use crate::extract::MeetingViewer;
 use crate::extract::PathId;
 use crate::live::access::admit;
 
-/// Who is there.
+/// The number of connected voters.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "participantCount": 164 }))]
 pub(crate) struct ParticipantCountView {
-    /// Different voters who are connected.
+    /// The connected voters. Each voter counts once.
     #[schema(example = 164)]
     participant_count: u64,
 }
 
-/// Says how many voters are connected.
+/// Returns the number of connected voters.
 #[utoipa::path(
     tag = "live",
     security(("bearer" = []), ("streamToken" = [])),

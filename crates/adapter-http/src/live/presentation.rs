@@ -12,7 +12,7 @@ use crate::live::views::PresentationView;
 use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 
-/// Gives what the big screen shows. No login.
+/// Returns the state of the presentation. No login.
 #[utoipa::path(
     tag = "public",
     params(("meetingId" = Uuid, Path)),

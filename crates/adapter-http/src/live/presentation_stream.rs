@@ -14,7 +14,7 @@ use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 use crate::system::Stopping;
 
-/// Watches what the big screen shows: the whole picture first, then every change. No login.
+/// Streams the presentation: first the whole snapshot, then every change. No login.
 #[utoipa::path(
     tag = "public",
     params(("meetingId" = Uuid, Path)),

@@ -4,14 +4,14 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
 use tokio::time::timeout;
 
-/// The smallest buffer of proxies in use is 4 KiB, of which a few bytes are theirs.
+/// The smallest proxy buffer in use has 4 KiB, including a few bytes of the proxy itself.
 const SMALLEST_BUFFER: usize = 4_000;
 const PUSH_AFTER: Duration = Duration::from_millis(100);
-/// A comment: browsers pass over it.
+/// A comment, which browsers ignore.
 const PUSH: Bytes = Bytes::from_static(b":\n\n");
 
-/// Of more than fits into one of its buffers, a proxy that buffers keeps the rest until there is more to read: a long
-/// question would wait for the next heartbeat. So something short follows what is long.
+/// Appends a short comment to each long frame. A proxy that buffers would otherwise keep the end of a long frame until
+/// the next heartbeat.
 pub(super) fn proxy_flush(frames: impl Stream<Item = Bytes> + 'static) -> impl Stream<Item = Bytes> + 'static {
     stream::unfold((Box::pin(frames), 0), |(mut frames, unpushed)| async move {
         let next = if unpushed < SMALLEST_BUFFER {

@@ -8,37 +8,37 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-/// The quorum that holds at the moment, and how far it is met.
+/// The current quorum and its state.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_quorum_state)]
 pub(crate) struct QuorumStateView {
-    /// What is asked for: by the question on the screen, or else by the meeting.
+    /// The quorum of the question on the screen, or else of the meeting.
     quorum: QuorumFormat,
-    /// What the meeting has happen when a question is to be opened without it; null where only the question has a quorum.
+    /// The meeting's reaction when a question is opened without the quorum. Null if only the question has a quorum.
     #[schema(required)]
     at_opening: Option<AtOpeningName>,
-    /// Those connected who may vote.
+    /// Connected voters who may vote.
     present: CountView,
-    /// Who may vote: the register while a question is open, else those who would be in it.
+    /// All voters who may vote: the register while a question is open, or else the voters who would enter it.
     eligible: CountView,
-    /// How much of that takes part, in the quorum's unit: those present, or the votes of the question that is open.
+    /// The part that takes part, in the quorum's unit: voters present, or votes on the open question.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     attending: Decimal,
-    /// How much is needed, in the quorum's unit; null where nobody may vote.
+    /// The part needed, in the quorum's unit. Null if nobody may vote.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     needed: Option<Decimal>,
-    /// The share of those who may vote, in percent to 2 decimals; null where nobody may.
+    /// The share of the voters who may vote, in percent with 2 decimals. Null if nobody may vote.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     percent: Option<Decimal>,
-    /// Whether it is met.
+    /// Whether the quorum is met.
     is_met: bool,
 }
 
-/// A quorum that is met, for the document.
+/// An example for the OpenAPI document.
 pub(super) fn example_quorum_state() -> Value {
     json!({
         "quorum": {
@@ -50,7 +50,7 @@ pub(super) fn example_quorum_state() -> Value {
 }
 
 impl QuorumStateView {
-    /// How far the quorum is met; none where there is no quorum.
+    /// The state of the quorum. `None` without a quorum.
     pub(super) fn of(state: &LiveState) -> Option<Self> {
         let live = state.facts.quorum?;
         let figures = QuorumFigures::measure(live.quorum, count(state.attending()), count(live.eligible));
@@ -66,7 +66,7 @@ impl QuorumStateView {
         })
     }
 
-    /// The same where it changes with every vote.
+    /// The state of the quorum if it changes with every vote.
     pub(super) fn of_votes(state: &LiveState) -> Option<Self> {
         Self::of(state).filter(|_| state.facts.quorum.is_some_and(|live| live.quorum.attendance == Attendance::Voted))
     }
@@ -105,7 +105,7 @@ mod tests {
         json!(QuorumStateView::of(&state))
     }
 
-    /// Digit for digit, and not as floats.
+    /// Digit for digit, not as floats.
     fn figures(view: &Value) -> [String; 4] {
         ["attending", "needed", "percent", "isMet"].map(|name| view[name].to_string())
     }

@@ -7,11 +7,11 @@ use plenum_kernel::{ActingPerson, ClientId, EndUserId};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-/// Sees to it that whoever may no longer act is shown out at once: what is remembered of their sessions is forgotten,
-/// and their open streams ask the store. Only those who are concerned ask.
+/// Applies revocations of sessions. It removes remembered sessions, and makes the open streams of the affected people
+/// ask the store.
 ///
-/// Other instances hear of it over the bus. Those that cannot be reached notice within a minute, when what they remember
-/// has to be asked for again.
+/// Other instances receive revocations over the bus. An unreachable instance notices within a minute, when its
+/// remembered sessions expire.
 pub struct Revocations {
     access: Arc<AccessCheck>,
     announced: broadcast::Sender<SessionRevocation>,
@@ -19,28 +19,30 @@ pub struct Revocations {
 }
 
 impl Revocations {
-    /// How many revocations a stream may fall behind before it asks the store, because it may have missed its own.
+    /// The number of revocations that a stream may fall behind. After that it asks the store, because it may have
+    /// missed its own.
     const BACKLOG: usize = 1024;
 
-    /// Departures of people whose access is checked here. Without a bus there are no other instances.
+    /// Revocations for this access check. Without a bus there are no other instances.
     pub fn new(access: Arc<AccessCheck>, others: Option<Arc<dyn RevocationBus>>) -> Self {
         Self { access, announced: broadcast::Sender::new(Self::BACKLOG), others }
     }
 
-    /// Shows those out of whom other instances tell, until it is dropped.
+    /// Applies the revocations of other instances, until dropped.
     pub async fn apply_remote(self: Arc<Self>) {
         let Some(others) = &self.others else { return };
         let mut told = others.revocations();
         while let Some(revocation) = told.next().await {
             match revocation {
                 Some(revocation) => self.apply(revocation),
-                // Everybody is asked for again. Open streams, thousands perhaps, ask within a minute by themselves.
+                // All remembered sessions are checked again. Open streams, possibly thousands, do so by themselves
+                // within a minute.
                 None => self.access.forget_people(|_| true),
             }
         }
     }
 
-    /// Shows someone out, here and everywhere else. Called after the change was stored, never before.
+    /// Announces a revocation, here and on all other instances. Call it after the change is stored, never before.
     pub(crate) fn announce(&self, revocation: SessionRevocation) {
         self.apply(revocation);
         if let Some(others) = &self.others {
@@ -48,8 +50,8 @@ impl Revocations {
         }
     }
 
-    /// Checks again those of whom it may be over: they were taken off the participant list of a meeting. Called after the
-    /// change was stored. Where they are very many, everybody of the client is checked.
+    /// Makes people who were removed from a participant list subject to a new check. Call it after the change is
+    /// stored. For very many people, the whole client is checked.
     pub(crate) fn announce_removed_participants(&self, client: ClientId, end_users: &[EndUserId]) {
         if end_users.len() > Self::BACKLOG / 4 {
             return self.announce(SessionRevocation::Client(client));
@@ -69,24 +71,25 @@ impl Revocations {
                 self.access.forget_people(|person| revocation.concerns_person(person));
             }
         }
-        // Without anyone who watches there is nobody to tell.
+        // Without any stream there is no receiver.
         let _ = self.announced.send(revocation);
     }
 
-    /// Listens, from now on, on behalf of someone who watches.
+    /// Subscribes to revocations for a watching person, from now on.
     pub(super) fn listen(&self, acting: ActingPerson) -> RevocationListener {
         RevocationListener { acting, announced: self.announced.subscribe() }
     }
 }
 
-/// Hears of revocations on behalf of one acting person.
+/// Receives the revocations of one acting person.
 pub(super) struct RevocationListener {
     acting: ActingPerson,
     announced: broadcast::Receiver<SessionRevocation>,
 }
 
 impl RevocationListener {
-    /// Resolves when a revocation concerns the person, or may have: some were missed. Says whether it was about them alone.
+    /// Resolves when a revocation affects the person, or may have been missed. Returns whether it affects this person
+    /// alone.
     pub(super) async fn concerned(&mut self) -> bool {
         loop {
             match self.announced.recv().await {

@@ -8,22 +8,22 @@ use crate::live::proxy_flush::proxy_flush;
 use crate::live::stream_quota::Seat;
 use crate::system::Stopping;
 
-/// An answer that goes on for as long as the stream does. Where that ends because the process stops, it says so.
+/// A response that lasts as long as the stream. If the process stops, the last event says so.
 pub(super) fn event_stream(
     frames: impl Stream<Item = Bytes> + 'static,
     permit: Seat,
     stopping: Data<Stopping>,
 ) -> HttpResponse {
-    // Asked when the frames are over, and not before.
+    // Evaluated after the last frame, not before.
     let last_word = stream::once(async move { stopping.last_word() }).filter_map(std::future::ready);
     let frames = proxy_flush(frames.chain(last_word)).map(move |frame| {
-        // Given back when the stream goes.
+        // Released when the stream ends.
         let _seat = &permit;
         Ok::<_, std::convert::Infallible>(frame)
     });
     HttpResponse::Ok()
         .content_type("text/event-stream")
-        // Frames must not wait in a compressor's or a proxy's buffer.
+        // Frames must not wait in the buffer of a compressor or proxy.
         .insert_header((CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))
         .streaming(frames)

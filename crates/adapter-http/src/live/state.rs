@@ -12,7 +12,7 @@ use crate::extract::PathId;
 use crate::live::access::{admit, audience_of};
 use crate::live::views::LiveStateView;
 
-/// Gives the whole live state: for screens that have missed an event or cannot hold a stream.
+/// Returns the whole live state, for screens that missed an event or cannot hold a stream.
 #[utoipa::path(
     tag = "live",
     security(("bearer" = []), ("streamToken" = [])),

@@ -23,12 +23,12 @@ use crate::live::sse::event_stream;
 use crate::live::stream_quota::AuthorizedStream;
 use crate::system::Stopping;
 
-/// How often it is checked that whoever watches may still do so.
+/// The interval of checks whether the watcher may continue.
 const RECHECK: Duration = Duration::from_secs(60);
-/// How soon the store is asked again that did not answer whether a revocation ends the stream.
+/// The delay before another query of a store that did not answer.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
-/// Watches a meeting: the whole live state first, then every change. The token may stand in the query (`?token=`).
+/// Streams a meeting: first the whole live state, then every change. The token may be in the query (`?token=`).
 #[utoipa::path(
     tag = "live",
     security(("bearer" = []), ("streamToken" = [])),
@@ -59,7 +59,7 @@ pub(crate) async fn live_stream(
     stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {
     let acting = viewer.acting();
-    // Before anything is asked, so that no revocation goes unheard meanwhile.
+    // Subscribes before all checks, so that no revocation is missed in between.
     let revocations = revocations.listen(acting);
     let watcher = admit(viewer, meeting, &meetings, &voter_meetings).await?;
     if permit.is_for_headers_only() {
@@ -84,17 +84,17 @@ pub(crate) async fn live_stream(
     Ok(event_stream(until_revoked(frames, revocations, revocation_frame), permit, stopping))
 }
 
-/// How it stands with somebody who watches.
+/// The outcome of a check.
 enum Standing {
-    /// They may watch on.
+    /// The watcher may continue.
     Welcome,
-    /// They may not, and are sent this.
+    /// The watcher may not continue, and gets this frame.
     Over(Bytes),
     /// The store did not answer.
     Unknown,
 }
 
-/// Whether the session goes on. A store that does not answer ends nobody's session.
+/// Checks whether the session is active. A store that does not answer ends no session.
 async fn session_standing(access: &AccessCheck, acting: &ActingPerson) -> Standing {
     match access.recheck(acting).await {
         Err(AccessRefusal::SessionEnded) => {
@@ -105,31 +105,31 @@ async fn session_standing(access: &AccessCheck, acting: &ActingPerson) -> Standi
     }
 }
 
-/// What goes on while a stream is open.
+/// An open stream.
 struct Watching<F> {
     frames: FrameStream,
     revocations: RevocationListener,
     revocation_frame: F,
     recheck: Interval,
-    /// Whether it is checked before each frame that whoever watches may still do so. That is so after a revocation which did
-    /// not end the stream: somebody who was taken off the list may watch for as long as they vote in a round that is open.
+    /// Whether each frame needs a check. This is so after a revocation that did not end the stream: a person removed
+    /// from the list may watch while they vote in an open round.
     is_watched: bool,
     is_over: bool,
 }
 
-/// Why it is checked that whoever watches may still do so.
+/// The reason for a check.
 enum Occasion {
-    /// The minute is over.
+    /// The interval is over.
     Time,
-    /// A revocation, perhaps of them alone.
+    /// A revocation, possibly of this person alone.
     SessionRevocation { is_personal: bool },
-    /// A frame that nobody gets who may not.
+    /// A frame that needs a check.
     Frame(Bytes),
 }
 
-/// Passes frames on until whoever watches may not any more. That is checked once a minute, and at once when a revocation
-/// concerns them: before the next frame, so that whoever was signed out or taken off the participant list gets no further
-/// one. Where the store does not answer then, frames wait until it does.
+/// Passes frames on until the watcher loses access. Checks once a minute, and at once after a revocation of the
+/// watcher, before the next frame. So a person who is signed out or removed from the list gets no further frame. If the
+/// store does not answer then, frames wait.
 fn until_revoked<F>(
     frames: FrameStream,
     revocations: RevocationListener,
@@ -138,7 +138,7 @@ fn until_revoked<F>(
 where
     F: Fn() -> LocalBoxFuture<'static, Standing>,
 {
-    // Whoever opened it may have been remembered for half a minute already.
+    // The session may have been remembered for half a minute at the start.
     let mut recheck = interval_at(Instant::now() + RECHECK / 2, RECHECK);
     recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let watching = Watching { frames, revocations, revocation_frame, recheck, is_watched: false, is_over: false };
@@ -179,7 +179,7 @@ where
         }
     }
 
-    /// How it stands; where that is about a frame or a revocation, for certain.
+    /// The outcome of the check. It is definite for a frame or a revocation.
     async fn standing(&self, occasion: &Occasion) -> Standing {
         loop {
             match (self.revocation_frame)().await {
@@ -202,7 +202,7 @@ mod tests {
 
     use super::*;
 
-    /// A super administrator who is signed in, and where revocations are announced.
+    /// A signed-in super administrator, and the sender of revocations.
     struct Someone {
         clients: Arc<InMemoryClients>,
         session: SessionId,
@@ -215,7 +215,7 @@ mod tests {
         }
     }
 
-    /// Somebody, and what they watch: one frame each 40 seconds.
+    /// A person and their stream, with one frame every 40 seconds.
     async fn watching() -> (Someone, impl Stream<Item = Bytes>) {
         let (samples, clients) = (Samples::new(), Arc::new(InMemoryClients::new()));
         let root = samples.super_admin("root@example.org");
@@ -240,7 +240,7 @@ mod tests {
         (someone, until_revoked(Box::pin(frames), listener, revocation_frame))
     }
 
-    /// Reads the revocation_frame, after which nothing comes.
+    /// Reads the revocation frame, and expects the end of the stream.
     async fn assert_goodbye(frames: &mut (impl Stream<Item = Bytes> + Unpin)) {
         let goodbye = String::from_utf8(frames.next().await.unwrap().to_vec()).unwrap();
         assert!(goodbye.contains(r#""type":"error""#) && goodbye.contains(r#""code":"session_ended""#), "{goodbye}");
@@ -296,7 +296,7 @@ mod tests {
         assert!(frames.next().await.is_some());
     }
 
-    /// Frames that are there before anybody looks go to nobody who was shown out meanwhile.
+    /// A frame that is ready before a revocation is not sent after it.
     #[tokio::test(start_paused = true)]
     async fn a_frame_that_waits_is_not_sent_after_a_departure() {
         let clock = Arc::new(StillClock::new());
@@ -306,7 +306,7 @@ mod tests {
         let samples = Samples::new();
         let person = samples.super_admin("root@example.org").person();
         let acting = ActingPerson { session: samples.session_id(), person };
-        // By chance one of them would be sent in one of two runs.
+        // Without the check, one of two runs would send a frame by chance.
         for _ in 0..50 {
             let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
             let over = || async { Standing::Over(Bytes::from_static(b"over")) }.boxed_local();
@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(asked.load(Ordering::Relaxed), 4);
     }
 
-    /// Somebody off the list watches on while they vote, and gets nothing more when the round is over.
+    /// A person removed from the list watches while they vote, and gets nothing after the round ends.
     #[tokio::test(start_paused = true)]
     async fn after_a_departure_that_does_not_end_the_stream_each_frame_is_checked() {
         let clients = Arc::new(InMemoryClients::new());

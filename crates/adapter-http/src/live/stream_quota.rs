@@ -15,15 +15,15 @@ use crate::extract::MeetingViewer;
 use crate::extract::network_of;
 use crate::middleware::asks_for_headers_only;
 
-/// Those who watch, of whom each may hold only so many streams.
+/// The quota of streams for each person and address.
 pub(crate) struct StreamQuota {
     of_addresses: Arc<ConnectionQuota<IpAddr>>,
     of_people: Arc<ConnectionQuota<Person>>,
 }
 
 impl StreamQuota {
-    /// Four fifths of the connections: the others are for votes, and whatever else those want who watch. So it is for all
-    /// and for each address, which is the caller's where a proxy in front says so.
+    /// Four fifths of the connections, in total and for each address. The rest is for votes and other requests of the
+    /// watchers. Behind a proxy, the address is the caller's.
     pub(crate) fn new(limits: &ConnectionLimits) -> Self {
         let share = |connections: usize| (connections - connections / 5).max(1);
         Self {
@@ -32,10 +32,10 @@ impl StreamQuota {
         }
     }
 
-    /// A permit, until it is dropped.
+    /// Takes a permit, which is released when dropped.
     ///
     /// # Errors
-    /// Refuses who has too many, and everybody when there are none.
+    /// The person, the address or the server has too many streams.
     fn take(&self, from: IpAddr, person: Option<Person>) -> Result<Seat, ApiError> {
         let person = match person {
             Some(person) => Some(self.of_people.take(Some(person)).map_err(|_| too_many("You have"))?),
@@ -49,13 +49,13 @@ impl StreamQuota {
     }
 }
 
-/// Said to whoever has too many streams. Our screens ask every few seconds instead.
+/// The error for too many streams. Screens of the product then poll every few seconds instead.
 fn too_many(who: &str) -> ApiError {
     let text = format!("{who} too many live screens open. This one is updated every few seconds instead.");
     ApiError::too_many("too_many_streams", text, 5)
 }
 
-/// The place of a stream that nobody in particular holds: a big screen's.
+/// A permit for a stream.
 pub(crate) struct Seat {
     is_for_headers_only: bool,
     _of_address: Place<IpAddr>,
@@ -63,7 +63,7 @@ pub(crate) struct Seat {
 }
 
 impl Seat {
-    /// Whether nobody will watch: who asks for the headers alone (`HEAD`) is not counted as connected.
+    /// Whether the request is a `HEAD`. Its caller does not count as connected.
     pub(crate) fn is_for_headers_only(&self) -> bool {
         self.is_for_headers_only
     }
@@ -86,11 +86,11 @@ impl FromRequest for Seat {
     }
 }
 
-/// Somebody who may watch the meetings of a client, and has the place for a stream.
+/// A person who may watch the meetings of a client, with a permit for a stream.
 pub(crate) struct AuthorizedStream {
-    /// Who it is.
+    /// The person.
     pub(crate) viewer: MeetingViewer,
-    /// Their place.
+    /// The permit.
     pub(crate) permit: Seat,
 }
 

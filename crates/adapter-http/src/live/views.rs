@@ -10,7 +10,7 @@ use crate::live::quorum::{QuorumStateView, example_quorum_state};
 use crate::views::MeetingStatusName;
 use crate::views::QuestionTypeName;
 
-/// The type of a question as a voter's screen tells them apart.
+/// The type of a question on a voter's screen.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum VoterQuestionType {
@@ -33,7 +33,7 @@ impl From<QuestionType> for VoterQuestionType {
     }
 }
 
-/// The current question as live screens show it.
+/// The current question on live screens.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_live_question)]
@@ -48,26 +48,26 @@ pub(crate) struct LiveQuestionView {
     rating_max: Option<u32>,
     #[schema(required)]
     max_choices: Option<u32>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows the vote of each person.
     is_named: bool,
     order_index: u32,
-    /// Whether votes are taken; voters are sent no other question.
+    /// Whether voting is open. Voters get no other question.
     is_active: bool,
-    /// Whether the voter who receives it has voted in the round.
+    /// Whether the receiving voter has voted in the round.
     has_voted: bool,
     #[schema(required)]
     round_id: Option<Uuid>,
     #[schema(required)]
     opened_at: Option<DateTime<Utc>>,
-    /// When the round ends by itself, while a countdown runs.
+    /// The end of the round, while a countdown runs.
     #[schema(required)]
     closes_at: Option<DateTime<Utc>>,
-    /// Its last round, once the result of that is declared.
+    /// The last round, if its result is declared.
     #[schema(required)]
     declared_round_id: Option<Uuid>,
 }
 
-/// The current question as a voter sees it, for the document.
+/// An example for the OpenAPI document.
 fn example_live_question() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000005", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
@@ -78,7 +78,7 @@ fn example_live_question() -> Value {
 }
 
 impl LiveQuestionView {
-    /// The question for this audience; voters see it while it is open only.
+    /// The question for this audience. Voters get it only while voting is open.
     pub(super) fn of(facts: &LiveFacts, audience: Audience) -> Option<Self> {
         let question = facts.question.as_ref()?;
         let is_active = question.open_round().is_some();
@@ -103,13 +103,13 @@ impl LiveQuestionView {
     }
 }
 
-/// Votes received of the votes possible, in heads, in the last round of the current question.
+/// Received and possible votes in heads, in the last round of the current question.
 pub(super) fn counts_of(facts: &LiveFacts) -> (u64, u64) {
     let round = facts.question.as_ref().and_then(|question| question.round.as_ref());
     round.map_or((0, 0), |round| (round.votes_cast, round.register_size))
 }
 
-/// The rehearsal that runs: a voter's screen says that it has arrived, and asks its owner to tap once.
+/// The current rehearsal. The voter's screen confirms it and asks for one tap.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "id": "019a9d5e-0000-7000-8000-000000000009", "startedAt": "2026-11-21T17:40:05.120Z" }))]
@@ -134,33 +134,34 @@ impl From<LiveRehearsal> for LiveRehearsalView {
     "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct LiveStateView {
-    /// The server that counts the versions: those of two servers cannot be compared.
+    /// The instance that counts the versions. Versions of two instances cannot be compared.
     instance: Uuid,
-    /// Goes up by one with every event.
+    /// Increases by one with every event.
     version: u64,
     meeting_id: Uuid,
     title: String,
     status: MeetingStatusName,
-    /// How many steps were made in the meeting.
+    /// The number of steps in the meeting.
     step: u64,
     #[schema(required)]
     current_question: Option<LiveQuestionView>,
-    /// Votes received in heads, in the last round of the current question.
+    /// Received votes in heads, in the last round of the current question.
     vote_count: u64,
-    /// How many may vote in it, in heads.
+    /// The number of voters in the register of that round.
     register_size: u64,
-    /// Different voters who are connected.
+    /// The connected voters. Each voter counts once.
     participant_count: u64,
-    /// The quorum that holds at the moment; null without one.
+    /// The current quorum. Null without one.
     #[schema(required)]
     quorum: Option<QuorumStateView>,
-    /// The rehearsal that runs; there is never one beside an open round.
+    /// The current rehearsal. There is none during an open round.
     #[schema(required)]
     rehearsal: Option<LiveRehearsalView>,
-    /// Whether what happens by way of other servers is shown some seconds late, because they cannot be heard.
+    /// Whether events of other instances arrive some seconds late, because this instance receives no messages from
+    /// them.
     is_delayed: bool,
-    /// What time it is, for screens whose own clocks may be wrong. Only where the state is fetched: what streams send is
-    /// shared by many, and `heartbeat` tells the time there.
+    /// The server's time, for screens with a wrong clock. Null in streams, whose frames are shared; there `heartbeat`
+    /// contains the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required, value_type = DateTime<Utc>)]
     server_time: Option<DateTime<Utc>>,
@@ -187,13 +188,13 @@ impl LiveStateView {
         }
     }
 
-    /// The same as it is told to someone who fetches it now.
+    /// The state with the current time, for a single request.
     pub(super) fn fetched_at(self, now: DateTime<Utc>) -> Self {
         Self { server_time: Some(now), ..self }
     }
 }
 
-/// The question on the big screen.
+/// The question on the presentation.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_presented_question)]
@@ -205,20 +206,20 @@ pub(crate) struct PresentedQuestionView {
     rating_max: Option<u32>,
     #[schema(required)]
     max_choices: Option<u32>,
-    /// Whether votes are taken.
+    /// Whether voting is open.
     is_open: bool,
     order_index: u32,
     #[schema(required)]
     opened_at: Option<DateTime<Utc>>,
-    /// When the round ends by itself, while a countdown runs.
+    /// The end of the round, while a countdown runs.
     #[schema(required)]
     closes_at: Option<DateTime<Utc>>,
-    /// Its last round, once the result of that is declared.
+    /// The last round, if its result is declared.
     #[schema(required)]
     declared_round_id: Option<Uuid>,
 }
 
-/// The question on the big screen, for the document.
+/// An example for the OpenAPI document.
 fn example_presented_question() -> Value {
     json!({
         "questionText": "Do you approve the budget?", "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"],
@@ -244,7 +245,7 @@ impl From<&LiveQuestion> for PresentedQuestionView {
     }
 }
 
-/// What the big screen shows, and nothing else.
+/// The content of the presentation.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -255,9 +256,9 @@ impl From<&LiveQuestion> for PresentedQuestionView {
     "participantCount": 164, "quorum": example_quorum_state(), "isDelayed": false, "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct PresentationView {
-    /// The server that counts the versions: those of two servers cannot be compared.
+    /// The instance that counts the versions. Versions of two instances cannot be compared.
     instance: Uuid,
-    /// Goes up by one with every event.
+    /// Increases by one with every event.
     version: u64,
     title: String,
     #[schema(required)]
@@ -270,26 +271,27 @@ pub(crate) struct PresentationView {
     #[schema(required)]
     current_question: Option<PresentedQuestionView>,
     question_count: u64,
-    /// Votes received in heads, in the last round of the current question.
+    /// Received votes in heads, in the last round of the current question.
     vote_count: u64,
-    /// How many may vote in it, in heads.
+    /// The number of voters in the register of that round.
     register_size: u64,
-    /// Different voters who are connected.
+    /// The connected voters. Each voter counts once.
     participant_count: u64,
-    /// The quorum that holds at the moment; null without one.
+    /// The current quorum. Null without one.
     #[schema(required)]
     quorum: Option<QuorumStateView>,
-    /// Whether what happens by way of other servers is shown some seconds late, because they cannot be heard.
+    /// Whether events of other instances arrive some seconds late, because this instance receives no messages from
+    /// them.
     is_delayed: bool,
-    /// What time it is, for screens whose own clocks may be wrong. Only where the state is fetched: what streams send is
-    /// shared by many, and `heartbeat` tells the time there.
+    /// The server's time, for screens with a wrong clock. Null in streams, whose frames are shared; there `heartbeat`
+    /// contains the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required, value_type = DateTime<Utc>)]
     server_time: Option<DateTime<Utc>>,
 }
 
 impl PresentationView {
-    /// The same as it is told to someone who fetches it now.
+    /// The state with the current time, for a single request.
     pub(super) fn fetched_at(self, now: DateTime<Utc>) -> Self {
         Self { server_time: Some(now), ..self }
     }

@@ -5,8 +5,8 @@ use crate::{
     results, sessions, system, voting,
 };
 
-/// Every operation of the API, relative to its base path. They are tried in this order: what a whole hall calls in the
-/// same second comes first.
+/// All operations of the API, relative to its base path. The router tries them in this order, so the most frequent
+/// calls of an assembly are first.
 pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     voting::routes(config);
     live::routes(config);

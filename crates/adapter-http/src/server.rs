@@ -17,30 +17,30 @@ use crate::diagnostics::ServedAt;
 use crate::services::Services;
 use crate::shared_state::Shared;
 
-/// How long running requests may take to finish when the server stops. Streams are ended before.
+/// The time that running requests have to finish when the server stops. Streams end before.
 const SHUTDOWN_SECONDS: u64 = 10;
-/// How long a connection may wait for the next request.
+/// The time that a connection may wait for the next request.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// How long a connection is still read from whose answer says that it ends: else the answer may get lost.
+/// The time that the server reads from a closing connection. Otherwise the client may lose the last response.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// Serves the product on this listener until the returned server is stopped. It handles no signals: whoever owns the
-/// process does, because streams and the database have to be ended in order.
+/// Serves the product on this listener until the returned server is stopped. It handles no signals, because the owner
+/// of the process must stop streams and the database in order.
 ///
 /// # Errors
-/// Fails when the listener cannot be used.
+/// The listener cannot be used.
 pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) -> io::Result<Server> {
     let served_at = ServedAt(listener.local_addr()?);
     let shared = Shared::new(&settings);
     let limits = settings.limits;
     let acceptor = Arc::new(ConnectionAcceptor::new(&limits, settings.trusted_proxies.clone()));
-    // Each thread could take all that there are places for: a thread that is full says nothing to who comes.
+    // Each thread may hold all connections, because a full thread would accept a connection without a response.
     let builder = Server::build()
         .disable_signals()
         .shutdown_timeout(SHUTDOWN_SECONDS)
         .max_concurrent_connections(limits.connections.saturating_add(MAX_CONCURRENT_REJECTIONS));
     let stopping = builder.graceful_shutdown_signal();
-    // As `HttpServer` does it, except that each connection comes through the acceptor.
+    // Like `HttpServer`, with the acceptor before each connection.
     let server = builder.listen("plenum", listener, move || {
         let stopping = stopping.clone();
         let product = application(&services, &settings, &shared)
@@ -52,7 +52,7 @@ pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) 
                 let stopping = stopping.clone();
                 async move { stopping.notified().await }
             })
-            // A screen that is gone is noticed at once, not when a heartbeat cannot be written.
+            // Detects a disconnected screen at once, not at the next heartbeat.
             .h1_allow_half_closed(false)
             .client_request_timeout(limits.timeouts.head)
             .client_disconnect_timeout(LINGER)
@@ -61,7 +61,7 @@ pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) 
                 data.insert(connection.progress());
             })
             .finish(map_config(product, |()| AppConfig::default()));
-        // This is called once for each thread.
+        // Called once for each thread.
         let (acceptor, turns) = (Arc::clone(&acceptor), Turns::new());
         fn_service(move |stream: TcpStream| {
             let (acceptor, turns) = (Arc::clone(&acceptor), turns.clone());

@@ -24,7 +24,7 @@ use crate::live::Revocations;
 use crate::middleware::RequestMetrics;
 use crate::system::{MetricsPage, Readiness, Stopping};
 
-/// Everything that handlers call. A handler knows nothing else of the product.
+/// All services that handlers call.
 #[derive(Clone)]
 #[expect(missing_docs, reason = "each field is named after the service it holds")]
 pub struct Services {

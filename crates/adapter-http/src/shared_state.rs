@@ -6,7 +6,7 @@ use crate::middleware::LookupRateLimit;
 use crate::middleware::Methods;
 use crate::openapi::{WrittenDocument, operations};
 
-/// What all threads of a server have in common, beside the services.
+/// The state that all threads of a server share, besides the services.
 #[derive(Clone)]
 pub(crate) struct Shared {
     document: Data<WrittenDocument>,
@@ -16,7 +16,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Of a server that starts.
+    /// The state of a new server.
     pub(crate) fn new(settings: &HttpSettings) -> Self {
         Self {
             document: Data::new(WrittenDocument::default()),
@@ -26,7 +26,7 @@ impl Shared {
         }
     }
 
-    /// Makes all of it available to handlers by its type.
+    /// Makes the state available to handlers by type.
     pub(crate) fn share(&self, config: &mut ServiceConfig) {
         config
             .app_data(self.document.clone())

@@ -15,14 +15,14 @@ use crate::extract::PathId;
 use crate::meetings::exclusions::read_reason;
 use crate::middleware::created;
 
-/// Who is to come into a running round, and why only now.
+/// The person to admit to an open round, and the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "endUserId": "019a9d5e-0000-7000-8000-000000000003", "reason": "Came late" }))]
 pub(crate) struct AdmitBody {
     #[schema(value_type = uuid::Uuid)]
     end_user_id: String,
-    /// 1 to 500 characters after trimming. It stands in the minutes.
+    /// 1 to 500 characters after trimming. It appears in the minutes.
     #[schema(min_length = 1, max_length = 500)]
     reason: String,
 }
@@ -43,7 +43,7 @@ impl From<AdmitError> for ApiError {
     }
 }
 
-/// Lets somebody into a running round with the weight of this moment, and onto the participant list, if there is one.
+/// Admits a person to an open round with their current weight. If there is a participant list, the person joins it.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),
@@ -72,7 +72,7 @@ pub(crate) async fn admit_latecomer(
     Ok(created(format_args!("/client/meetings/{meeting}/rounds/{round}/register"), told(entry)))
 }
 
-/// What was done, as it is told. Of admissions there is nothing but these.
+/// The log entry of an admission. Admissions are visible only in the log.
 fn told(entry: plenum_voting::LogEntry) -> LogEntry {
     let person = entry.person.map(|person| LoggedPerson {
         name: person.name,

@@ -7,7 +7,7 @@ use crate::error::ApiErrorBody;
 use crate::extract::ClientAdmin;
 use crate::meetings::views::LinkedMeetingView;
 
-/// Gives the meeting of the organization that an invitation link leads to.
+/// Returns the organization's meeting of an invitation link.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -31,7 +31,7 @@ pub(crate) async fn find_own_meeting_by_link(
     Ok(Json(LinkedMeetingView::from(&target)))
 }
 
-/// The error of an invitation link that leads nowhere, or is void.
+/// The error for an unknown or void invitation link.
 pub(crate) fn missing_invitation() -> ApiError {
     ApiError::not_found("invitation_not_found", "Meeting not found or invitation link expired")
 }

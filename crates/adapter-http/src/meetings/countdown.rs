@@ -14,17 +14,17 @@ use crate::extract::PathId;
 use crate::meetings::current_question::CurrentQuestionAnswer;
 use crate::meetings::steps::StepQuery;
 
-/// How long the open round still goes on.
+/// The remaining time of the open round.
 #[derive(Deserialize, ToSchema)]
 #[schema(example = json!({ "seconds": 60 }))]
 pub(crate) struct StartCountdownBody {
-    /// From now on.
+    /// The number of seconds from now.
     #[schema(minimum = 5, maximum = 3600)]
     seconds: i64,
 }
 
-/// Lets the open round end by itself in so many seconds, instead of when another countdown is over. The server ends it,
-/// whoever is gone by then; its question stays on the screen.
+/// Starts a countdown that ends the open round after a number of seconds, and replaces an earlier countdown. The server
+/// ends the round even if no organizer is connected. The question stays on the screen.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -52,7 +52,7 @@ pub(crate) async fn start_countdown(
     CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await
 }
 
-/// Takes the countdown off, so that the open round goes on until it is ended. Without one nothing changes.
+/// Removes the countdown, so that the round stays open until somebody ends it. Without a countdown nothing changes.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

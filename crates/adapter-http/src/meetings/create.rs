@@ -19,7 +19,7 @@ use crate::meetings::views::MeetingView;
 use crate::middleware::created;
 use crate::views::MeetingStatusName;
 
-/// A meeting to be made.
+/// A new meeting.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -34,27 +34,27 @@ pub(crate) struct CreateMeetingBody {
     /// 1 to 200 characters after trimming.
     #[schema(min_length = 1, max_length = 200)]
     title: String,
-    /// At most 5,000 characters after trimming, in several lines if need be.
+    /// At most 5,000 characters after trimming. It may have several lines.
     #[schema(max_length = 5000)]
     description: Option<String>,
     scheduled_start_time: DateTime<Utc>,
-    /// Later than the start.
+    /// After the start.
     scheduled_end_time: DateTime<Utc>,
-    /// DRAFT when missing.
+    /// DRAFT if missing.
     status: Option<MeetingStatusName>,
-    /// How many may be invited; no limit when missing.
+    /// The highest number of participants; no limit if missing.
     #[schema(value_type = Option<u32>, minimum = 1, maximum = 2147483647)]
     max_participants: Option<i64>,
     is_recurring: Option<bool>,
-    /// In words, for example "Every Tuesday"; at most 200 characters after trimming.
+    /// A text such as "Every Tuesday"; at most 200 characters after trimming.
     #[schema(max_length = 200)]
     recurring_pattern: Option<String>,
-    /// How much of the register must take part, for every question that has no quorum of its own; none when missing. An
-    /// opening can be barred only for want of those who are `present`.
+    /// The quorum of every question without a quorum of its own; none if missing. Only a quorum of `present` voters can
+    /// prevent an opening.
     quorum: Option<MeetingQuorumFormat>,
 }
 
-/// A limit on participants that fits the database: 1 to 2^31 - 1.
+/// Checks a limit on participants: 1 to 2^31 - 1.
 pub(super) fn read_limit(limit: i64) -> Result<ParticipantLimit, Invalid> {
     i32::try_from(limit)
         .ok()
@@ -90,7 +90,7 @@ impl CreateMeetingBody {
     }
 }
 
-/// Makes a meeting, for every active end user until participants are added.
+/// Creates a meeting. It is for every active end user until participants are added.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -16,20 +16,20 @@ use crate::extract::PathId;
 use crate::meetings::steps::{StepQuery, refused_step};
 use crate::views::{CurrentQuestionView, example_current_question};
 
-/// What is to be on the big screen.
+/// The next content of the presentation.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "questionId": "019a9d5e-0000-7000-8000-000000000005", "open": true }))]
 pub(crate) struct SetCurrentQuestionBody {
-    /// The question, or `null` for none. A running round is ended first.
+    /// The question, or `null` for none. An open round ends first.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(value_type = Option<Uuid>, required)]
     question_id: Option<String>,
-    /// Whether to open it for voting (true when missing) or only to show it.
+    /// Whether to open the question for voting. True if missing; false only shows it.
     open: Option<bool>,
 }
 
-/// What is on the big screen now.
+/// The content of the presentation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -40,14 +40,14 @@ pub(crate) struct CurrentQuestionAnswer {
     success: bool,
     #[schema(required)]
     current_question: Option<CurrentQuestionView>,
-    /// How many steps were made in the meeting.
+    /// The number of steps in the meeting.
     step: u64,
-    /// What time it is, for screens whose own clocks may be wrong.
+    /// The server's time, for screens with a wrong clock.
     server_time: DateTime<Utc>,
 }
 
 impl CurrentQuestionAnswer {
-    /// What is on the screen after a step, or why the step was refused.
+    /// The response to a step: the content of the presentation, or the reason for the rejection.
     pub(crate) async fn after_step(
         outcome: Result<(), impl Into<ApiError>>,
         admin: &ClientAdmin,
@@ -65,20 +65,20 @@ impl CurrentQuestionAnswer {
     }
 }
 
-/// Numbers of the question on the big screen.
+/// The counts of the question on the presentation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "hasActiveQuestion": true, "totalVotes": 132, "registerSize": 180 }))]
 pub(crate) struct CurrentQuestionStatsView {
-    /// Whether votes are taken.
+    /// Whether voting is open.
     has_active_question: bool,
-    /// Votes received, in heads.
+    /// Received votes, in heads.
     total_votes: u64,
-    /// How many may vote, in heads.
+    /// The number of voters in the register.
     register_size: u64,
 }
 
-/// What is on the screen now.
+/// The current content of the presentation.
 pub(super) async fn screen_of(
     admin: &ClientAdmin,
     meeting: MeetingId,
@@ -87,8 +87,8 @@ pub(super) async fn screen_of(
     rounds.screen(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)
 }
 
-/// Puts a question on the big screen and opens it for voting, shows it only, or clears the screen. A running round is
-/// ended first, after the ballots that are being written.
+/// Sets the question on the presentation: opens it for voting, only shows it, or clears the screen. An open round ends
+/// first, after ballots in progress are written.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -123,7 +123,7 @@ pub(crate) async fn set_current_question(
     CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await
 }
 
-/// Gives the question on the big screen; 404 when there is none.
+/// Returns the question on the presentation. If there is none, the response is 404.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -145,7 +145,7 @@ pub(crate) async fn find_current_question(
     Ok(Json(CurrentQuestionView::from(&current)))
 }
 
-/// Says how many have voted on the question that is open.
+/// Returns the number of votes on the open question.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

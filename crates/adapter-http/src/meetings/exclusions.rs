@@ -15,7 +15,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::middleware::created;
 
-/// Who is not to take part in a question, and why.
+/// The person to exclude, and the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -24,12 +24,12 @@ use crate::middleware::created;
 pub(crate) struct ExcludeBody {
     #[schema(value_type = uuid::Uuid)]
     end_user_id: String,
-    /// 1 to 500 characters after trimming. It stands in the minutes.
+    /// 1 to 500 characters after trimming. It appears in the minutes.
     #[schema(min_length = 1, max_length = 500)]
     reason: String,
 }
 
-/// Someone who does not take part in a question.
+/// An exclusion from a question.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -41,9 +41,9 @@ pub(crate) struct ExclusionView {
     name: String,
     username: String,
     reason: String,
-    /// Since when.
+    /// The time of the exclusion.
     at: DateTime<Utc>,
-    /// The name of who excluded them.
+    /// The name of the organizer.
     by: String,
 }
 
@@ -87,7 +87,7 @@ impl From<LiftExclusionError> for ApiError {
     }
 }
 
-/// Lists who is excluded from a question, by name.
+/// Lists the people excluded from a question, by name.
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),
@@ -109,7 +109,8 @@ pub(crate) async fn list_exclusions(
     Ok(Json(exclusions.into_iter().map(ExclusionView::from).collect()))
 }
 
-/// Excludes somebody from a question: from its open round, if they have not voted in it, and from later ones.
+/// Excludes a person from a question. This applies to later rounds, and to an open round in which the person has not
+/// voted.
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),
@@ -139,7 +140,7 @@ pub(crate) async fn exclude(
     Ok(created(list, ExclusionView::from(exclusion)))
 }
 
-/// Lets somebody take part in a question again, from its next opening on.
+/// Ends the exclusion of a person from a question, from its next opening on.
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),
@@ -167,7 +168,7 @@ pub(crate) async fn lift_exclusion(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Reads why something is done that stands in the log of a round.
+/// Reads the reason of an action for the log of a round.
 pub(super) fn read_reason(text: &str) -> Result<Reason, ApiError> {
     Reason::parse(text).map_err(|wanted| ApiError::invalid_field("reason", wanted))
 }

@@ -10,7 +10,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::meetings::views::MeetingView;
 
-/// Gives one meeting of the organization.
+/// Returns one meeting of the organization.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -29,7 +29,7 @@ pub(crate) async fn find_meeting(
     view_of(&admin, id, &meetings).await
 }
 
-/// The meeting as it is now.
+/// Loads the current state of a meeting.
 pub(super) async fn view_of(
     admin: &ClientAdmin,
     id: MeetingId,

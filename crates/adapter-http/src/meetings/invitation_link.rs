@@ -10,7 +10,7 @@ use crate::error::ApiErrorBody;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 
-/// The token of an invitation link. The link itself is `{origin}/vote/{invitationLink}`.
+/// The token of an invitation link. The link is `{origin}/vote/{invitationLink}`.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "invitationLink": "q3Zr8vTn0cXwYk5uLd1Pb7" }))]
@@ -18,7 +18,7 @@ pub(crate) struct InvitationLinkView {
     invitation_link: String,
 }
 
-/// Gives the meeting's invitation link: made once, then always the same.
+/// Returns the meeting's invitation link. The first request creates it, and it never changes.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

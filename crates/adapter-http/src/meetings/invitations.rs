@@ -26,27 +26,27 @@ use crate::extract::PathId;
 use crate::extract::meta_of;
 use crate::extract::status_parameter;
 
-/// How it stands with the invitation of somebody.
+/// The status of an invitation.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum InvitationStandingName {
-    /// None was sent yet.
+    /// Not sent.
     None,
-    /// None was sent, and no address is known.
+    /// Not sent, because the voter has no address.
     NoAddress,
-    /// None was sent, and the voter is not active.
+    /// Not sent, because the voter is not active.
     Inactive,
-    /// It waits, or is being sent at this moment.
+    /// In the queue, or being sent.
     Pending,
-    /// The mail server has taken it.
+    /// Accepted by the mail server.
     Sent,
-    /// It could not be sent.
+    /// Sending failed.
     Failed,
-    /// It was perhaps sent; it is never sent again by itself.
+    /// Possibly sent. The server never sends it again by itself.
     Unknown,
 }
 
-/// The names of the standings, as `status` takes them.
+/// The values of the parameter `status`.
 const STANDINGS: [(&str, InvitationStanding); 7] = [
     ("none", InvitationStanding::NotSent),
     ("no_address", InvitationStanding::WithoutAddress),
@@ -71,7 +71,7 @@ impl From<InvitationStanding> for InvitationStandingName {
     }
 }
 
-/// Somebody who is invited, and how it stands with their invitation.
+/// A participant and the status of the invitation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_recipient)]
@@ -79,22 +79,22 @@ pub(crate) struct RecipientView {
     end_user_id: Uuid,
     name: String,
     username: String,
-    /// Their address now.
+    /// The current address.
     #[schema(required)]
     email: Option<String>,
     status: InvitationStandingName,
-    /// The address that the last one was, or is to be, sent to.
+    /// The address of the last invitation, sent or queued.
     #[schema(required)]
     sent_to: Option<String>,
-    /// For people: why it could not be sent, why this is not known, or why it still waits.
+    /// The reason why the invitation failed, is possibly sent, or still waits.
     #[schema(required)]
     error: Option<String>,
-    /// When the mail server last took one.
+    /// The last time at which the mail server accepted one.
     #[schema(required)]
     sent_at: Option<DateTime<Utc>>,
 }
 
-/// Somebody who is invited, for the document.
+/// An example for the OpenAPI document.
 fn example_recipient() -> Value {
     json!({
         "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ada Brandt", "username": "ada",
@@ -118,12 +118,12 @@ impl From<Recipient> for RecipientView {
     }
 }
 
-/// How many of those who are invited have which standing.
+/// The number of participants with each status.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_counts)]
 pub(crate) struct InvitationCountsView {
-    /// Everyone; the others add up to it.
+    /// All participants; the sum of the other numbers.
     invited: u64,
     without_address: u64,
     inactive: u64,
@@ -134,7 +134,7 @@ pub(crate) struct InvitationCountsView {
     unknown: u64,
 }
 
-/// Counts, for the document.
+/// An example for the OpenAPI document.
 fn example_counts() -> Value {
     json!({
         "invited": 180, "withoutAddress": 4, "inactive": 0, "notSent": 0, "pending": 21, "sent": 152, "failed": 2,
@@ -157,7 +157,7 @@ impl From<RecipientCounts> for InvitationCountsView {
     }
 }
 
-/// The invitations of a meeting, and a text to pass on.
+/// The invitations of a meeting, and a text for organizers to send themselves.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -170,35 +170,35 @@ pub(crate) struct InvitationsAnswer {
     /// Whether a mail server is configured.
     can_send_email: bool,
     subject: String,
-    /// To be passed on to anybody; `null` as long as there is no link.
+    /// The text of an invitation; `null` while there is no link.
     #[schema(required)]
     text: Option<String>,
-    /// `null` until one was made (by `generate-link`, or by sending), and once the meeting is over or cancelled.
+    /// `null` until `generate-link` or the first mail creates it, and after the meeting is over or cancelled.
     #[schema(required)]
     link: Option<String>,
     counts: InvitationCountsView,
-    /// Those who are invited and fit the filter, by name.
+    /// The participants that match the filter, by name.
     data: Vec<RecipientView>,
     /// With `page` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     meta: Option<PageMeta>,
 }
 
-/// How the text is written.
+/// The form of the text.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct InvitationTextQuery {
-    /// The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing.
+    /// The time zone of the planned start, for example `Europe/Berlin`; UTC if missing.
     #[param(max_length = 100)]
     time_zone: Option<String>,
-    /// The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
-    /// `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
+    /// The origin of the page, for example `https://vote.example.org`. `PLENUM_PUBLIC_URL` has priority over it. If
+    /// both are missing, the server uses the origin of the request.
     #[param(max_length = 300)]
     public_url: Option<String>,
 }
 
-/// Which of them, as the document says it.
+/// The `status` parameter in the OpenAPI document.
 struct StatusQuery;
 
 impl IntoParams for StatusQuery {
@@ -207,21 +207,21 @@ impl IntoParams for StatusQuery {
     }
 }
 
-/// Whose invitations are to be sent, and how they are written.
+/// The recipients of invitations, and the form of the text.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "timeZone": "Europe/Berlin", "publicUrl": "https://vote.example.org" }))]
 pub(crate) struct SendInvitationsBody {
-    /// Ids of people who are invited to the meeting; everyone who is when missing.
+    /// Ids of participants of the meeting; all participants if missing.
     #[schema(value_type = Option<Vec<Uuid>>)]
     end_user_ids: Option<Vec<String>>,
-    /// Whether those of `endUserIds` who were sent one, or perhaps were, are sent another one.
+    /// Whether to send another invitation to those of `endUserIds` whose status is sent or unknown.
     again: Option<bool>,
-    /// The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing.
+    /// The time zone of the planned start, for example `Europe/Berlin`; UTC if missing.
     #[schema(max_length = 100)]
     time_zone: Option<String>,
-    /// The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
-    /// `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
+    /// The origin of the page, for example `https://vote.example.org`. `PLENUM_PUBLIC_URL` has priority over it. If
+    /// both are missing, the server uses the origin of the request.
     #[schema(max_length = 300)]
     public_url: Option<String>,
 }
@@ -243,10 +243,10 @@ impl SendInvitationsBody {
     }
 }
 
-/// What is wanted of `endUserIds`.
+/// The requirement of `endUserIds`.
 pub(super) const WANTED_IDS: &str = "Must be ids of people who are invited to the meeting.";
 
-/// How many were put into the queue, and why the others were not.
+/// The number of queued invitations, and the reasons for the others.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -256,20 +256,20 @@ pub(super) const WANTED_IDS: &str = "Must be ids of people who are invited to th
 pub(crate) struct InvitationsQueuedView {
     queued: u64,
     skipped: SkippedView,
-    /// All invitations of the meeting, a moment later.
+    /// The counts of all invitations a moment later.
     counts: InvitationCountsView,
 }
 
-/// Those of whom none was put into the queue.
+/// The participants without a new invitation in the queue.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "alreadySent": 153, "withoutAddress": 4, "inactive": 0, "pending": 2 }))]
 pub(crate) struct SkippedView {
-    /// Sent, or perhaps sent.
+    /// Sent, or possibly sent.
     already_sent: u64,
     without_address: u64,
     inactive: u64,
-    /// In the queue before.
+    /// Already in the queue.
     pending: u64,
 }
 
@@ -284,15 +284,15 @@ impl From<Queued> for SkippedView {
     }
 }
 
-/// How many were taken out of the queue.
+/// The number of invitations removed from the queue.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "stopped": 21 }))]
 pub(crate) struct InvitationsStoppedView {
     stopped: u64,
 }
 
-/// Where links lead: what is configured, else what the screen says, else what the request names. What the screen says must
-/// be an origin in any case.
+/// Finds the origin of links: the configured one, or that of the page, or that of the request. Rejects a page origin
+/// that is not valid in any case.
 fn read_site(
     check: &mut FieldCheck,
     request: &HttpRequest,
@@ -322,8 +322,8 @@ fn filter_of(query: &ListQuery) -> Result<RecipientFilter, ApiError> {
     Ok(RecipientFilter { search, standing: status, is_descending: sort.unwrap_or(false), page })
 }
 
-/// Gives the text of the invitation to pass on, and how it stands with the mail to each who is invited, by name. Reading
-/// makes no link: call `generate-link` before.
+/// Returns the text of the invitation and the status of each participant's invitation, by name. It creates no link:
+/// call `generate-link` before.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -372,8 +372,8 @@ fn answer_of(
     }
 }
 
-/// Puts invitations by mail into the queue, which is sent at once. Everyone who is active, has an address and was not
-/// sent one yet gets one, whoever asks for it at the same time; the link is made if there is none.
+/// Queues invitations by mail, which are sent at once. Every active participant with an address gets one invitation,
+/// even if several organizers send at the same time. The link is created if there is none.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -413,7 +413,7 @@ pub(crate) async fn send_invitations(
     }))
 }
 
-/// Takes the invitations of the meeting that still wait out of the queue. What is being sent at this moment is sent.
+/// Removes the waiting invitations of the meeting from the queue. Invitations that are being sent are still sent.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

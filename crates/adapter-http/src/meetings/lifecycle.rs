@@ -12,7 +12,7 @@ use crate::meetings::find::view_of;
 use crate::meetings::steps::{StepQuery, refused_step};
 use crate::meetings::views::MeetingView;
 
-/// Starts a draft or scheduled meeting. Starting one that is running changes nothing.
+/// Starts a draft or scheduled meeting. A running meeting does not change.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -39,7 +39,7 @@ pub(crate) async fn start_meeting(
     view_of(&admin, id, &meetings).await
 }
 
-/// Ends a running meeting, its running round included.
+/// Ends a running meeting and its open round.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -17,12 +17,12 @@ use crate::extract::meta_of;
 use crate::extract::status_parameter;
 use crate::meetings::views::{MeetingView, example_meeting};
 
-/// Whose meetings.
+/// The owner of the meetings.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct OwnerQuery {
-    /// One's own organization; any other is not found.
+    /// The caller's organization. Any other id is not found.
     client_id: Option<String>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) enum MeetingListAnswer {
     Page(MeetingPageAnswer),
 }
 
-/// What the list can be narrowed to.
+/// The values of `status`.
 const STATUSES: [(&str, MeetingStatus); 5] = [
     ("DRAFT", MeetingStatus::Draft),
     ("SCHEDULED", MeetingStatus::Scheduled),
@@ -56,7 +56,7 @@ const STATUSES: [(&str, MeetingStatus); 5] = [
     ("CANCELLED", MeetingStatus::Cancelled),
 ];
 
-/// Which of them, as the document says it.
+/// The `status` parameter in the OpenAPI document.
 struct StatusQuery;
 
 impl IntoParams for StatusQuery {
@@ -71,7 +71,7 @@ fn filter_of(query: &ListQuery) -> Result<MeetingFilter, ApiError> {
     Ok(MeetingFilter { search, status, sort: sort.unwrap_or_default(), page })
 }
 
-/// Lists the organization's meetings, the latest start first unless sorted.
+/// Lists the organization's meetings, latest start first unless `sort` is given.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

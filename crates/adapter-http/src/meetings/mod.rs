@@ -1,5 +1,5 @@
-//! `/client/meetings`: planning and running the meetings of one's own organization, for its administrators; and the
-//! invitation links that lead into them.
+//! `/client/meetings`: planning and running the meetings of the caller's organization, for its administrators. Also the
+//! invitation links of these meetings.
 
 mod admissions;
 mod by_link;
@@ -32,7 +32,7 @@ pub(crate) use current_question::CurrentQuestionAnswer;
 pub(crate) use steps::{StepQuery, refused_step};
 pub(crate) use views::LinkedMeetingView;
 
-/// Fixed segments stand before `{meetingId}`, because the first route that fits wins.
+/// Fixed segments are before `{meetingId}`, because the first matching route wins.
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(stats::meeting_stats)

@@ -19,7 +19,7 @@ use crate::extract::PathId;
 use crate::extract::meta_of;
 use crate::live::Revocations;
 
-/// Someone who is invited.
+/// A participant.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "endUser": example_end_user() }))]
@@ -27,31 +27,32 @@ pub(crate) struct ParticipantView {
     end_user: EndUserView,
 }
 
-/// Who is to be invited: either `addAllActive` true, or `endUserIds`.
+/// The people to invite: either `addAllActive` true, or `endUserIds`.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "endUserIds": ["019a9d5e-0000-7000-8000-000000000003"], "addAllActive": false }))]
 pub(crate) struct AddParticipantsBody {
-    /// Everybody who is active, now or later: the meeting has no list any more. In a meeting with `maxParticipants`, which
-    /// only a list can keep, those who are active at this moment.
+    /// Invites everybody who is active, now or later, and removes the list. A meeting with `maxParticipants` needs a
+    /// list, so it gets a list of those active at this moment.
     #[serde(default)]
     add_all_active: bool,
-    /// Ids of the organization's end users, as many as fit into a body of 1 MiB. Not read where `addAllActive` is true.
+    /// Ids of the organization's end users, as many as a body of 1 MiB can contain. Ignored if `addAllActive` is true.
     #[schema(value_type = Option<Vec<uuid::Uuid>>)]
     end_user_ids: Option<Vec<String>>,
 }
 
-/// Who is to be taken off the list.
+/// The people to remove from the list.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "endUserIds": ["019a9d5e-0000-7000-8000-000000000003"] }))]
 pub(crate) struct RemoveParticipantsBody {
-    /// Ids of end users, as many as fit into a body of 1 MiB.
+    /// Ids of end users, as many as a body of 1 MiB can contain.
     #[schema(value_type = Vec<uuid::Uuid>)]
     end_user_ids: Vec<String>,
 }
 
-/// How the list grew. `participantCount` is for how many the meeting is now, with a list or without.
+/// The outcome of an invitation of participants. `participantCount` is the number of people that the meeting is for,
+/// with a list or without.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "success": true, "added": 3, "participantCount": 42 }))]
@@ -61,7 +62,7 @@ pub(crate) struct ParticipantsAddedView {
     participant_count: u64,
 }
 
-/// How the list shrank.
+/// The outcome of a removal of participants.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "success": true, "removed": 1, "participantCount": 41 }))]
@@ -71,7 +72,7 @@ pub(crate) struct ParticipantsRemovedView {
     participant_count: u64,
 }
 
-/// A page of those who are invited.
+/// A page of participants.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "data": [{ "endUser": example_end_user() }], "meta": { "page": 1, "pageSize": 50, "total": 180 },
@@ -81,7 +82,7 @@ pub(crate) struct ParticipantPageAnswer {
     meta: PageMeta,
 }
 
-/// Everybody who is invited, or a page of them.
+/// All participants, or a page of them.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(example = json!([{ "endUser": example_end_user() }]))]
@@ -92,19 +93,19 @@ pub(crate) enum ParticipantListAnswer {
     Page(ParticipantPageAnswer),
 }
 
-/// Which part of those who are invited is wanted.
+/// The filter, the order and the page of participants.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ParticipantQuery {
-    /// Plain text to look for in name, username and e-mail address; `%` and `_` are letters.
+    /// Plain text to find in name, username and e-mail address. `%` and `_` match themselves.
     search: Option<String>,
     /// `name` or `-name`.
     sort: Option<String>,
-    /// The page, from 1; without it the answer holds all rows.
+    /// The page, from 1. Without it the response contains all rows.
     #[param(value_type = Option<u64>, minimum = 1)]
     page: Option<String>,
-    /// Rows on a page, at most 200; 50 when missing.
+    /// Rows on a page, at most 200; 50 if missing.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     page_size: Option<String>,
 }
@@ -126,7 +127,7 @@ fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
         .map_err(|_| ApiError::invalid_field("endUserIds", "Must be ids of end users of your organization."))
 }
 
-/// Lists who is invited, by name: those on the list, or every active end user where there is no list.
+/// Lists the participants by name: the people on the list or, without a list, every active end user.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -153,7 +154,7 @@ pub(crate) async fn list_participants(
     }))
 }
 
-/// Invites people: all of them, or none when the limit would be passed.
+/// Invites people: all of them, or none if the limit would be exceeded.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -182,14 +183,14 @@ pub(crate) async fn add_participants(
     };
     let count = invitations.invite(admin.client_id, id, invitees).await?;
     if count.changed == count.total {
-        // Perhaps there was no list, and everybody was invited: those who are not on it watch no longer.
+        // Without a list before, everybody was invited. People who are not on the new list lose their streams.
         revocations.announce(SessionRevocation::Client(admin.client_id));
     }
     Ok(Json(ParticipantsAddedView { success: true, added: count.changed, participant_count: count.total }))
 }
 
-/// Takes people off the list. A meeting without one gets a list of all others who take part. Whoever is in the register of a
-/// round that is open still votes in it; the live streams of all others end at once.
+/// Removes people from the list. A meeting without a list gets a list of all others. A person in the register of an
+/// open round can still vote in it. The live streams of all others end at once.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -18,23 +18,23 @@ use crate::extract::exact;
 use crate::extract::read_choice;
 use crate::extract::read_number;
 
-/// Rows on a page when nobody says.
+/// The default number of rows on a page.
 const DEFAULT_PAGE_SIZE: u32 = 50;
 
-/// Which part of a register is wanted.
+/// The filter and the page of a register.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct RegisterQuery {
-    /// Only those who have voted, or only those who have not.
+    /// Only people who have voted, or only people who have not.
     #[param(value_type = Option<bool>)]
     voted: Option<String>,
-    /// Plain text to look for in name and username, of which the first 200 characters count; `%` and `_` are letters.
+    /// Plain text to find in name and username. The first 200 characters count. `%` and `_` match themselves.
     search: Option<String>,
-    /// The page, from 1; the first one when missing.
+    /// The page, from 1; the first one if missing.
     #[param(value_type = Option<u64>, minimum = 1)]
     page: Option<String>,
-    /// Rows on a page, at most 200; 50 when missing.
+    /// Rows on a page, at most 200; 50 if missing.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     page_size: Option<String>,
 }
@@ -52,7 +52,7 @@ impl RegisterQuery {
     }
 }
 
-/// Someone who may vote in a round, as they were when they came into its register.
+/// A voter in the register of a round, as they were when they entered it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -60,14 +60,14 @@ impl RegisterQuery {
     "hasVoted": false,
 }))]
 pub(crate) struct RegisterEntryView {
-    /// The end user, who may be deleted by now.
+    /// The end user, who may be deleted since.
     end_user_id: Uuid,
     name: String,
     username: String,
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     weight: Decimal,
-    /// Whether they have voted. Nobody is told what.
+    /// Whether the person has voted. The vote itself is never shown.
     has_voted: bool,
 }
 
@@ -93,12 +93,12 @@ impl From<RegisterEntry> for RegisterEntryView {
     "meta": { "page": 1, "pageSize": 50, "total": 48 },
 }))]
 pub(crate) struct RegisterAnswer {
-    /// By name.
+    /// The rows, by name.
     data: Vec<RegisterEntryView>,
     meta: PageMeta,
 }
 
-/// Lists a page of the register of a round, by name, with who has voted and never what.
+/// Lists a page of the register of a round, by name. It shows who has voted, and never the votes.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),

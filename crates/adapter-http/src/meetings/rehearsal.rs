@@ -46,14 +46,14 @@ impl From<EndRehearsalError> for ApiError {
 pub(crate) struct RehearsalView {
     id: Uuid,
     started_at: DateTime<Utc>,
-    /// `null` while it runs.
+    /// `null` while the rehearsal runs.
     #[schema(required)]
     ended_at: Option<DateTime<Utc>>,
-    /// The name of who started it, as it was then.
+    /// The name of the organizer at that time.
     started_by: String,
 }
 
-/// A rehearsal that runs, for the document.
+/// An example for the OpenAPI document.
 pub(super) fn example_rehearsal() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000009", "startedAt": "2026-11-21T17:40:05.120Z", "endedAt": null,
@@ -72,8 +72,8 @@ impl From<Rehearsal> for RehearsalView {
     }
 }
 
-/// Starts a rehearsal, in the place of the one before, and sends it to everybody who is connected. It has nothing to do
-/// with rounds: nothing of it is counted, and opening a round ends it.
+/// Starts a rehearsal in place of the previous one, and sends it to all connected voters. A rehearsal is independent of
+/// rounds: nothing of it is counted, and opening a round ends it.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -96,7 +96,7 @@ pub(crate) async fn start_rehearsal(
     Ok(created(format_args!("/client/meetings/{meeting}/rehearsal"), RehearsalView::from(rehearsal)))
 }
 
-/// Ends the rehearsal of a meeting; what has come of it can still be read. Ending it twice is fine.
+/// Ends the rehearsal of a meeting. Its report remains. A repeat changes nothing.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
@@ -120,7 +120,7 @@ pub(crate) async fn end_rehearsal(
     Ok(Json(rehearsals.end(admin.client_id, meeting).await?.into()))
 }
 
-/// Takes the rehearsal of a meeting away with all that has come of it, also while it runs.
+/// Deletes the rehearsal of a meeting with its report, even while it runs.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

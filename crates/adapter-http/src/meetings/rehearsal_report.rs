@@ -21,10 +21,10 @@ use crate::extract::read_number;
 use crate::extract::status_parameter;
 use crate::meetings::rehearsal::{RehearsalView, example_rehearsal};
 
-/// Rows on a page when nobody says.
+/// The default number of rows on a page.
 const DEFAULT_PAGE_SIZE: u32 = 50;
 
-/// What `status` may ask for.
+/// The values of `status`.
 const STATUSES: [(&str, &[RehearsalStatus]); 6] = [
     ("answered", &[RehearsalStatus::Answered]),
     ("received", &[RehearsalStatus::Received]),
@@ -34,20 +34,20 @@ const STATUSES: [(&str, &[RehearsalStatus]); 6] = [
     ("silent", &RehearsalStatus::SILENT),
 ];
 
-/// Which part of those who are invited is wanted.
+/// The filter and the page of participants.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct RehearsalQuery {
-    /// What [`STATUSES`] lists.
+    /// One of [`STATUSES`].
     #[param(ignore)]
     status: Option<String>,
-    /// Plain text to look for in name and username, of which the first 200 characters count; `%` and `_` are letters.
+    /// Plain text to find in name and username. The first 200 characters count. `%` and `_` match themselves.
     search: Option<String>,
-    /// The page, from 1; the first one when missing.
+    /// The page, from 1; the first one if missing.
     #[param(value_type = Option<u64>, minimum = 1)]
     page: Option<String>,
-    /// Rows on a page, at most 200; 50 when missing.
+    /// Rows on a page, at most 200; 50 if missing.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     page_size: Option<String>,
 }
@@ -66,7 +66,7 @@ impl RehearsalQuery {
     }
 }
 
-/// Which of them, as the document says it.
+/// The `status` parameter in the OpenAPI document.
 struct StatusQuery;
 
 impl IntoParams for StatusQuery {
@@ -75,20 +75,20 @@ impl IntoParams for StatusQuery {
     }
 }
 
-/// How somebody who is invited stands to a rehearsal: the first that fits.
+/// The status of a participant in a rehearsal: the first that applies.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RehearsalStatus)]
 pub(crate) enum RehearsalStatusName {
-    /// They have tapped.
+    /// The voter has tapped.
     Answered,
-    /// It has arrived on their screen.
+    /// The voter's screen has confirmed the rehearsal.
     Received,
-    /// They are connected, and nothing has arrived.
+    /// The voter is connected, and the screen has confirmed nothing.
     Connected,
-    /// They are not connected.
+    /// The voter is not connected.
     Absent,
-    /// They are not connected, and have never signed in.
+    /// The voter is not connected, and has never signed in.
     NeverSignedIn,
 }
 
@@ -104,7 +104,7 @@ impl From<RehearsalStatus> for RehearsalStatusName {
     }
 }
 
-/// Somebody who is invited, and how they stand to the rehearsal.
+/// A participant and their status in the rehearsal.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_person)]
@@ -113,19 +113,19 @@ pub(crate) struct RehearsalPersonView {
     name: String,
     username: String,
     status: RehearsalStatusName,
-    /// Whether they are connected now.
+    /// Whether the voter is connected now.
     is_connected: bool,
-    /// Milliseconds from the start until their screen said that it has arrived.
+    /// Milliseconds from the start until the voter's screen confirmed the rehearsal.
     #[schema(required)]
     received_ms: Option<u64>,
-    /// Milliseconds from the start until they tapped.
+    /// Milliseconds from the start until the voter tapped.
     #[schema(required)]
     answered_ms: Option<u64>,
     #[schema(required)]
     last_login_at: Option<DateTime<Utc>>,
 }
 
-/// Somebody who has answered, for the document.
+/// An example for the OpenAPI document.
 fn example_person() -> Value {
     json!({
         "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ada Brandt", "username": "ada",
@@ -150,12 +150,12 @@ impl From<RehearsalPerson> for RehearsalPersonView {
     }
 }
 
-/// How many of those who are invited have which status.
+/// The number of participants with each status.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_counts)]
 pub(crate) struct RehearsalCounts {
-    /// Everyone; the others add up to it.
+    /// All participants; the sum of the other numbers.
     invited: u64,
     answered: u64,
     received: u64,
@@ -164,7 +164,7 @@ pub(crate) struct RehearsalCounts {
     never_signed_in: u64,
 }
 
-/// Counts, for the document.
+/// An example for the OpenAPI document.
 fn example_counts() -> Value {
     json!({ "invited": 180, "answered": 151, "received": 6, "connected": 2, "absent": 17, "neverSignedIn": 4 })
 }
@@ -182,14 +182,14 @@ impl From<plenum_meetings::RehearsalCounts> for RehearsalCounts {
     }
 }
 
-/// Delays in milliseconds, by the nearest rank: each is one that somebody had. `null` where nobody had any.
+/// Delays in milliseconds by nearest rank, so each is the delay of one voter. `null` without any voter.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "medianMs": 91, "p95Ms": 240, "maxMs": 1310 }))]
 pub(crate) struct DelayFigures {
     #[schema(required)]
     median_ms: Option<u64>,
-    /// Of a hundred, ninety-five took no longer.
+    /// 95 % of voters had at most this delay.
     #[schema(required)]
     p95_ms: Option<u64>,
     #[schema(required)]
@@ -202,7 +202,7 @@ impl From<plenum_meetings::DelayFigures> for DelayFigures {
     }
 }
 
-/// What has become of the rehearsal of a meeting.
+/// The report of a rehearsal.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "rehearsal": example_rehearsal(), "counts": example_counts(),
@@ -211,16 +211,16 @@ impl From<plenum_meetings::DelayFigures> for DelayFigures {
     "data": [example_person()], "meta": { "page": 1, "pageSize": 50, "total": 180 },
 }))]
 pub(crate) struct RehearsalReportView {
-    /// The last one; `null` where there was none.
+    /// The last rehearsal; `null` if there was none.
     #[schema(required)]
     rehearsal: Option<RehearsalView>,
-    /// Of everyone, whatever was looked for.
+    /// The counts of all participants, regardless of the filter.
     counts: RehearsalCounts,
-    /// Of everyone on whose screen it has arrived.
+    /// The delays of all voters whose screens confirmed the rehearsal.
     received: DelayFigures,
-    /// Of everyone who has tapped.
+    /// The delays of all voters who tapped.
     answered: DelayFigures,
-    /// Those who are invited and fit the filter, by name.
+    /// The participants that match the filter, by name.
     data: Vec<RehearsalPersonView>,
     meta: PageMeta,
 }
@@ -239,9 +239,9 @@ impl RehearsalReportView {
     }
 }
 
-/// Tells what has become of the last rehearsal of a meeting: who answered, who did not, and how long it took. Without a
-/// rehearsal it tells who is connected, who is not, and who never signed in. `status=silent` are those who are reached and
-/// did not answer: `received` and `connected`.
+/// Returns the report of the last rehearsal: who answered, who did not, and the delays. Without a rehearsal it shows
+/// who is connected, who is not, and who never signed in. `status=silent` selects voters who are reachable and did not
+/// answer: `received` and `connected`.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -14,12 +14,12 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::middleware::created;
 
-/// Something to be noted for the minutes.
+/// A remark for the minutes.
 #[derive(Deserialize, ToSchema)]
 #[schema(example = json!({ "kind": "REMARK", "text": "The treasurer left the room." }))]
 pub(crate) struct CreateRemarkBody {
     kind: RemarkKind,
-    /// 1 to 2,000 characters after trimming, in several lines if need be.
+    /// 1 to 2,000 characters after trimming. It may have several lines.
     #[schema(min_length = 1, max_length = 2000)]
     text: String,
 }
@@ -42,7 +42,7 @@ fn view(remark: plenum_meetings::Remark) -> Remark {
     Remark { id: remark.id.as_uuid(), at: remark.at, by: remark.by, kind, text: remark.text.to_string() }
 }
 
-/// Lists what was noted for the minutes of a meeting, the earliest first.
+/// Lists the remarks for the minutes of a meeting, earliest first.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),
@@ -62,7 +62,7 @@ pub(crate) async fn list_remarks(
     Ok(Json(remarks.into_iter().map(view).collect()))
 }
 
-/// Notes something for the minutes of a meeting, with the time and the name of who writes it.
+/// Adds a remark to the minutes of a meeting, with the time and the name of its author.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),
@@ -93,7 +93,7 @@ pub(crate) async fn write_remark(
     Ok(created(format_args!("/client/meetings/{meeting}/remarks"), view(remark)))
 }
 
-/// Strikes a remark.
+/// Deletes a remark.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),

@@ -17,17 +17,17 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::exact;
 
-/// Where a round is in its life.
+/// The status of a round.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = RoundStatus)]
 pub(crate) enum RoundStatusName {
     Open,
-    /// Nobody has seen the count yet.
+    /// No organizer has seen the count.
     Ended,
     /// An organizer has seen the count.
     Counted,
-    /// Nothing about it changes any more.
+    /// The result is final.
     Declared,
 }
 
@@ -42,7 +42,7 @@ impl RoundStatusName {
     }
 }
 
-/// One opening of voting on one question, with the wording of that moment.
+/// One opening of a question for voting, with the wording of that moment.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_round)]
@@ -57,28 +57,28 @@ pub(crate) struct RoundView {
     opened_at: DateTime<Utc>,
     #[schema(required)]
     ended_at: Option<DateTime<Utc>>,
-    /// How many may vote, in heads.
+    /// The number of voters in the register.
     register_size: u64,
-    /// How many may vote, in weight.
+    /// The total weight of the register.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     register_weight: Decimal,
-    /// Votes received, in heads.
+    /// Received votes, in heads.
     vote_count: u64,
-    /// Why the question was voted on once more; null for its first round.
+    /// The reason of the re-vote. Null for the first round of a question.
     #[schema(required)]
     reason: Option<String>,
-    /// When an organizer first saw the count.
+    /// The time at which an organizer first saw the count.
     #[schema(required)]
     counted_at: Option<DateTime<Utc>>,
     #[schema(required)]
     declared_at: Option<DateTime<Utc>>,
-    /// The name of who declared it, as it was then.
+    /// The name of the organizer at the time of the declaration.
     #[schema(required)]
     declared_by: Option<String>,
 }
 
-/// A round that has ended, for the document.
+/// An example for the OpenAPI document.
 fn example_round() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
@@ -111,7 +111,7 @@ impl RoundView {
     }
 }
 
-/// Lists the rounds of a meeting, the earliest first.
+/// Lists the rounds of a meeting, earliest first.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::error::ApiError;
 use crate::extract::ClientAdmin;
 
-/// How many meetings the organization has, in each status.
+/// The number of the organization's meetings in each status.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "total": 12, "draft": 2, "scheduled": 3, "active": 1, "completed": 5, "cancelled": 1,
@@ -21,7 +21,7 @@ pub(crate) struct MeetingStatsView {
     cancelled: u64,
 }
 
-/// Says how many meetings the organization has.
+/// Returns the number of the organization's meetings in each status.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -1,4 +1,4 @@
-//! Steps of several organizers in one meeting: each may say on which state it was decided.
+//! Concurrent steps of several organizers in one meeting. A step may name the state on which it was decided.
 
 use plenum_kernel::{MeetingId, Step};
 use plenum_meetings::{MeetingPlanning, MeetingStatus};
@@ -14,28 +14,28 @@ use crate::extract::ClientAdmin;
 use crate::meetings::current_question::screen_of;
 use crate::views::CurrentQuestionView;
 
-/// On which state a step was decided.
+/// The state on which a step was decided.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct StepQuery {
-    /// The number of the step after which the meeting was seen. If another one was made since, this one is refused with
-    /// `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+    /// The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+    /// with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
     #[param(value_type = Option<u64>, minimum = 0)]
     step: Option<String>,
 }
 
 impl StepQuery {
-    /// The number, if there is one.
+    /// The step number, if given.
     pub(crate) fn read(&self) -> Result<Option<Step>, ApiError> {
         let Some(text) = self.step.as_deref().filter(|text| !text.is_empty()) else { return Ok(None) };
-        // The document calls it an int64.
+        // The OpenAPI document declares an int64.
         let number = text.parse::<i64>().ok().and_then(|number| u64::try_from(number).ok());
         let number = number.ok_or_else(|| ApiError::invalid_field("step", "Must be a whole number from 0."))?;
         Ok(Some(Step(number)))
     }
 }
 
-/// The answer to a step that was refused. One on an older state is told what the state is now.
+/// The error for a rejected step. A stale step gets the current state.
 pub(crate) async fn refused_step(
     error: ApiError,
     admin: &ClientAdmin,
@@ -56,7 +56,7 @@ async fn tell_state(
     rounds: &RoundService,
     meetings: &MeetingPlanning,
 ) -> Result<ApiError, ApiError> {
-    // In this order, so that what is said of the meeting is no older than the step.
+    // Loaded after the step, so that the description of the meeting is at least as new.
     let screen = screen_of(admin, meeting, rounds).await?;
     let overview = meetings.find(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     let current_question = json!(screen.question.as_ref().map(CurrentQuestionView::from));
@@ -65,7 +65,7 @@ async fn tell_state(
     Ok(error.with_text(text).with_screen(screen.step.0, current_question))
 }
 
-/// What the hall is in, in the middle of a sentence.
+/// Describes the state of the meeting, for the middle of a sentence.
 fn state_in_words(status: MeetingStatus, screen: &Screen) -> String {
     match status {
         MeetingStatus::Draft => "the meeting is a draft".to_owned(),
@@ -86,7 +86,7 @@ fn screen_in_words(screen: &Screen) -> String {
     }
 }
 
-/// The first line of a question, as far as a notice holds it.
+/// The first line of a question, shortened for a notice.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 80;
     let line = text.lines().next().unwrap_or_default();

@@ -23,7 +23,7 @@ use crate::meetings::steps::{StepQuery, refused_step};
 use crate::meetings::views::MeetingView;
 use crate::views::MeetingStatusName;
 
-/// Changes to a meeting. What is left out stays; `null` clears an optional field.
+/// Changes to a meeting. Missing fields change nothing; `null` clears an optional field.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "status": "ACTIVE" }))]
@@ -31,25 +31,25 @@ pub(crate) struct UpdateMeetingBody {
     /// 1 to 200 characters after trimming.
     #[schema(min_length = 1, max_length = 200)]
     title: Option<String>,
-    /// At most 5,000 characters after trimming, in several lines if need be; cleared when empty.
+    /// At most 5,000 characters after trimming. It may have several lines. Empty clears it.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<String>, max_length = 5000)]
     description: Option<Option<String>>,
     scheduled_start_time: Option<DateTime<Utc>>,
     scheduled_end_time: Option<DateTime<Utc>>,
-    /// Any status may follow any; leaving ACTIVE ends the running round.
+    /// Any status may follow any other. A change from ACTIVE ends the open round.
     status: Option<MeetingStatusName>,
-    /// How many may be invited; no limit with `null`.
+    /// The highest number of participants; no limit with `null`.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<u32>, minimum = 1, maximum = 2147483647)]
     max_participants: Option<Option<i64>>,
     is_recurring: Option<bool>,
-    /// In words, for example "Every Tuesday"; at most 200 characters after trimming, cleared when empty.
+    /// A text such as "Every Tuesday"; at most 200 characters after trimming. Empty clears it.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<String>, max_length = 200)]
     recurring_pattern: Option<Option<String>>,
-    /// How much of the register must take part, for every question that has no quorum of its own; none with `null`. An
-    /// opening can be barred only for want of those who are `present`. Rounds that are there keep what they opened with.
+    /// The quorum of every question without a quorum of its own; none with `null`. Only a quorum of `present` voters
+    /// can prevent an opening. Existing rounds keep their quorum.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<MeetingQuorumFormat>)]
     quorum: Option<Option<MeetingQuorumFormat>>,

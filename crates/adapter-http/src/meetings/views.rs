@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::views::MeetingStatusName;
 
-/// The organization of a meeting, as far as everybody may know it.
+/// The public part of a meeting's organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -37,7 +37,7 @@ pub(crate) struct MeetingView {
     #[schema(required)]
     description: Option<String>,
     status: MeetingStatusName,
-    /// How many steps were made in it. Whoever makes one may name it, and is refused if it is another by then.
+    /// The number of steps in the meeting. A request for a step may name it, and is rejected if it is outdated.
     step: u64,
     scheduled_start_time: DateTime<Utc>,
     scheduled_end_time: DateTime<Utc>,
@@ -45,32 +45,34 @@ pub(crate) struct MeetingView {
     start_time: DateTime<Utc>,
     /// The same as `scheduledEndTime`.
     end_time: DateTime<Utc>,
-    /// When it was first started.
+    /// The time of the first start.
     #[schema(required)]
     started_at: Option<DateTime<Utc>>,
-    /// When it was last ended.
+    /// The time of the last end.
     #[schema(required)]
     ended_at: Option<DateTime<Utc>>,
-    /// How many may be invited; no limit when null.
+    /// The highest number of participants; no limit if null.
     #[schema(required)]
     max_participants: Option<u32>,
     is_recurring: bool,
     #[schema(required)]
     recurring_pattern: Option<String>,
-    /// How much of the register must take part, for every question that has no quorum of its own.
+    /// The quorum of every question without a quorum of its own.
     #[schema(required)]
     quorum: Option<MeetingQuorumFormat>,
-    /// False: the meeting is for every active end user; of test people only where it or the organization is test data.
+    /// False if the meeting is for every active end user. If the meeting or the organization is test data, it is for
+    /// test people only.
     has_participant_list: bool,
     participant_count: u64,
     question_count: u64,
     client: MeetingClientView,
     created_at: DateTime<Utc>,
-    /// Whether its title starts with `TEST_`. Then it is left out of the numbers of an organization that is not.
+    /// Whether the title starts with `TEST_`. Unless the organization is test data itself, its statistics leave such a
+    /// meeting out.
     is_test: bool,
 }
 
-/// A meeting, for the document.
+/// An example for the OpenAPI document.
 pub(super) fn example_meeting() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000004", "clientId": "019a9d5e-0000-7000-8000-000000000001",
@@ -120,7 +122,7 @@ impl From<&MeetingOverview> for MeetingView {
     }
 }
 
-/// The meeting that an invitation link leads to, as far as everybody may know it.
+/// The public part of a meeting behind an invitation link.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

@@ -15,16 +15,16 @@ use crate::error::ErrorCode;
 use crate::extract::UNKNOWN_FIELDS;
 use crate::middleware::REQUEST_ID;
 
-/// The headers of answers that pages of an allowed origin may read, beside those that every page may.
+/// The response headers that pages of an allowed origin may read, in addition to the always readable ones.
 pub(crate) const EXPOSED: [HeaderName; 6] =
     [ALLOW, CONTENT_DISPOSITION, LOCATION, RETRY_AFTER, REQUEST_ID, UNKNOWN_FIELDS];
 
-/// Also sent by scripts that read streams without an `EventSource`.
+/// Scripts that read streams without an `EventSource` also send it.
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// Lets pages of these origins call the API, also in the way of an `EventSource` that sends credentials. Without any, only
-/// the product's own pages can. No wildcard, and not `null`, which every page in a sandbox has: with credentials each
-/// would speak for whoever is signed in.
+/// The CORS policy: pages of these origins may call the API, also with an `EventSource` that sends credentials. Without
+/// configured origins only the product's own pages may. It never allows a wildcard or `null`, the origin of every
+/// sandboxed page, because such a page could act for the signed-in person.
 pub(crate) fn policy(origins: &[String]) -> Cors {
     let policy = Cors::default()
         .allowed_methods(["GET", "HEAD", "POST", "PUT", "DELETE"])
@@ -37,7 +37,8 @@ pub(crate) fn policy(origins: &[String]) -> Cors {
     named.fold(policy, |policy, origin| policy.allowed_origin(origin))
 }
 
-/// Stands around the policy, which refuses in plain text, and says to everybody what it says to allowed origins.
+/// Turns rejections of the policy into error responses of the API, and removes headers meant for allowed origins from
+/// other responses.
 pub(crate) async fn tidy(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -48,7 +49,7 @@ pub(crate) async fn tidy(
     if is_preflight && response.status().is_client_error() {
         let names_origin = response.request().headers().contains_key(ORIGIN);
         let refusal = refusal_of(response.response().error(), names_origin).error_response();
-        // What the policy says of caches stays.
+        // The policy's `Vary` headers are kept.
         let kept: Vec<_> = response.headers().get_all("vary").cloned().collect();
         response = response.into_response(refusal);
         for vary in kept {

@@ -11,13 +11,12 @@ use serde::Serialize;
 use crate::config::HttpSettings;
 use crate::extract::{UNKNOWN_FIELDS, UnknownFields};
 
-/// The answer to a call that made something, which can be read at `address`, a path below that of the API.
+/// The response to a request that created a resource. `address` is its path below the API.
 pub(crate) fn created(address: impl fmt::Display, view: impl Serialize) -> HttpResponse {
     HttpResponse::Created().insert_header((LOCATION, address.to_string())).json(view)
 }
 
-/// Completes an answer of the API: puts the base path before the address of what was made, and names the fields of the
-/// body that were not read.
+/// Completes a response of the API: adds the base path to `Location`, and lists unknown fields of the body in a header.
 pub(crate) async fn finish_response(
     settings: Data<HttpSettings>,
     request: ServiceRequest,

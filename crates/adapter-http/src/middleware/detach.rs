@@ -12,7 +12,7 @@ use tracing::Instrument as _;
 
 use crate::error::ApiError;
 
-/// Whether whoever sent a request still waits for the answer. For handlers that may stop where nobody does.
+/// Shows whether the caller is still connected. For handlers that may stop without a caller.
 #[derive(Clone, Debug)]
 pub(crate) struct CallerConnection(Weak<()>);
 
@@ -32,16 +32,16 @@ impl FromRequest for CallerConnection {
     }
 }
 
-/// Carries a request out to its end, also when whoever sent it has hung up: a change that is stored must be told to
-/// the screens, too. Without this the handler is dropped with the connection, wherever it stands.
+/// Runs a request to its end, even if the caller disconnects: a stored change must also reach the screens. Without
+/// this, actix drops the handler with the connection.
 pub(crate) async fn detach(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    // Goes with this future, which goes with the connection.
+    // Dropped with this future, which is dropped with the connection.
     let present = Arc::new(());
     request.extensions_mut().insert(CallerConnection(Arc::downgrade(&present)));
-    // Only a panic of the handler leaves no answer.
+    // The task fails only if the handler panics.
     let outcome = spawn(next.call(request).in_current_span())
         .await
         .unwrap_or_else(|panic| Err(ApiError::unavailable(&PortFailure::new("a handler", panic)).into()));

@@ -5,8 +5,7 @@ use actix_web::middleware::Next;
 
 use crate::error::ErrorText;
 
-/// Turns errors into plain text unless the caller asks for JSON: the specification wants an error body of a vote to be
-/// text.
+/// Turns errors into plain text unless the caller accepts JSON. The specification requires text for errors of a vote.
 pub(crate) async fn errors_as_text(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -28,7 +27,7 @@ pub(crate) async fn errors_as_text(
     }
 }
 
-/// Whether `Accept` names JSON. Names are compared without case, and a quality of 0 means "anything but this".
+/// Whether `Accept` contains JSON. Case does not matter, and a quality of 0 excludes a type.
 pub(crate) fn wants_json(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(ACCEPT).filter_map(|accept| accept.to_str().ok());
     accepted.flat_map(|accept| accept.split(',')).any(|range| {

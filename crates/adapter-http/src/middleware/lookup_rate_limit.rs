@@ -11,20 +11,21 @@ use crate::error::try_again_in;
 use crate::error::whole_seconds;
 use crate::extract::network_of;
 
-/// What is looked up for people of whom nothing is known, by what they say.
+/// The kinds of lookups that need no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LookupKind {
     /// An organization by its code.
     ClientCode,
-    /// A meeting by an invitation's link or a big screen's, or an account by the link of a mail.
+    /// A meeting by the link of an invitation or presentation, or an account by a reset link.
     Link,
     /// A session by its refresh token.
     RefreshToken,
 }
 
 impl LookupKind {
-    /// How many may fail at once, and after which time one more. A hall of 2,000 stands behind one address: if one in ten
-    /// mistypes the code within two minutes, these are 200. When the sessions of all have ended over night, all fail.
+    /// The number of failures in a burst, and the time after which another one is allowed. An assembly of 2,000 can
+    /// share one address: if one in ten mistypes the code within two minutes, that makes 200 failures. If all sessions
+    /// have ended overnight, all refreshes fail.
     fn limit(self) -> (u32, Duration) {
         match self {
             Self::ClientCode | Self::Link => (120, Duration::from_millis(250)),
@@ -43,26 +44,26 @@ impl LookupKind {
     }
 }
 
-/// When the failures of each address will have healed. Who has none is not there.
+/// The time at which all failures of an address have expired. An address without failures has no entry.
 type Failures = HashMap<(LookupKind, IpAddr), Instant>;
 
-/// The pace at which look-ups may fail, for each address. Those that succeed are not counted: a hall that comes at once
-/// is not held up. Each instance counts for itself, and forgets when it stops.
+/// A rate limit on failed lookups for each address. Successful lookups do not count, so an assembly that arrives at
+/// once is not delayed. Each instance counts for itself, in memory.
 pub(crate) struct LookupRateLimit {
     capacity: usize,
     failures: Mutex<Failures>,
-    /// Beside whoever has the turn, so many may wait for it.
+    /// The number of callers that may wait for the turn.
     waiting: Semaphore,
     turn: Semaphore,
 }
 
 impl LookupRateLimit {
-    /// For so many addresses failures are remembered, in some megabytes.
+    /// The number of addresses with remembered failures. They need some megabytes.
     const CAPACITY: usize = 100_000;
-    /// So many wait for a turn at most. As each takes a few milliseconds, that is not long.
+    /// The number of waiting callers. A turn takes a few milliseconds, so the wait is short.
     const WAITING: usize = 200;
 
-    /// Nobody has failed so far.
+    /// A limit without failures.
     pub(crate) fn new() -> Self {
         Self::with_capacity(Self::CAPACITY)
     }
@@ -72,11 +73,10 @@ impl LookupRateLimit {
         Self { capacity, failures, waiting: Semaphore::new(Self::WAITING), turn: Semaphore::new(1) }
     }
 
-    /// Looks something up, unless too much was looked up from this address that is not there. What is found is not
-    /// counted.
+    /// Runs a lookup, unless too many lookups from this address have failed. A successful lookup does not count.
     ///
     /// # Errors
-    /// Refuses what has to wait, and fails as the look-up does.
+    /// Returns 429 if the limit is reached, and the errors of the lookup.
     pub(crate) async fn look_up<T>(
         &self,
         guess: LookupKind,
@@ -93,38 +93,37 @@ impl LookupRateLimit {
         Ok(found)
     }
 
-    /// Waits for a turn where too much has failed from this address: then one comes after the other, so that who is right
-    /// is served all the same, and who is wrong keeps nobody busy. Elsewhere there are no turns.
+    /// Waits for a turn if too many lookups from this address have failed. These lookups then run one at a time, so
+    /// that valid ones still succeed and invalid ones use few resources. Returns `None` below the limit.
     ///
     /// # Errors
-    /// Refuses when too many wait already.
+    /// Returns 429 if too many callers wait.
     pub(crate) async fn turn(&self, guess: LookupKind, from: IpAddr) -> Result<Option<SemaphorePermit<'_>>, ApiError> {
         let Some(wait) = self.wait(guess, from) else { return Ok(None) };
         let Ok(_waiting) = self.waiting.try_acquire() else { return Err(guess.refusal(wait)) };
         Ok(self.turn.acquire().await.ok())
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     pub(crate) fn note(&self, guess: LookupKind, from: IpAddr) {
         let (key, now) = ((guess, network_of(from)), Instant::now());
         let (at_once, one_more_each) = guess.limit();
         let mut failures = self.failures();
         if let Some(healed_at) = failures.get_mut(&key) {
-            // What was under way at the same time counts for no more than as many again: a whole hall may have come by one
-            // stale link.
+            // Simultaneous failures add at most twice the burst, because a whole assembly may have used one stale link.
             *healed_at = (now.max(*healed_at) + one_more_each).min(now + one_more_each * at_once * 2);
             return;
         }
         if failures.len() >= self.capacity {
             failures.retain(|_, healed_at| *healed_at > now);
         }
-        // Whoever has a hundred thousand addresses has other means.
+        // An attacker with a hundred thousand addresses is not stopped by this limit.
         if failures.len() < self.capacity {
             failures.insert(key, now + one_more_each);
         }
     }
 
-    /// How long it takes until one more may fail; none when it may now.
+    /// The time until another failure is allowed. `None` if it is allowed now.
     fn wait(&self, guess: LookupKind, from: IpAddr) -> Option<Duration> {
         let healed_at = *self.failures().get(&(guess, network_of(from)))?;
         let (at_once, one_more_each) = guess.limit();
@@ -166,7 +165,7 @@ mod tests {
         assert_eq!(refusal.error_response().headers().get(RETRY_AFTER).unwrap(), "1");
         let text = "Too many unknown organization codes were tried in your network. Please try again in 1 second.";
         assert_eq!(refusal.to_string(), text);
-        // Neither other addresses nor other look-ups are concerned.
+        // Other addresses and other kinds of lookups are not affected.
         assert_eq!(look_up(&tries, THERE, None).await.unwrap(), None);
         assert_eq!(tries.wait(LookupKind::Link, HERE), None);
         advance(Duration::from_millis(250)).await;

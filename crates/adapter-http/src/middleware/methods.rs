@@ -1,4 +1,4 @@
-//! Which methods an address takes: 405 with `Allow` for all others, `OPTIONS`, and `HEAD` wherever `GET` works.
+//! The methods of each address: 405 with `Allow` for unsupported ones, `OPTIONS`, and `HEAD` wherever `GET` works.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -19,23 +19,23 @@ use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::front_end::is_reserved;
 
-/// Marks a request that asks for the headers alone. Handlers see it as a `GET`.
+/// Marks a `HEAD` request. Handlers receive it as a `GET`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeadersOnly;
 
-/// Whether only the headers of the answer are asked for: what goes on for as long as it is read need not begin.
+/// Whether the request is a `HEAD`. Handlers of streams then need not start one.
 pub(crate) fn asks_for_headers_only(request: &HttpRequest) -> bool {
     request.extensions().get::<HeadersOnly>().is_some()
 }
 
-/// What the addresses of an installation take. Of several patterns that fit, the one with fewer parameters counts.
+/// The methods of all addresses. If several patterns match, the one with the fewest parameters wins.
 pub(crate) struct Methods {
     known: Router<Vec<Method>>,
     base_path: String,
 }
 
 impl Methods {
-    /// Of the operations of the document, and what is served beside them.
+    /// The methods of the document's operations and of all other addresses.
     pub(crate) fn new(settings: &HttpSettings, document: &OpenApi) -> Self {
         let base_path = settings.base_path.clone();
         let api = format!("{base_path}/api");
@@ -51,14 +51,14 @@ impl Methods {
         Self { known, base_path }
     }
 
-    /// What is taken there; none where there is nothing.
+    /// The methods of a path. `None` for an unknown path.
     fn at(&self, path: &str) -> Option<&[Method]> {
         if let Ok(found) = self.known.at(path) {
             return Some(found.value);
         }
         let below = path.strip_prefix(self.base_path.as_str())?;
         let is_of_api = below == "/api" || below.starts_with("/api/");
-        // All else is a file or a screen of the front end.
+        // Any other path is a file or a screen of the front end.
         (!is_of_api && !is_reserved(below)).then_some(&[Method::GET])
     }
 }
@@ -70,7 +70,7 @@ fn methods_of(item: &PathItem) -> Vec<Method> {
         .collect()
 }
 
-/// What is taken, as `Allow` says it.
+/// The methods in the form of `Allow`.
 fn names_of(methods: &[Method]) -> Vec<&str> {
     let head = methods.contains(&Method::GET).then_some("HEAD");
     let mut names: Vec<&str> = methods.iter().map(Method::as_str).collect();
@@ -93,7 +93,7 @@ fn not_allowed(methods: &[Method]) -> HttpResponse {
     response
 }
 
-/// Answers what an address does not take, and `OPTIONS`; makes a `GET` of `HEAD` and leaves the body of its answer out.
+/// Rejects unsupported methods and answers `OPTIONS`. Passes `HEAD` on as `GET`, and removes the body of the response.
 pub(crate) async fn check_method<B: MessageBody + 'static>(
     methods: Data<Methods>,
     mut request: ServiceRequest,
@@ -119,7 +119,7 @@ pub(crate) async fn check_method<B: MessageBody + 'static>(
     Ok(response.map_body(|_, body| if is_head { LengthOnly::of(&body) } else { EitherBody::left(body) }))
 }
 
-/// How long the body would be that is left out.
+/// The length of the removed body.
 struct LengthOnly(BodySize);
 
 impl LengthOnly {

@@ -1,4 +1,4 @@
-//! Middleware around all handlers, and state that it shares with them.
+//! Middleware around all handlers, and its shared state.
 
 pub(crate) mod cors;
 mod created;

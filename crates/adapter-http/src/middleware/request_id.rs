@@ -13,24 +13,24 @@ use tracing_actix_web::RequestId;
 use crate::config::HttpSettings;
 use crate::middleware::RequestMetrics;
 
-/// Where an answer says the name of its request.
+/// The response header with the id of the request.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What a request is called in the log, in its answer and on the screen that shows an error.
+/// The id of a request in the log, in the response, and on the screen that shows an error.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestName(pub(crate) Arc<str>);
 
-/// The pattern of the address of a request: addresses hold tokens of streams and links, and anybody can make them up.
+/// The route pattern of a request. Addresses themselves may contain tokens and arbitrary text.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestRoute(pub(crate) Arc<str>);
 
-/// When a request was taken up.
+/// The time at which the request began.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestStart(pub(crate) Instant);
 
 impl RequestName {
-    /// The one that a trusted proxy gave it, else one of our own. From anybody else a name is not taken over: who reads a
-    /// log must not find in it what a caller wants them to.
+    /// The id that a trusted proxy sent, or else a generated one. Ids of other callers are ignored, so that a caller
+    /// cannot write into the log.
     pub(crate) fn of(request: &ServiceRequest) -> Self {
         let given = || {
             let peer = request.peer_addr()?.ip();
@@ -43,7 +43,7 @@ impl RequestName {
     }
 }
 
-/// Short, and of nothing but letters, digits and hyphens.
+/// Whether the id is short and contains only letters, digits and hyphens.
 fn is_plain(name: &str) -> bool {
     (8..=64).contains(&name.len()) && name.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'-')
 }
@@ -54,7 +54,7 @@ impl RequestRoute {
     }
 }
 
-/// Writes the name of a request on its answer, whatever that is, and counts the answer.
+/// Sets the id on the response, and counts the response.
 pub(crate) async fn set_request_id(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,

@@ -5,12 +5,11 @@ use std::time::Duration;
 use actix_web::http::{Method, StatusCode};
 use plenum_metrics::{Histogram, Level, Reading};
 
-/// From 5 milliseconds, which most answers are below, to as long as somebody waits at the door.
+/// The buckets: from 5 milliseconds, which most responses need less than, to the longest wait for a sign-in.
 const TIMES: &[u64] =
     &[5_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 60_000_000];
 
-/// The requests of one process, in numbers. They know routes, methods and statuses, of which there are few, and nothing that
-/// a caller can make up.
+/// The metrics of requests. Their labels are routes, methods and statuses, which callers cannot invent.
 #[derive(Debug, Default)]
 pub struct RequestMetrics {
     running: Level,
@@ -23,21 +22,21 @@ struct RouteFigures {
     time: Histogram,
 }
 
-/// How often a route gave an answer.
+/// The number of responses of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerCount {
-    /// `GET`, or `other` for what no route knows.
+    /// `GET`, or `other` for an unknown method.
     pub method: &'static str,
-    /// The pattern of its address.
+    /// The pattern of the address.
     pub route: String,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: u16,
-    /// How often.
+    /// The number of responses.
     pub count: u64,
 }
 
 impl RequestMetrics {
-    /// A request whose answer has not begun, for as long as what is given back lives.
+    /// Counts a request as running until the returned value is dropped.
     pub(crate) fn begin(self: &Arc<Self>) -> RunningRequest {
         self.running.up();
         RunningRequest(Arc::clone(self))
@@ -65,12 +64,12 @@ impl RequestMetrics {
         routes.iter().map(|(route, figures)| (route.clone(), Arc::clone(figures))).collect()
     }
 
-    /// How many requests wait for the beginning of their answer.
+    /// The number of requests whose response has not begun.
     pub fn running(&self) -> u64 {
         self.running.get()
     }
 
-    /// How often each route gave which answer, in a fixed order.
+    /// The number of responses by route, method and status, in a fixed order.
     pub fn answers(&self) -> Vec<AnswerCount> {
         let mut all = Vec::new();
         for (route, figures) in self.all() {
@@ -85,19 +84,19 @@ impl RequestMetrics {
         all
     }
 
-    /// How long each route took until its answers began, in a fixed order.
+    /// The time until the response began, by route, in a fixed order.
     pub fn times(&self) -> Vec<(String, Reading)> {
         self.all().into_iter().map(|(route, figures)| (route, figures.time.read())).collect()
     }
 }
 
-/// Callers may write any word as a method.
+/// The name of a known method. Callers may send any word.
 fn name_of(method: &Method) -> &'static str {
     const KNOWN: [&str; 6] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
     KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }
 
-/// Counts a request as running until it is dropped.
+/// A running request, until dropped.
 pub(crate) struct RunningRequest(Arc<RequestMetrics>);
 
 impl Drop for RunningRequest {

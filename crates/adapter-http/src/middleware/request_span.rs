@@ -10,7 +10,7 @@ use crate::middleware::RequestName;
 use crate::middleware::RequestRoute;
 use crate::middleware::RequestStart;
 
-/// One span for each request. It names the route and not the address: addresses hold tokens of streams and links.
+/// The span of a request. It contains the route and not the address, which may contain tokens.
 pub(crate) struct RequestSpan;
 
 impl RootSpanBuilder for RequestSpan {

@@ -1,4 +1,4 @@
-//! What every answer asks of browsers. No handler sets any of these headers.
+//! Security headers on every response. No handler sets any of them.
 
 use actix_web::Error;
 use actix_web::body::MessageBody;
@@ -13,17 +13,16 @@ use crate::front_end::is_reserved;
 
 type Header = (&'static str, &'static str);
 
-/// On every answer.
+/// On every response.
 const EVERYWHERE: [Header; 2] = [("x-content-type-options", "nosniff"), ("referrer-policy", "same-origin")];
 
-/// On every answer of an installation whose pages are reached by TLS. Browsers pass over it where they came without.
+/// On every response of an installation with TLS. Browsers ignore it without TLS.
 const TLS_ALONE: Header = ("strict-transport-security", "max-age=31536000; includeSubDomains");
-/// Whoever shares a name with other pages does not speak for what lies below that name.
+/// The same without subdomains, for an installation that shares its host name with others.
 const TLS_ALONE_HERE: Header = ("strict-transport-security", "max-age=31536000");
 
-/// On pages and their files. Scripts come from our own files and from nowhere else. Styles may stand in the page, because
-/// Mantine writes them there; `data:` is for what the build puts into style sheets. Full screen and the clipboard are
-/// the wall's and the organizer's.
+/// On pages and their files. Scripts come only from own files. Inline styles are allowed for Mantine, and `data:` for
+/// images in style sheets. The presentation uses full screen, and the organizer's screens use the clipboard.
 const PAGE: [Header; 7] = [
     (
         "content-security-policy",
@@ -43,8 +42,8 @@ const PAGE: [Header; 7] = [
     ("origin-agent-cluster", "?1"),
 ];
 
-/// On the page that the diagnostic tests put into a sandbox, and on its script: there they have no origin, so that they
-/// are another origin's files to themselves.
+/// On the sandboxed page of the diagnostic tests and its script. A sandboxed page has no origin, so its own files are
+/// cross-origin.
 const PROBE: [Header; 3] = [
     (
         "content-security-policy",
@@ -55,8 +54,8 @@ const PROBE: [Header; 3] = [
     ("cross-origin-resource-policy", "cross-origin"),
 ];
 
-/// On the API's answers, should anybody make a browser show one as a page. Nobody keeps them, either: they are for whoever
-/// asked, and for that moment.
+/// On responses of the API, in case a browser shows one as a page. They must not be stored, because they are for one
+/// caller at one moment.
 const DATA: [Header; 4] = [
     (
         "content-security-policy",
@@ -67,15 +66,14 @@ const DATA: [Header; 4] = [
     ("cache-control", "no-store"),
 ];
 
-/// On the two answers that anybody may have: the diagnostic tests ask for them from a page without an origin.
+/// On the two public health responses. The diagnostic tests request them from a page without an origin.
 const HEALTH: [Header; 4] = [DATA[0], DATA[1], ("cross-origin-resource-policy", "cross-origin"), DATA[3]];
 
-/// On answers of the API in JSON that say nothing of a file: shown by themselves they are kept as one, whatever the end of
-/// the address makes of them.
+/// On JSON responses without a file name. A browser that opens one saves it as a file, whatever the end of the address.
 const AS_A_FILE: &str = "attachment; filename=\"api.json\"";
 
-/// Where another kind begins than that of the pages, below the base path. The first that fits counts; what ends with `/`
-/// fits everything below it.
+/// The kinds of addresses other than pages, below the base path. The first match wins; a pattern that ends with `/`
+/// matches everything below it.
 const PLACES: [(&str, Kind); 12] = [
     ("/api/health", Kind::Health),
     ("/api/health/ready", Kind::Health),
@@ -99,7 +97,7 @@ enum Kind {
     Health,
 }
 
-/// The headers of this installation.
+/// The security headers of this installation.
 pub(crate) struct SecurityHeaders {
     base_path: String,
     is_reached_by_tls: bool,
@@ -112,7 +110,7 @@ impl SecurityHeaders {
     }
 
     fn kind_of(&self, path: &str) -> Kind {
-        // Load balancers look here, whatever the base path is.
+        // Load balancers use these addresses with any base path.
         if matches!(path, "/health" | "/health/ready") {
             return Kind::Health;
         }
@@ -148,20 +146,20 @@ impl SecurityHeaders {
     }
 }
 
-/// The type of a text that does not say how its letters are coded, with that. Event streams cannot be coded otherwise.
+/// Adds the charset to a text type without one. Event streams always use UTF-8.
 fn with_coding(content_type: &[u8]) -> Option<HeaderValue> {
     let text = std::str::from_utf8(content_type).ok().filter(|text| text.starts_with("text/"))?;
     let is_said = text.contains(';') || text == "text/event-stream";
     (!is_said).then(|| HeaderValue::from_str(&format!("{text}; charset=utf-8")).ok()).flatten()
 }
 
-/// Puts the headers on every answer, on those of errors that nobody has made an answer of, too.
+/// Sets the headers on every response, also on errors without a response of their own.
 pub(crate) async fn set_security_headers(
     security: Data<SecurityHeaders>,
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    // As it is routed, which is decoded.
+    // The decoded path, as in routing.
     let kind = security.kind_of(request.match_info().as_str());
     match next.call(request).await {
         Ok(mut response) => {

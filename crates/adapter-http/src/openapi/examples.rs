@@ -14,23 +14,23 @@ use crate::extract::body_compressed;
 use crate::extract::body_too_large;
 use crate::extract::body_too_slow;
 
-/// An id, where a schema gives no example of its own.
+/// An id for schemas without an example.
 const SOME_ID: &str = "019a9d5e-0000-7000-8000-000000000001";
-/// A time, where a schema gives no example of its own.
+/// A time for schemas without an example.
 const SOME_TIME: &str = "2026-11-21T18:00:00Z";
 
-/// Gives every body of the document an example. What an operation or a schema states itself goes first.
+/// Adds an example to every body of the document. Examples of an operation or a schema have priority.
 pub(super) struct Examples {
     schemas: Value,
 }
 
 impl Examples {
-    /// From the schemas that bodies refer to.
+    /// Examples from the referenced schemas.
     pub(super) fn new(components: &Components) -> Self {
         Self { schemas: json!(components.schemas) }
     }
 
-    /// Adds what is missing to the bodies of an operation.
+    /// Adds missing examples to the bodies of an operation.
     pub(super) fn add_to(&self, path: &str, operation: &mut Operation) {
         let mut requested = None;
         if let Some(content) = operation.request_body.as_mut().and_then(json_of_request) {
@@ -61,7 +61,7 @@ impl Examples {
         }
     }
 
-    /// What a value of this schema may look like; none where the schema says too little.
+    /// An example value of a schema. `None` if the schema has too little information.
     fn of(&self, schema: &Value) -> Option<Value> {
         if let Some(example) = schema.get("example") {
             return Some(example.clone());
@@ -87,7 +87,7 @@ impl Examples {
         }
     }
 
-    /// All that is required, each with its own example.
+    /// All required fields, each with its own example.
     fn of_object(&self, schema: &Value) -> Option<Value> {
         let properties = schema.get("properties")?;
         let required = schema.get("required")?.as_array()?;
@@ -103,7 +103,7 @@ impl Examples {
         self.schemas.get(schema.get("$ref")?.as_str()?.rsplit('/').next()?)
     }
 
-    /// A field of a body and what may be wrong with it.
+    /// A field of a body and a possible error in it.
     fn wrong_field(&self, schema: &Value) -> Option<(String, &'static str)> {
         let body = self.referred(schema)?;
         if let Some(required) = body.pointer("/required/0").and_then(Value::as_str) {
@@ -114,7 +114,7 @@ impl Examples {
     }
 }
 
-/// The type of a schema; of several the first.
+/// The type of a schema; the first of several.
 fn type_of(schema: &Value) -> &str {
     let types = schema.get("type");
     types.and_then(|types| types.as_str().or_else(|| types.get(0)?.as_str())).unwrap_or_default()
@@ -132,7 +132,7 @@ fn json_of_request(body: &mut RefOr<RequestBody>) -> Option<&mut Content> {
     }
 }
 
-/// An operation states of its own errors `code` and `error`; the rest follows.
+/// Completes an error example. Operations state only `code` and `error`.
 fn complete_error(mut example: Value) -> Value {
     if example.get("message").is_none() {
         example["message"] = example["error"].clone();
@@ -140,7 +140,7 @@ fn complete_error(mut example: Value) -> Value {
     example
 }
 
-/// The text of an error, where it may come as plain text.
+/// Adds the text of an error, if the response can be plain text.
 fn repeat_as_text(response: &mut Response) {
     let text = json_of(response).and_then(|content| content.example.as_ref()?.get("error").cloned());
     if let Some(RefOr::T(content)) = response.content.get_mut(PLAIN_TEXT) {
@@ -148,7 +148,7 @@ fn repeat_as_text(response: &mut Response) {
     }
 }
 
-/// Errors that look the same everywhere, as one operation gives them.
+/// Errors that are equal for all operations.
 struct CommonErrors<'a> {
     path: &'a str,
     is_for_all_roles: bool,
@@ -157,7 +157,7 @@ struct CommonErrors<'a> {
 }
 
 impl CommonErrors<'_> {
-    /// The body of the error with this status; none where only the operation can know it.
+    /// The body of the error with this status. `None` if only the operation knows it.
     fn example(&self, status: &str) -> Option<Value> {
         let error = match status {
             "400" => ApiError::new(StatusCode::BAD_REQUEST, ErrorCode::NOT_JSON, "The body is not valid JSON."),
@@ -185,7 +185,7 @@ impl CommonErrors<'_> {
         Some(json!(error.body()))
     }
 
-    /// What the last id in the path leads to is not there.
+    /// The error for an unknown last id of the path.
     fn missing(&self) -> Option<ApiError> {
         let (_, last) = self.path.rsplit_once('{')?;
         Some(match last.split('}').next()? {

@@ -1,4 +1,4 @@
-//! The OpenAPI document, made from the handlers themselves.
+//! The OpenAPI document, generated from the handlers.
 
 mod examples;
 
@@ -22,10 +22,10 @@ use examples::Examples;
 
 const JSON: &str = "application/json";
 const PLAIN_TEXT: &str = "text/plain";
-/// Where errors are plain text unless JSON is asked for.
+/// The addresses whose errors are plain text unless the caller accepts JSON.
 const ERRORS_AS_TEXT: &str = "/voting/meetings/{meetingId}/questions/{questionId}/";
 
-/// What every operation may answer, so that no handler has to repeat it.
+/// The responses of every operation, so that no handler repeats them.
 const EVERYWHERE: &[(&str, &str)] = &[("503", "Busy or restarting; try again after `Retry-After` seconds")];
 const SIGNED_IN: &[(&str, &str)] = &[
     ("401", "No token, or one that is over"),
@@ -45,7 +45,7 @@ pub(crate) fn operations() -> OpenApi {
     App::new().into_utoipa_app().configure(api_routes).split_for_parts().1
 }
 
-/// The OpenAPI document of everything below `{base_path}/api`, made from the handlers themselves.
+/// The OpenAPI document of all addresses below `{base_path}/api`.
 pub fn openapi_document(base_path: &str) -> OpenApi {
     let mut document = operations();
     document.info = InfoBuilder::new()
@@ -77,7 +77,7 @@ pub fn openapi_document(base_path: &str) -> OpenApi {
     document
 }
 
-/// The document as it is sent. It is written when somebody asks for it first, once for all workers.
+/// The serialized document. The first request creates it for all workers.
 #[derive(Debug, Default)]
 pub(crate) struct WrittenDocument(OnceLock<Bytes>);
 
@@ -97,7 +97,7 @@ fn operations_of(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     [&mut item.get, &mut item.post, &mut item.put, &mut item.delete].into_iter().flatten()
 }
 
-/// The first sentence says what an operation does; what else there is to know stands apart.
+/// Splits the text of an operation: the first sentence is the summary, the rest is the description.
 fn split_summary(operation: &mut Operation) {
     let text = operation.summary.take().unwrap_or_default().replace('\n', " ");
     let (first, rest) = match text.split_once(". ") {
@@ -141,7 +141,7 @@ fn api_error() -> Ref {
     Ref::from_schema_name("ApiError")
 }
 
-/// The answers of an operation that are errors, each with its status.
+/// The error responses of an operation, each with its status.
 fn errors_of(operation: &mut Operation) -> impl Iterator<Item = (&str, &mut Response)> {
     operation.responses.responses.iter_mut().filter(|(status, _)| !status.starts_with('2')).filter_map(
         |(status, response)| match response {
@@ -151,7 +151,7 @@ fn errors_of(operation: &mut Operation) -> impl Iterator<Item = (&str, &mut Resp
     )
 }
 
-/// Says of the answers that ask for timeouts that they say for how long.
+/// Adds `Retry-After` to the responses that have it.
 fn add_retry_after(status: &str, response: &mut Response) {
     if matches!(status, "429" | "503") {
         let header = HeaderBuilder::new()
@@ -162,7 +162,7 @@ fn add_retry_after(status: &str, response: &mut Response) {
     }
 }
 
-/// Says of the answers that tell of something new where that can be read.
+/// Adds `Location` to the responses that report a new resource.
 fn add_location(operation: &mut Operation) {
     if let Some(RefOr::T(response)) = operation.responses.responses.get_mut("201") {
         let header = HeaderBuilder::new()
@@ -173,7 +173,7 @@ fn add_location(operation: &mut Operation) {
     }
 }
 
-/// The JSON body of an answer, if it has one.
+/// The JSON body of a response, if it has one.
 fn json_of(response: &mut Response) -> Option<&mut Content> {
     match response.content.get_mut(JSON)? {
         RefOr::T(content) => Some(content),

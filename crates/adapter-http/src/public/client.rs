@@ -12,7 +12,7 @@ use crate::extract::CallerAddress;
 use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 
-/// An organization, as far as everybody may know it.
+/// The public part of an organization.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "name": "Rowing Club", "clientCode": "rowing-club" }))]
@@ -21,14 +21,14 @@ pub(crate) struct PublicClientView {
     client_code: String,
 }
 
-/// An organization, in its envelope.
+/// An organization in its envelope.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PublicClientAnswer {
     success: bool,
     client: PublicClientView,
 }
 
-/// Gives the organization with this code, in any case. No login. Organizations that are not active look missing.
+/// Returns the organization with this code, in any case. No login. Inactive organizations are not found.
 #[utoipa::path(
     tag = "public",
     params(("clientCode" = String, Path)),

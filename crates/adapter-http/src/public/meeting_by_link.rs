@@ -9,8 +9,7 @@ use crate::meetings::{LinkedMeetingView, missing_invitation};
 use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 
-/// Gives the meeting that an invitation link leads to. No login. The links of meetings that are over or cancelled are
-/// void.
+/// Returns the meeting of an invitation link. No login. The links of finished or cancelled meetings are void.
 #[utoipa::path(
     tag = "public",
     params(("linkToken" = String, Path)),

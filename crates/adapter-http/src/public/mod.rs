@@ -1,4 +1,4 @@
-//! What everybody may know, without a token.
+//! Public data, without a token.
 
 mod client;
 mod meeting_by_link;

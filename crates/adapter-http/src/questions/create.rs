@@ -20,7 +20,7 @@ use crate::questions::views::QuestionView;
 use crate::questions::views::rating_scale;
 use crate::views::QuestionTypeName;
 
-/// A question to be put at the end of an agenda.
+/// A new question at the end of an agenda.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -41,31 +41,31 @@ use crate::views::QuestionTypeName;
 pub(crate) struct CreateQuestionBody {
     #[schema(value_type = uuid::Uuid)]
     meeting_id: String,
-    /// 1 to 1,000 characters after trimming, in several lines if need be.
+    /// 1 to 1,000 characters after trimming. It may have several lines.
     #[schema(min_length = 1, max_length = 1000)]
     question_text: String,
     question_type: QuestionTypeName,
-    /// True when missing.
+    /// True if missing.
     is_required: Option<bool>,
-    /// For YES_NO (Yes and No when missing) and MULTIPLE_CHOICE: 2 to 100, all different in whatever case, each of 1 to
-    /// 300 characters after trimming. Not read for other types.
+    /// For YES_NO (Yes and No if missing) and MULTIPLE_CHOICE: 2 to 100, all different regardless of case, each of 1 to
+    /// 300 characters after trimming. Ignored for other types.
     options: Option<OptionTexts>,
-    /// For RATING: 5 (when missing) or 10. Not read for other types.
+    /// For RATING: 5 (if missing) or 10. Ignored for other types.
     #[schema(schema_with = rating_scale)]
     rating_max: Option<u32>,
-    /// For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all when missing. Not read for
+    /// For MULTIPLE_CHOICE: the highest number of choices, from 1 to the number of options; all if missing. Ignored for
     /// other types.
     #[schema(value_type = Option<u64>, minimum = 1)]
     max_choices: Option<u32>,
-    /// What the options mean, in their order and as many of them; when missing, their words or places tell. For types
-    /// other than YES_NO all of them `choice`.
+    /// The role of each option, in the same order. If missing, the server derives it from the texts or positions. For
+    /// types other than YES_NO all roles are `choice`.
     option_roles: Option<Vec<OptionRoleName>>,
-    /// By what it is decided; it is counted only, when missing. A majority is for YES_NO, the others are for
+    /// The decision rule; if missing, votes are only counted. A majority is for YES_NO, the others are for
     /// MULTIPLE_CHOICE.
     decision_rule: Option<DecisionRuleFormat>,
-    /// A quorum of its own; the meeting's holds when missing.
+    /// A quorum of its own; the meeting's quorum if missing.
     quorum: Option<QuorumFormat>,
-    /// Whether it is told who voted what; false when missing.
+    /// Whether the result shows the vote of each person; false if missing.
     is_named: Option<bool>,
 }
 
@@ -99,7 +99,7 @@ impl CreateQuestionBody {
     }
 }
 
-/// Puts a question at the end of a meeting's agenda.
+/// Adds a question at the end of a meeting's agenda.
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),

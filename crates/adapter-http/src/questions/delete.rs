@@ -9,7 +9,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::views::DoneView;
 
-/// Deletes a question without votes; if voting on it is open, that ends. Those behind it move up.
+/// Deletes a question without votes. An open round of the question ends. Later questions move up.
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),

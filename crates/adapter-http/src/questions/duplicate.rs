@@ -10,7 +10,7 @@ use crate::extract::PathId;
 use crate::middleware::created;
 use crate::questions::views::QuestionView;
 
-/// Puts a copy of a question right behind it. Rounds and votes are not copied.
+/// Adds a copy of a question after it. Rounds and votes are not copied.
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),

@@ -10,7 +10,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::questions::views::QuestionView;
 
-/// Gives one question.
+/// Returns one question.
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),

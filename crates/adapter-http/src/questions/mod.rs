@@ -1,4 +1,4 @@
-//! `/client/questions`: the agendas of one's own organization's meetings, for its administrators.
+//! `/client/questions`: the agendas of the organization's meetings, for its administrators.
 
 mod create;
 mod delete;
@@ -14,7 +14,7 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Fixed segments stand before `{questionId}`, because the first route that fits wins.
+/// Fixed segments are before `{questionId}`, because the first matching route wins.
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(list::list_questions)

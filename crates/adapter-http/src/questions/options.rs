@@ -2,7 +2,7 @@ use plenum_kernel::Invalid;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The texts of options: as a JSON string, as the specification has it, or as an array.
+/// The texts of options, as a JSON string (as in the specification) or an array.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(untagged, expecting = "a JSON string of texts or an array of texts")]
 #[schema(example = json!("[\"Yes\",\"No\",\"Abstain\"]"))]
@@ -14,7 +14,7 @@ pub(crate) enum OptionTexts {
 }
 
 impl OptionTexts {
-    /// The texts. None at all, or an empty string, is as good as left out.
+    /// Reads the texts. An empty list or string counts as missing.
     pub(super) fn read(given: Option<Self>) -> Result<Option<Vec<String>>, Invalid> {
         match given {
             None => Ok(None),

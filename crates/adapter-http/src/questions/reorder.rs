@@ -13,7 +13,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::questions::views::QuestionView;
 
-/// The place that a question shall have.
+/// The new position of a question.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "questionId": "019a9d5e-0000-7000-8000-000000000006", "orderIndex": 1 }))]
@@ -25,7 +25,7 @@ pub(crate) struct QuestionOrderBody {
     order_index: u32,
 }
 
-/// The order that an agenda shall have.
+/// The new order of an agenda.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "questionOrders": [
@@ -33,7 +33,7 @@ pub(crate) struct QuestionOrderBody {
     { "questionId": "019a9d5e-0000-7000-8000-000000000005", "orderIndex": 2 },
 ] }))]
 pub(crate) struct ReorderQuestionsBody {
-    /// Each question of the meeting once, with the places 1, 2, 3 and so on; at most 500.
+    /// All questions of the meeting, each once, with the positions 1, 2, 3 and so on; at most 500.
     #[schema(max_items = 500)]
     question_orders: Vec<QuestionOrderBody>,
 }
@@ -55,7 +55,7 @@ impl ReorderQuestionsBody {
     }
 }
 
-/// Puts the questions of a meeting into another order, as a whole.
+/// Sets the order of all questions of a meeting.
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),

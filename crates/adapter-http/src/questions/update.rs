@@ -20,8 +20,7 @@ use crate::questions::views::QuestionView;
 use crate::questions::views::rating_scale;
 use crate::views::QuestionTypeName;
 
-/// Changes to a question. What is left out stays, but options, scale and limit of choices belong to a type and go with
-/// it.
+/// Changes to a question. Missing fields change nothing, but a new type resets options, scale and limit of choices.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -36,39 +35,39 @@ use crate::views::QuestionTypeName;
     "quorum": null, "isNamed": false,
 }))]
 pub(crate) struct UpdateQuestionBody {
-    /// 1 to 1,000 characters after trimming, in several lines if need be.
+    /// 1 to 1,000 characters after trimming. It may have several lines.
     #[schema(min_length = 1, max_length = 1000)]
     question_text: Option<String>,
     question_type: Option<QuestionTypeName>,
     is_required: Option<bool>,
-    /// For YES_NO and MULTIPLE_CHOICE: 2 to 100, all different in whatever case, each of 1 to 300 characters after
-    /// trimming. An option whose text stays keeps its id. Not read for other types.
+    /// For YES_NO and MULTIPLE_CHOICE: 2 to 100, all different regardless of case, each of 1 to 300 characters after
+    /// trimming. An option with an unchanged text keeps its id. Ignored for other types.
     options: Option<OptionTexts>,
-    /// For RATING: 5 (with `null`) or 10. Not read for other types.
+    /// For RATING: 5 (with `null`) or 10. Ignored for other types.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(schema_with = rating_scale)]
     rating_max: Option<Option<u32>>,
-    /// For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all with `null`. Not read for other
-    /// types.
+    /// For MULTIPLE_CHOICE: the highest number of choices, from 1 to the number of options; all with `null`. Ignored
+    /// for other types.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<u64>, minimum = 1)]
     max_choices: Option<Option<u32>>,
-    /// What the options mean, in their order and as many of them; with `null` their words or places tell. When left out,
-    /// the same options go on to mean the same, and others are read by their words or places. For types other than YES_NO
-    /// all of them `choice`.
+    /// The role of each option, in the same order. With `null` the server derives it from the texts or positions. If
+    /// missing, unchanged options keep their roles, and others get derived ones. For types other than YES_NO all roles
+    /// are `choice`.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<Vec<OptionRoleName>>)]
     option_roles: Option<Option<Vec<OptionRoleName>>>,
-    /// By what it is decided; it is counted only, with `null`. A majority is for YES_NO, the others are for
-    /// MULTIPLE_CHOICE; one that no longer fits has to be changed along with the type or the options.
+    /// The decision rule; with `null` votes are only counted. A majority is for YES_NO, the others are for
+    /// MULTIPLE_CHOICE. A rule that does not fit a new type or new options must change with them.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<DecisionRuleFormat>)]
     decision_rule: Option<Option<DecisionRuleFormat>>,
-    /// A quorum of its own; the meeting's holds with `null`.
+    /// A quorum of its own; the meeting's quorum with `null`.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<QuorumFormat>)]
     quorum: Option<Option<QuorumFormat>>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows the vote of each person.
     is_named: Option<bool>,
 }
 
@@ -91,7 +90,7 @@ impl UpdateQuestionBody {
     }
 }
 
-/// Changes a question. While voting on it is open, and once there are votes, only `isRequired` can be changed.
+/// Changes a question. During an open round, and once there are votes, only `isRequired` can change.
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),

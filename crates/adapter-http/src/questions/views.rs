@@ -11,16 +11,16 @@ use uuid::Uuid;
 
 use crate::views::QuestionTypeName;
 
-/// The scale of a rating, as bodies have it.
+/// The schema of a rating scale in request bodies.
 pub(super) fn rating_scale() -> Object {
     let types = SchemaType::Array(vec![Type::Integer, Type::Null]);
-    // A comment on the field is not read where its schema is made here.
+    // utoipa ignores the doc comment of a field with a schema function.
     let description = "For RATING: 5 or 10; with `null` 5. Not read for other types.";
     let scales = [json!(5), json!(10), json!(null)];
     ObjectBuilder::new().schema_type(types).enum_values(Some(scales)).description(Some(description)).build()
 }
 
-/// What an option means for a decision.
+/// The role of an option in a decision.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = OptionRole)]
@@ -59,7 +59,7 @@ impl From<OptionRoleName> for OptionRole {
 pub(crate) struct OptionView {
     id: Uuid,
     text: String,
-    /// From 1.
+    /// The position, from 1.
     position: u32,
     role: OptionRoleName,
 }
@@ -90,26 +90,26 @@ pub(crate) struct QuestionView {
     question_text: String,
     question_type: QuestionTypeName,
     is_required: bool,
-    /// The texts of the options as a JSON string; null for types without options.
+    /// The texts of the options as a JSON string. Null for types without options.
     #[schema(required, example = "[\"Yes\",\"No\"]")]
     options: Option<String>,
-    /// The same with ids and roles; empty for types without options.
+    /// The options with ids and roles. Empty for types without options.
     options_list: Vec<OptionView>,
-    /// The place on the agenda, from 1.
+    /// The position on the agenda, from 1.
     order_index: u32,
-    /// The top of the scale of a rating: 5 or 10.
+    /// The highest value of a rating: 5 or 10.
     #[schema(required)]
     rating_max: Option<u32>,
-    /// How many options may be chosen; as many as there are when null.
+    /// The highest number of choices. Null means all options.
     #[schema(required)]
     max_choices: Option<u32>,
-    /// By what it is decided; it is counted only, when null.
+    /// The decision rule. Null means that votes are only counted.
     #[schema(required)]
     decision_rule: Option<DecisionRuleFormat>,
-    /// Its own quorum; the meeting's holds when null.
+    /// Its own quorum. Null means the meeting's quorum.
     #[schema(required, example = json!(null))]
     quorum: Option<QuorumFormat>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows the vote of each person.
     is_named: bool,
     created_at: DateTime<Utc>,
 }

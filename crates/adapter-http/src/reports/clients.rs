@@ -12,7 +12,7 @@ use crate::extract::SuperAdmin;
 use crate::extract::meta_of;
 use crate::reports::views::{ClientReportView, example_report};
 
-/// Reports of organizations.
+/// The usage reports of organizations.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": [example_report()] }))]
 pub(crate) struct ClientReportAnswer {
@@ -23,7 +23,7 @@ pub(crate) struct ClientReportAnswer {
     meta: Option<PageMeta>,
 }
 
-/// Reports how much each organization uses the product, the newest first unless sorted.
+/// Lists the usage reports of organizations, newest organization first unless `sort` is given.
 #[utoipa::path(
     tag = "reports",
     security(("bearer" = [])),

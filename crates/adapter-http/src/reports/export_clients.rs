@@ -10,11 +10,11 @@ use crate::error::ApiError;
 use crate::extract::ListQuery;
 use crate::extract::SuperAdmin;
 
-/// What is to stand in the file.
+/// The filter and the order of the file.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ReportExportQuery {
-    /// Plain text to look for; `%` and `_` are letters.
+    /// Plain text to find. `%` and `_` match themselves.
     search: Option<String>,
     /// Only organizations with this status.
     status: Option<String>,
@@ -29,7 +29,7 @@ impl ReportExportQuery {
     }
 }
 
-/// Gives the reports of organizations as a CSV file, the newest first unless sorted.
+/// Downloads the usage reports of organizations as a CSV file, newest organization first unless `sort` is given.
 #[utoipa::path(
     tag = "reports",
     security(("bearer" = [])),
@@ -58,7 +58,7 @@ pub(crate) async fn export_client_reports(
     let mut response = HttpResponse::Ok();
     response
         .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
-        // The name has no letter that needs to be quoted.
+        // The name contains only characters that need no quoting.
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)));
     Ok(response.body(file.content))
 }

@@ -1,4 +1,4 @@
-//! `/reports`: how much the product is used, for super administrators.
+//! `/reports`: usage reports, for super administrators.
 
 mod clients;
 mod export_clients;

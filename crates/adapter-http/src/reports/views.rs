@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::clients::{ClientStatusName, PlanName};
 use crate::extract::exact;
 
-/// How many voters an organization has.
+/// The number of an organization's voters.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "total": 180, "active": 176 }))]
 pub(crate) struct ReportedEndUsers {
@@ -17,7 +17,7 @@ pub(crate) struct ReportedEndUsers {
     active: u64,
 }
 
-/// How many meetings an organization has.
+/// The number of an organization's meetings.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "total": 12, "active": 1, "completed": 9 }))]
 pub(crate) struct ReportedMeetings {
@@ -28,35 +28,35 @@ pub(crate) struct ReportedMeetings {
     completed: u64,
 }
 
-/// How much an organization uses the product.
+/// The usage of an organization.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_report)]
 pub(crate) struct ClientReportView {
     id: Uuid,
     name: String,
-    /// Its short public name.
+    /// The organization's short public name.
     client_code: String,
     status: ClientStatusName,
     plan: PlanName,
     end_users: ReportedEndUsers,
-    /// The exact sum of the weights of the voters who are active.
+    /// The exact total weight of active voters.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     total_weight: Decimal,
     meetings: ReportedMeetings,
-    /// On all its agendas.
+    /// Questions on all agendas.
     questions: u64,
-    /// Openings of voting.
+    /// All rounds.
     rounds: u64,
-    /// In all its rounds, in heads.
+    /// Votes in all rounds, in heads.
     votes_cast: u64,
-    /// The newest time in its own activity; none where nothing has happened.
+    /// The time of the newest action. Null without any action.
     #[schema(required)]
     last_activity_at: Option<DateTime<Utc>>,
 }
 
-/// A report, for the document.
+/// An example for the OpenAPI document.
 pub(super) fn example_report() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club",

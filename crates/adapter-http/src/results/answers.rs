@@ -15,20 +15,20 @@ use crate::extract::PathId;
 use crate::extract::read_number;
 use crate::results::result_format::text_answer;
 
-/// Answers on a page when nobody says.
+/// The default number of answers on a page.
 const DEFAULT_PAGE_SIZE: u32 = 50;
 
-/// Which part of the answers is wanted.
+/// The filter and the page of answers.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AnswersQuery {
-    /// Plain text to look for in the answers, of which the first 200 characters count; `%` and `_` are letters.
+    /// Plain text to find in the answers. The first 200 characters count. `%` and `_` match themselves.
     search: Option<String>,
-    /// The page, from 1; the first one when missing.
+    /// The page, from 1; the first one if missing.
     #[param(value_type = Option<u64>, minimum = 1)]
     page: Option<String>,
-    /// Answers on a page, at most 200; 50 when missing.
+    /// Answers on a page, at most 200; 50 if missing.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     page_size: Option<String>,
 }
@@ -52,12 +52,12 @@ impl AnswersQuery {
     "meta": { "page": 1, "pageSize": 50, "total": 12 },
 }))]
 pub(crate) struct TextAnswersAnswer {
-    /// In alphabetical order.
+    /// The answers in alphabetical order.
     data: Vec<TextAnswer>,
     meta: PageMeta,
 }
 
-/// Lists a page of the texts that were given in a round that has ended; of other types than OPEN_TEXT there are none.
+/// Lists a page of the texts given in an ended round of an OPEN_TEXT question. Other types have none.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),

@@ -12,8 +12,8 @@ use crate::extract::PathId;
 use crate::meetings::{StepQuery, refused_step};
 use crate::results::result_format::round_result;
 
-/// Declares the result of a round that has ended: the big screen and the voters see it from now on, and nothing about it
-/// changes any more. One that was declared already stays as it is.
+/// Declares the result of an ended round. The presentation and the voters then see it, and it never changes again. A
+/// repeat changes nothing.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),

@@ -18,10 +18,10 @@ use crate::extract::PathId;
 use crate::extract::read_choice;
 use crate::results::file_format::results_file;
 
-/// What failures of the writer are called.
+/// The name of the document writer in errors.
 const WHAT: &str = "the writer of documents";
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub(crate) enum ResultsFormat {
@@ -54,15 +54,15 @@ impl ResultsFormat {
     }
 }
 
-/// What kind of file it is to be.
+/// The format of the file.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ResultsExportQuery {
-    /// `csv` and `xlsx` for spreadsheets, `json` for `plenum verify`, `pdf` for the minutes.
+    /// `csv` and `xlsx` are for spreadsheets, `json` is for `plenum verify`, and `pdf` contains the minutes.
     #[param(inline, value_type = ResultsFormat, required = true)]
     format: Option<String>,
-    /// The zone in which the minutes tell times, a name like `Europe/Berlin`; UTC when missing.
+    /// The time zone of the minutes, such as `Europe/Berlin`; UTC if missing.
     #[param(example = "Europe/Berlin")]
     time_zone: Option<String>,
 }
@@ -82,8 +82,8 @@ impl ResultsExportQuery {
     }
 }
 
-/// Gives the results of all rounds of a meeting that have ended, with registers, ballots, attendance and remarks, as a
-/// file. It says who voted what of named votes only.
+/// Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance and remarks.
+/// Only for named votes does it show the vote of each person.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),
@@ -136,12 +136,12 @@ pub(crate) async fn export_results(
     let mut response = HttpResponse::Ok();
     response
         .insert_header((CONTENT_TYPE, format.content_type()))
-        // The name has no letter that needs to be quoted.
+        // The name contains only characters that need no quoting.
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
     Ok(response.body(content))
 }
 
-/// Does what takes long for many voters aside from the threads that serve.
+/// Runs long work for many voters on another thread than those that serve requests.
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, ApiError> + Send + 'static) -> Result<T, ApiError> {
     web::block(work).await.map_err(failure)?
 }
@@ -154,7 +154,7 @@ fn unwritten(cause: DocumentFailure) -> ApiError {
     failure(cause)
 }
 
-/// The file is named after the meeting and the day: letters a to z, digits, hyphens and a dot.
+/// The file name contains the meeting's title and the day, in letters a to z, digits, hyphens and a dot.
 fn file_name(title: &str, day: &str, format: ResultsFormat) -> String {
     const LONGEST: usize = 60;
     let ascii = deunicode::deunicode(title).to_lowercase();

@@ -1,4 +1,4 @@
-//! What belongs to results beside the counts: the meeting's record, registers and ballots.
+//! The parts of a results file besides the counts: the meeting's record, registers and ballots.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 
 use crate::results::result_format::{count, round_result, text_answer};
 
-/// A meeting's record in its parts.
+/// The parts of a meeting's record.
 pub(super) struct RecordParts {
     pub(super) meeting: MeetingHead,
     pub(super) attendance: Vec<AttendanceEntry>,
@@ -91,7 +91,7 @@ fn named_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBa
     (1..).zip(register).filter_map(ballot).collect()
 }
 
-/// Those that read and weigh the same together, sorted by just that: nothing is left of the order of the register.
+/// Equal ballots grouped together and sorted by content, so that nothing remains of the order of the register.
 fn grouped_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBallot> {
     let mut counts: BTreeMap<(BallotAnswer, Decimal), u64> = BTreeMap::new();
     for paper in register {
@@ -103,7 +103,7 @@ fn grouped_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<Counted
     counts.into_iter().map(ballot).collect()
 }
 
-/// What was answered, with the options in the order of the question: who chose the same reads the same.
+/// The answer with its options in the order of the question, so that equal choices have equal texts.
 fn ballot_answer(answer: &Answer, wording: &Wording) -> BallotAnswer {
     match answer {
         Answer::Options(chosen) => {

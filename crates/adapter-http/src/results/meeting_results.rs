@@ -12,8 +12,8 @@ use crate::extract::PathId;
 use crate::results::file_format::RecordParts;
 use crate::results::result_format::round_result;
 
-/// Gives the results of all rounds of a meeting that have ended, in the order of the agenda, with attendance and remarks.
-/// Rounds that nobody has seen the count of are counted by it.
+/// Returns the results of all ended rounds of a meeting in the order of the agenda, with attendance and remarks. Rounds
+/// without a count become counted.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),

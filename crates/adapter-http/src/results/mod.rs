@@ -1,5 +1,5 @@
-//! Results: of one round, of a meeting, as files, for voters and on the big screen. All of them show the object that the
-//! voting domain computes, in the form of `plenum-result-format`.
+//! Results of a round or a meeting, as responses and files, for organizers, voters and the presentation. All of them
+//! show the result that the voting domain computes, in the form of `plenum-result-format`.
 
 mod answers;
 mod declare;

@@ -13,13 +13,13 @@ use crate::extract::PathId;
 use crate::extract::Voter;
 use crate::results::result_format::public_result;
 
-/// A declared result beside what the voter has answered.
+/// A declared result and the voter's own answers.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VoterResultView {
-    /// The result; its log is empty.
+    /// The result, with an empty log.
     result: RoundResult,
-    /// What this voter has answered in that round; null without a vote.
+    /// The voter's answers in that round. Null without a vote.
     #[schema(required, example = json!(["Yes"]))]
     own_vote: Option<Vec<String>>,
 }
@@ -30,7 +30,7 @@ impl From<VoterResult> for VoterResultView {
     }
 }
 
-/// Lists the declared results of a meeting, in the order of the agenda, with the voter's own answers.
+/// Lists the declared results of a meeting in the order of the agenda, with the voter's own answers.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),

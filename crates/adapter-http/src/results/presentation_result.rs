@@ -9,8 +9,8 @@ use crate::error::ApiErrorBody;
 use crate::extract::PathId;
 use crate::results::result_format::public_result;
 
-/// Gives the result that the big screen shows: of the last round of the current question, once that is declared. No login.
-/// Its log is empty.
+/// Returns the result on the presentation: that of the current question's last round, once declared. No login. Its log
+/// is empty.
 #[utoipa::path(
     tag = "public",
     params(("meetingId" = Uuid, Path)),

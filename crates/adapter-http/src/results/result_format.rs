@@ -1,4 +1,4 @@
-//! A result of the domain in the form that all screens and files share.
+//! Converts results of the domain to the form of all screens and files.
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::Unit;
@@ -18,7 +18,7 @@ pub(super) fn round_result(placed: &PlacedResult) -> format::RoundResult {
     format::RoundResult { log, ..public_result(placed) }
 }
 
-/// The result for everybody: its log, which names people and reasons, is left out.
+/// The public result, without the log, which contains names and reasons.
 pub(super) fn public_result(placed: &PlacedResult) -> format::RoundResult {
     let PlacedResult { position, result: logged } = placed;
     let RoundResult { round, tally, .. } = &logged.result;
@@ -54,12 +54,12 @@ pub(super) fn public_result(placed: &PlacedResult) -> format::RoundResult {
     }
 }
 
-/// What a round that has ended always has.
+/// The end of the round. Every ended round has one.
 fn ended_at(round: &Round) -> DateTime<Utc> {
     round.ended_at.unwrap_or(round.opened_at)
 }
 
-/// How many gave a text.
+/// A text answer with its numbers.
 pub(super) fn text_answer(text: TextTally) -> format::TextAnswer {
     format::TextAnswer { text: text.text, heads: text.count.heads, weight: text.count.weight.normalize() }
 }

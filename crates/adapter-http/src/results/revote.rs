@@ -15,7 +15,7 @@ use crate::extract::PathId;
 use crate::meetings::{CurrentQuestionAnswer, StepQuery};
 use crate::middleware::created;
 
-/// A question that is to be voted on once more.
+/// The question of a re-vote, and the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -24,13 +24,13 @@ use crate::middleware::created;
 pub(crate) struct StartRevoteBody {
     #[schema(value_type = Uuid)]
     question_id: String,
-    /// One line; it stands in the result.
+    /// One line. It appears in the result.
     #[schema(min_length = 1, max_length = 500)]
     reason: String,
 }
 
-/// Opens a question for a re-vote: a new round, frozen anew. Its earlier rounds stay with their results, and a running
-/// round of another question is ended first.
+/// Opens a question for a re-vote: a new round with a new register. The results of earlier rounds remain. An open round
+/// of another question ends first.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),

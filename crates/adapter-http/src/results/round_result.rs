@@ -10,8 +10,8 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::results::result_format::round_result as format;
 
-/// Counts a round that has ended, and decides it. Nobody may see a tally while votes are taken. Whoever sees it first has
-/// counted the round.
+/// Counts an ended round and decides it. Nobody can see a count while voting is open. The first request marks the round
+/// as counted.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),

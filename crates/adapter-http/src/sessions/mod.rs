@@ -1,4 +1,4 @@
-//! `/sessions`: who is signed in, for super administrators.
+//! `/sessions`: statistics of sessions, for super administrators.
 
 mod stats;
 

@@ -7,19 +7,19 @@ use utoipa::ToSchema;
 use crate::error::ApiError;
 use crate::extract::SuperAdmin;
 
-/// How many sessions go on.
+/// The number of active sessions.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "total": 168, "accounts": 4, "endUsers": 164 }))]
 pub(crate) struct SessionStatsView {
     total: u64,
-    /// Of super administrators and of administrators.
+    /// Sessions of super administrators and of administrators.
     accounts: u64,
-    /// Of voters.
+    /// Sessions of voters.
     end_users: u64,
 }
 
-/// The numbers, in their envelope.
+/// The numbers in their envelope.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true, "data": { "total": 168, "accounts": 4, "endUsers": 164 } }))]
 pub(crate) struct SessionStatsAnswer {
@@ -27,7 +27,7 @@ pub(crate) struct SessionStatsAnswer {
     data: SessionStatsView,
 }
 
-/// Says how many sessions go on: neither ended nor expired, of people and organizations that are active.
+/// Returns the number of active sessions: neither ended nor expired, of active people and organizations.
 #[utoipa::path(
     tag = "sessions",
     security(("bearer" = [])),

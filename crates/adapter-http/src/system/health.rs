@@ -8,18 +8,18 @@ use utoipa::ToSchema;
 
 use crate::error::ErrorCode;
 
-/// Why the product cannot work at the moment, as a sentence for an operator.
+/// The reason why the product is not ready, as a sentence for an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotReady(pub String);
 
-/// Knows whether everything that requests need is there.
+/// Checks whether the product can serve requests.
 #[async_trait]
 pub trait Readiness: Send + Sync {
-    /// Whether the database answers and all migrations are done.
+    /// Whether the database responds and all migrations are applied.
     async fn check(&self) -> Result<(), NotReady>;
 
-    /// Whether other instances are heard at this moment. `None` where there are none. Without them voting goes on, so that
-    /// nobody is less ready for it.
+    /// Whether this instance receives messages from other instances. `None` for a single instance. Voting continues
+    /// without them, so this does not affect readiness.
     fn hears_other_instances(&self) -> Option<bool>;
 }
 
@@ -31,32 +31,32 @@ pub(crate) struct HealthView {
     status: &'static str,
 }
 
-/// Whether requests can be served.
+/// Whether the product can serve requests.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReadinessView {
     /// `ready` or `not_ready`
     #[schema(example = "ready")]
     status: &'static str,
-    /// Where several instances work on one database: `connected`, or `away` while what happens on the others is shown some
-    /// seconds late, because the server between them is not reached
+    /// With several instances on one database: `connected`, or `away` while the message server is unreachable. While it
+    /// is away, events of other instances arrive some seconds late.
     #[serde(skip_serializing_if = "Option::is_none")]
     bus: Option<&'static str>,
-    /// Why not.
+    /// The reason if the product is not ready.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// As with every other answer that says so: `temporarily_unavailable`
+    /// Equal to all other responses of this kind: `temporarily_unavailable`
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'static str>,
 }
 
-/// Says that the process is alive.
+/// Returns that the process is alive.
 #[utoipa::path(tag = "system", responses((status = 200, description = "Alive", body = HealthView)))]
 #[get("/health")]
 pub(crate) async fn check_health() -> Json<HealthView> {
     Json(HealthView { status: "ok" })
 }
 
-/// Says whether the database is reachable and migrated.
+/// Returns whether the database is reachable and migrated.
 #[utoipa::path(
     tag = "system",
     responses(
@@ -88,7 +88,7 @@ async fn answer(readiness: &dyn Readiness) -> HttpResponse {
     }
 }
 
-/// The same two answers at the root, where load balancers look for them.
+/// The same two responses at the root, for load balancers.
 pub(crate) fn plain_routes(config: &mut ServiceConfig) {
     config.route(HEALTH, get().to(health)).route(READINESS, get().to(readiness));
 }

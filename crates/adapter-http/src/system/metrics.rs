@@ -6,13 +6,13 @@ use plenum_metrics::Page;
 use crate::config::HttpSettings;
 use crate::error::no_such_path;
 
-/// Tells how the product fares, in numbers.
+/// Writes the metrics of the product.
 pub trait MetricsPage: Send + Sync {
-    /// The page as Prometheus reads it. May block.
+    /// The metrics in Prometheus' text format. May block.
     fn write(&self) -> String;
 }
 
-/// At the root, where Prometheus looks for it, and below the base path.
+/// The routes at the root, where Prometheus looks for them, and below the base path.
 pub(crate) fn metrics_routes(config: &mut ServiceConfig, base_path: &str) {
     config.route("/metrics", get().to(send_metrics));
     if !base_path.is_empty() {
@@ -20,7 +20,7 @@ pub(crate) fn metrics_routes(config: &mut ServiceConfig, base_path: &str) {
     }
 }
 
-/// Whoever does not show the token learns no more than that there is nothing.
+/// Sends the metrics. Without the token the response is the 404 of an unknown address.
 async fn send_metrics(
     request: HttpRequest,
     settings: Data<HttpSettings>,

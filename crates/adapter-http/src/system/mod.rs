@@ -1,4 +1,4 @@
-//! What operators and programmers ask: is it alive, is it ready, what can it do.
+//! Health, readiness and metrics, for operators.
 
 mod health;
 mod metrics;

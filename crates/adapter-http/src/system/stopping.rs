@@ -3,34 +3,35 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use bytes::Bytes;
 use serde_json::json;
 
-/// Whether the process is about to stop, and what is said then to those who watch.
+/// Whether the process is stopping, and the last event of its streams.
 #[derive(Debug, Default)]
 pub struct Stopping {
     has_begun: AtomicBool,
     told: AtomicU64,
 }
 
-/// A server that is started again has listened for a moment when the first ones come back …
+/// The first screens return after this time, when a restarted server listens again.
 const FIRST_MS: u64 = 500;
-/// … and a hall comes over this time, not in one moment.
+/// The screens of an assembly return over this time, not all at once.
 const SPREAD_MS: u64 = 2_500;
-/// One after the other, this many milliseconds further round. It shares no divisor with the spread, so each millisecond is hit
-/// once before one is hit twice.
+/// The distance between two screens, in milliseconds. It has no common divisor with the spread, so each millisecond is
+/// used once before any is used twice.
 const STRIDE_MS: u64 = 1_549;
 
 impl Stopping {
-    /// From now on the instance is not ready, so that load balancers send people to others, and streams end with a word.
+    /// Begins the stop. The instance is no longer ready, so that load balancers choose others, and its streams end with
+    /// an event.
     pub fn begin(&self) {
         self.has_begun.store(true, Ordering::Release);
     }
 
-    /// Whether it has begun.
+    /// Whether the stop has begun.
     pub fn has_begun(&self) -> bool {
         self.has_begun.load(Ordering::Acquire)
     }
 
-    /// What is said to a screen whose stream ends, and when it comes back: each at another time. `None` where the stream ends
-    /// for another reason.
+    /// The last event of a stream, with the time of the screen's return, different for each screen. `None` if the
+    /// process is not stopping.
     pub(crate) fn last_word(&self) -> Option<Bytes> {
         self.has_begun().then(|| {
             let place = self.told.fetch_add(1, Ordering::Relaxed);

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::QuestionTypeName;
 
-/// The question on the big screen.
+/// The question on the presentation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_current_question)]
@@ -16,34 +16,34 @@ pub(crate) struct CurrentQuestionView {
     question_text: String,
     question_type: QuestionTypeName,
     options: Vec<String>,
-    /// The top of the scale of a rating.
+    /// The highest value of a rating.
     #[schema(required)]
     rating_max: Option<u32>,
-    /// How many options may be chosen.
+    /// The highest number of choices.
     #[schema(required)]
     max_choices: Option<u32>,
-    /// Its place on the agenda, from 1.
+    /// The position on the agenda, from 1.
     order_index: u32,
-    /// Whether votes are taken; else it is only shown.
+    /// Whether voting is open; otherwise the question is only shown.
     is_active: bool,
-    /// Its last round, if it ever had one.
+    /// The last round, if there was one.
     #[schema(required)]
     round_id: Option<Uuid>,
     #[schema(required)]
     opened_at: Option<DateTime<Utc>>,
-    /// When the round ends by itself, while a countdown runs.
+    /// The end of the round, while a countdown runs.
     #[schema(required)]
     closes_at: Option<DateTime<Utc>>,
-    /// Its last round, once the result of that is declared.
+    /// The last round, if its result is declared.
     #[schema(required)]
     declared_round_id: Option<Uuid>,
-    /// Votes received in its last round, in heads.
+    /// Received votes in the last round, in heads.
     vote_count: u64,
-    /// How many may vote in its last round, in heads.
+    /// The number of voters in the register of the last round.
     register_size: u64,
 }
 
-/// The question on the big screen, for the document.
+/// An example for the OpenAPI document.
 pub(crate) fn example_current_question() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000005", "questionText": "Do you approve the budget?",

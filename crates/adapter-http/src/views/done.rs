@@ -1,7 +1,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// It was done, and there is nothing more to say.
+/// A success without further data.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "success": true }))]
 pub(crate) struct DoneView {

@@ -2,7 +2,7 @@ use plenum_meetings::MeetingStatus;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Where a meeting is in its life.
+/// The status of a meeting.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = MeetingStatus)]

@@ -2,7 +2,7 @@ use plenum_kernel::QuestionType;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What kind of answer a question asks for.
+/// The kind of answer to a question.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = QuestionType)]

@@ -16,7 +16,7 @@ use crate::extract::PathId;
 use crate::extract::Voter;
 use crate::middleware::created;
 
-/// What a voter answers.
+/// The answers of a voter.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "answers": ["Yes"], "roundId": "019a9d5e-0000-7000-8000-000000000007" }))]
@@ -24,12 +24,12 @@ pub(crate) struct CastVoteBody {
     /// The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming.
     #[schema(min_items = 1, max_items = 100)]
     answers: Vec<String>,
-    /// The round that the answers are meant for. They are never counted in another one, such as a re-vote; when missing,
-    /// they are counted in whichever is open.
+    /// The round of the answers. They never count in another round, such as a re-vote. If missing, they count in the
+    /// open round.
     round_id: Option<Uuid>,
 }
 
-/// A vote that is stored.
+/// A stored vote.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -37,12 +37,12 @@ pub(crate) struct CastVoteBody {
 }))]
 pub(crate) struct VoteView {
     id: Uuid,
-    /// What is stored, in the words of the question.
+    /// The stored answers, in the wording of the question.
     answers: Vec<String>,
     cast_at: DateTime<Utc>,
 }
 
-/// A vote that is stored, in its envelope.
+/// A stored vote in its envelope.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VoteAnswer {
     success: bool,
@@ -72,8 +72,8 @@ impl From<CastBallotError> for ApiError {
     }
 }
 
-/// Casts a vote. The answer comes when the vote is stored for good. Casting the same answers again gives the vote that
-/// was stored first. Errors are plain text unless `Accept` names `application/json`.
+/// Casts a vote. The response comes after the vote is stored permanently. A repeat with the same answers returns the
+/// first vote. Errors are plain text unless `Accept` contains `application/json`.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),

@@ -16,7 +16,7 @@ use crate::extract::Voter;
 use crate::live::VoterQuestionType;
 use crate::views::MeetingStatusName;
 
-/// A question that was opened, in the words of its last round.
+/// A question that has been opened, with the wording of its last round.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -36,22 +36,22 @@ pub(crate) struct VoterQuestionView {
     #[schema(required)]
     max_choices: Option<u32>,
     order_index: u32,
-    /// Whether votes are taken.
+    /// Whether voting is open.
     is_active: bool,
-    /// Whether this voter may vote in it.
+    /// Whether the voter is in the register.
     is_in_register: bool,
     has_voted: bool,
-    /// What this voter has answered.
+    /// The voter's own answers.
     #[schema(required)]
     user_vote: Option<Vec<String>>,
     #[schema(required)]
     voted_at: Option<DateTime<Utc>>,
-    /// The last round; a vote may name it.
+    /// The last round. A vote may name it.
     round_id: Uuid,
-    /// When the round ends by itself, while a countdown runs.
+    /// The end of the round, while a countdown runs.
     #[schema(required)]
     closes_at: Option<DateTime<Utc>>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows the vote of each person.
     is_named: bool,
 }
 
@@ -88,15 +88,15 @@ pub(crate) struct VoterMeetingView {
     #[schema(required, example = "The yearly one.")]
     description: Option<String>,
     status: MeetingStatusName,
-    /// Planned.
+    /// The planned start.
     start_time: DateTime<Utc>,
-    /// Planned.
+    /// The planned end.
     end_time: DateTime<Utc>,
     #[schema(example = "Rowing Club")]
     organization: String,
-    /// Whether "Reset for Testing" exists in this meeting.
+    /// Whether this meeting has "Reset for Testing".
     can_reset_vote: bool,
-    /// Those that were ever opened, in the order of the agenda.
+    /// The questions that have been opened, in the order of the agenda.
     questions: Vec<VoterQuestionView>,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct VoterMeetingAnswer {
     meeting: VoterMeetingView,
 }
 
-/// Gives a meeting with the questions that were opened in it, and the voter's own answers.
+/// Returns a meeting with its opened questions and the voter's own answers.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),

@@ -23,12 +23,12 @@ pub(crate) struct VoterMeetingSummary {
     title: String,
     #[schema(required)]
     description: Option<String>,
-    /// Planned.
+    /// The planned start.
     start_time: DateTime<Utc>,
-    /// Planned.
+    /// The planned end.
     end_time: DateTime<Utc>,
     status: MeetingStatusName,
-    /// Whether a rehearsal runs: the voter's screen leads to the meeting, also before that starts.
+    /// Whether a rehearsal runs. The voter's screen then opens the meeting, even before its start.
     is_rehearsing: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct VoterMeetingListAnswer {
     meetings: Vec<VoterMeetingSummary>,
 }
 
-/// Lists the meetings that the voter is invited to; drafts are left out.
+/// Lists the meetings to which the voter is invited, without drafts.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),

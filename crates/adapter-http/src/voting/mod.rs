@@ -1,4 +1,4 @@
-//! `/voting`: what voters see and do.
+//! `/voting`: the meetings, votes and rehearsals of a voter.
 
 mod cast;
 mod find;

@@ -12,14 +12,14 @@ use crate::extract::PathId;
 use crate::extract::Voter;
 use crate::views::DoneView;
 
-/// How far a rehearsal has come with a voter.
+/// The progress of a rehearsal for one voter.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RehearsalStep)]
 pub(crate) enum RehearsalStepName {
-    /// It has arrived on their screen, which says so by itself.
+    /// The voter's screen has received it and confirms it by itself.
     Received,
-    /// They have tapped.
+    /// The voter has tapped.
     Answered,
 }
 
@@ -32,12 +32,12 @@ impl From<RehearsalStepName> for RehearsalStep {
     }
 }
 
-/// What a voter's screen says of a rehearsal.
+/// A voter's response to a rehearsal.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "rehearsalId": "019a9d5e-0000-7000-8000-000000000009", "step": "received" }))]
 pub(crate) struct AnswerRehearsalBody {
-    /// The rehearsal that the live state shows.
+    /// The rehearsal in the live state.
     #[schema(value_type = uuid::Uuid)]
     rehearsal_id: String,
     step: RehearsalStepName,
@@ -52,8 +52,8 @@ impl From<AnswerRehearsalError> for ApiError {
     }
 }
 
-/// Notes that a rehearsal has arrived on the voter's screen, or that they have tapped. Repeats are fine: the first times
-/// stay. Whoever taps has received it.
+/// Records that the voter's screen has received a rehearsal, or that the voter has tapped. Repeats keep the first
+/// times. A tap also counts as received.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),

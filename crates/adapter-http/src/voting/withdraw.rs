@@ -28,8 +28,8 @@ impl From<WithdrawError> for ApiError {
     }
 }
 
-/// Takes one's own vote back while the round is open. For testing: only in a demonstration, and with
-/// `PLENUM_ALLOW_VOTE_RESET` in meetings that are test data (`TEST_`). Errors are plain text unless `Accept` names
+/// Withdraws the caller's vote while the round is open. For tests: only in a demonstration or, with
+/// `PLENUM_ALLOW_VOTE_RESET`, in meetings that are test data (`TEST_`). Errors are plain text unless `Accept` contains
 /// `application/json`.
 #[utoipa::path(
     tag = "voting",

@@ -210,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_only_begins_alike_is_another_one() {
+    fn an_address_with_the_same_beginning_is_another_one() {
         for path in ["", "/", "/administration", "/voting"] {
             assert_eq!(pages().at(path), "<head><title>Plenum</title></head>");
         }
     }
 
     #[test]
-    fn a_name_of_a_file_is_no_screen() {
+    fn a_file_name_is_not_a_screen() {
         for name in ["sitemap.xml", "apple-touch-icon.png", ".env", ".well-known/security", "admin/logo.svg"] {
             assert!(names_a_file(name), "{name}");
         }
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_file_is_sent_that_the_browser_takes() {
+    fn a_browser_gets_the_smallest_file_that_it_accepts() {
         assert_eq!(accepting("gzip, deflate, br, zstd"), Some("br"));
         assert_eq!(accepting("gzip, deflate"), Some("gz"));
         assert_eq!(accepting("br;q=0, gzip"), Some("gz"));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_plain_file_is_sent_to_those_who_take_no_other() {
+    fn a_browser_that_accepts_no_encoding_gets_the_plain_file() {
         assert_eq!(preferred(None), None);
         assert_eq!(accepting("identity"), None);
         assert_eq!(accepting("br;q=0, gzip;q=0"), None);

@@ -30,8 +30,8 @@ impl From<SecondFactorRecoveryError> for ApiError {
     params(("accountId" = Uuid, Path)),
     responses(
         (status = 200, description = "Removed", body = DoneView),
-        (status = 404, description = "There is no such account", body = ApiErrorBody),
-        (status = 409, description = "It has no second factor, or is a super administrator's", body = ApiErrorBody,
+        (status = 404, description = "The account does not exist", body = ApiErrorBody),
+        (status = 409, description = "The account has no second factor, or belongs to a super administrator", body = ApiErrorBody,
          example = json!({ "code": "second_factor_off", "error": "There is no second factor" })),
     ),
 )]

@@ -22,7 +22,7 @@ pub(crate) struct ActivityAnswer {
     security(("bearer" = [])),
     params(ActivityQuery),
     responses(
-        (status = 200, description = "What happened", body = ActivityAnswer),
+        (status = 200, description = "The actions", body = ActivityAnswer),
     ),
 )]
 #[get("/client/activity")]

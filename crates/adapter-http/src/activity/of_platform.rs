@@ -75,7 +75,7 @@ pub(crate) struct PlatformActivityAnswer {
     security(("bearer" = [])),
     params(ActivityQuery),
     responses(
-        (status = 200, description = "What happened", body = PlatformActivityAnswer),
+        (status = 200, description = "The actions", body = PlatformActivityAnswer),
     ),
 )]
 #[get("/activity")]

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_happened_is_a_plain_sentence() {
+    fn every_activity_is_a_plain_sentence() {
         let samples = Samples::new();
         let client = samples.client("Rowing");
         let at = client.created_at;
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_question_is_cut_and_stands_on_one_line() {
+    fn a_long_question_is_shortened_to_one_line() {
         assert_eq!(quoted("One\n  or\ttwo?"), "“One or two?”");
         assert_eq!(quoted(&"ü".repeat(QUOTED_LETTERS)), format!("“{}”", "ü".repeat(QUOTED_LETTERS)));
         let long = format!("{} end", "ü".repeat(QUOTED_LETTERS - 1));

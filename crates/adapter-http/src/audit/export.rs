@@ -110,7 +110,7 @@ async fn export(
     params(AuditExportQuery),
     responses(
         (status = 200, description = "The file",
-         headers(("Content-Disposition" = String, description = "What to call the file")),
+         headers(("Content-Disposition" = String, description = "The name of the file")),
          content(
              (AuditFile = "application/json", example = json!({
                  "format": "plenum-audit/1", "chain": "019a9d5e-0000-7000-8000-000000000001",
@@ -138,7 +138,7 @@ pub(crate) async fn export_client_audit(
     params(AuditExportQuery),
     responses(
         (status = 200, description = "The file",
-         headers(("Content-Disposition" = String, description = "What to call the file")),
+         headers(("Content-Disposition" = String, description = "The name of the file")),
          content(
              (AuditFile = "application/json", example = json!({
                  "format": "plenum-audit/1", "chain": "00000000-0000-0000-0000-000000000000",

@@ -36,7 +36,7 @@ async fn page(log: &AuditLog, scope: AuditScope, query: &AuditQuery) -> Result<J
     security(("bearer" = [])),
     params(AuditQuery),
     responses(
-        (status = 200, description = "What was done", body = AuditAnswer),
+        (status = 200, description = "The entries", body = AuditAnswer),
     ),
 )]
 #[get("/client/audit")]
@@ -55,7 +55,7 @@ pub(crate) async fn list_client_audit(
     security(("bearer" = [])),
     params(AuditQuery),
     responses(
-        (status = 200, description = "What was done", body = AuditAnswer),
+        (status = 200, description = "The entries", body = AuditAnswer),
     ),
 )]
 #[get("/audit")]

@@ -111,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_found_again_by_what_it_says() {
+    fn the_next_page_begins_where_the_previous_one_ends() {
         let place = AuditPlace { at: DateTime::from_timestamp_micros(1_795_000_000_123_456).unwrap(), id: 7 };
         let behind = AuditQuery { behind: Some(place_text(place)), ..query() };
         assert_eq!(behind.read().unwrap().0.behind, Some(place));
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused() {
+    fn meaningless_values_are_rejected() {
         let text = |text: &str| Some(text.to_owned());
         assert_eq!(query().read().unwrap(), (AuditFilter::default(), DEFAULT_LIMIT));
         for wrong in [

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_device_is_named_as_its_owner_would() {
+    fn a_device_has_a_name_that_its_owner_recognizes() {
         for (said, words) in [
             ("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Windows"),
             ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),

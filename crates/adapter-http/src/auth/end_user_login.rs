@@ -79,13 +79,13 @@ impl EndUserLoginBody {
     request_body = EndUserLoginBody,
     responses(
         (status = 200, description = "Signed in", body = SessionView),
-        (status = 401, description = "Wrong organization, username or password, or not active", body = ApiErrorBody,
+        (status = 401, description = "The organization, username or password is wrong, or the voter is not active", body = ApiErrorBody,
          example = json!({
              "code": "invalid_credentials",
              "error": "The name or the password is wrong, or the account is not active.",
          })),
         (status = 429, description = "Too many failed sign-ins; try again after `Retry-After` seconds", body = ApiErrorBody),
-        (status = 503, description = "Too many are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
+        (status = 503, description = "Too many people are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
          example = json!({
              "code": "sign_in_busy", "error": "Many people are signing in. Please try again in 15 seconds.",
          })),

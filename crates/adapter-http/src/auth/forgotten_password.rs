@@ -34,7 +34,7 @@ pub(crate) struct SignInOptionsView {
 #[utoipa::path(
     tag = "auth",
     responses(
-        (status = 200, description = "What there is here", body = SignInOptionsView),
+        (status = 200, description = "The options", body = SignInOptionsView),
     ),
 )]
 #[get("/auth/options")]
@@ -75,15 +75,15 @@ impl From<ForgottenPasswordError> for ApiError {
     tag = "auth",
     request_body = ForgottenPasswordBody,
     responses(
-        (status = 202, description = "If there is such an account, a mail is on its way", body = DoneView),
-        (status = 409, description = "No mail can be sent here", body = ApiErrorBody,
+        (status = 202, description = "If the account exists, a mail will be sent", body = DoneView),
+        (status = 409, description = "No mail server is configured", body = ApiErrorBody,
          example = json!({
              "code": "mail_not_configured", "error": "Passwords cannot be reset by e-mail here",
          })),
-        (status = 429, description = "Too many tries from this address; try again after `Retry-After` seconds",
+        (status = 429, description = "Too many requests from this address; try again after `Retry-After` seconds",
          body = ApiErrorBody,
          example = json!({ "code": "too_many_tries", "error": "Too many tries. Please try again in 60 seconds." })),
-        (status = 503, description = "Too many wait; try again after `Retry-After` seconds", body = ApiErrorBody),
+        (status = 503, description = "Too many requests are waiting; try again after `Retry-After` seconds", body = ApiErrorBody),
     ),
 )]
 #[post("/auth/forgotten-password")]
@@ -141,8 +141,8 @@ impl From<ResetPasswordError> for ApiError {
     tag = "auth",
     request_body = ResetPasswordBody,
     responses(
-        (status = 200, description = "Set", body = PasswordResetView),
-        (status = 409, description = "The link is unknown, too old or used up", body = ApiErrorBody,
+        (status = 200, description = "The password is set", body = PasswordResetView),
+        (status = 409, description = "The link is unknown, expired or used", body = ApiErrorBody,
          example = json!({ "code": "reset_void", "error": "This link is too old or was used already" })),
         (status = 429, description = "Too many unknown links were tried; try again after `Retry-After` seconds",
          body = ApiErrorBody,

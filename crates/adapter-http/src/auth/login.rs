@@ -95,7 +95,7 @@ impl LoginBody {
                  "clientName": "Rowing Club", "name": "Anna Berg", "username": null,
              },
          })),
-        (status = 401, description = "Wrong address, password or code, or not active; or a code is required", body = ApiErrorBody,
+        (status = 401, description = "The address, password or code is wrong, the account is not active, or a code is required", body = ApiErrorBody,
          example = json!({
              "code": "invalid_credentials",
              "error": "The name or the password is wrong, or the account is not active.",
@@ -103,7 +103,7 @@ impl LoginBody {
         (status = 403, description = "An account of the other role", body = ApiErrorBody,
          example = json!({ "code": "access_denied", "error": "Access denied" })),
         (status = 429, description = "Too many failed sign-ins; try again after `Retry-After` seconds", body = ApiErrorBody),
-        (status = 503, description = "Too many are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
+        (status = 503, description = "Too many people are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
          example = json!({
              "code": "sign_in_busy", "error": "Many people are signing in. Please try again in 15 seconds.",
          })),

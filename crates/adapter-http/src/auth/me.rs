@@ -21,7 +21,7 @@ pub(crate) struct CurrentUserView {
     tag = "auth",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "Who is signed in", body = CurrentUserView),
+        (status = 200, description = "The signed-in person", body = CurrentUserView),
     ),
 )]
 #[get("/auth/me")]

@@ -81,8 +81,8 @@ impl From<ChangePasswordError> for ApiError {
         (status = 200, description = "Changed", body = DoneView),
         (status = 403, description = "The current password is wrong, or the access token is not valid", body = ApiErrorBody,
          example = json!({ "code": "wrong_password", "error": "The current password is wrong" })),
-        (status = 429, description = "Too many failed tries; try again after `Retry-After` seconds", body = ApiErrorBody),
-        (status = 503, description = "Too many are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
+        (status = 429, description = "Too many failed attempts; try again after `Retry-After` seconds", body = ApiErrorBody),
+        (status = 503, description = "Too many people are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
          example = json!({
              "code": "sign_in_busy", "error": "Many people are signing in. Please try again in 15 seconds.",
          })),

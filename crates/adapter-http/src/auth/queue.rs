@@ -51,7 +51,7 @@ impl From<SignInQueue> for SignInQueueView {
     tag = "auth",
     params(QueueQuery),
     responses(
-        (status = 200, description = "As it is now, on the instance that answers", body = SignInQueueView),
+        (status = 200, description = "The queue of the responding instance", body = SignInQueueView),
     ),
 )]
 #[get("/auth/sign-in-queue")]

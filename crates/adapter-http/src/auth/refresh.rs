@@ -60,10 +60,10 @@ impl From<RefreshError> for ApiError {
     tag = "auth",
     request_body = RefreshBody,
     responses(
-        (status = 200, description = "A fresh pair", body = TokenPairView),
-        (status = 401, description = "Unknown, used up, expired, or no longer active", body = ApiErrorBody,
+        (status = 200, description = "The new pair", body = TokenPairView),
+        (status = 401, description = "The token is unknown, used or expired, or its person is no longer active", body = ApiErrorBody,
          example = json!({ "code": "session_ended", "error": "The session has ended. Please sign in again." })),
-        (status = 429, description = "The session is renewed too often, or too many fail and too many wait; try again after `Retry-After` seconds",
+        (status = 429, description = "The session is refreshed too often, or too many refreshes fail and wait; try again after `Retry-After` seconds",
          body = ApiErrorBody,
          example = json!({
              "code": "too_many_tries",

@@ -62,7 +62,7 @@ pub(crate) struct SecondFactorView {
     tag = "auth",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "How it stands", body = SecondFactorView),
+        (status = 200, description = "The state", body = SecondFactorView),
     ),
 )]
 #[get("/auth/second-factor")]
@@ -106,11 +106,11 @@ pub(crate) struct SecondFactorSetUpView {
     request_body = BeginSecondFactorBody,
     responses(
         (status = 200, description = "The secret", body = SecondFactorSetUpView),
-        (status = 403, description = "The current password is wrong, or one may not", body = ApiErrorBody,
+        (status = 403, description = "The current password is wrong, or the access token is not valid", body = ApiErrorBody,
          example = json!({ "code": "wrong_password", "error": "The current password is wrong" })),
-        (status = 409, description = "It is on already", body = ApiErrorBody,
+        (status = 409, description = "The second factor is already on", body = ApiErrorBody,
          example = json!({ "code": "second_factor_on", "error": "The second factor is on already" })),
-        (status = 429, description = "Too many failed tries; try again after `Retry-After` seconds", body = ApiErrorBody),
+        (status = 429, description = "Too many failed attempts; try again after `Retry-After` seconds", body = ApiErrorBody),
     ),
 )]
 #[post("/auth/second-factor")]
@@ -160,9 +160,9 @@ impl RecoveryCodesView {
     request_body = ConfirmSecondFactorBody,
     responses(
         (status = 200, description = "On", body = RecoveryCodesView),
-        (status = 403, description = "The code is wrong, or one may not", body = ApiErrorBody,
+        (status = 403, description = "The code is wrong, or the access token is not valid", body = ApiErrorBody,
          example = json!({ "code": "second_factor_wrong", "error": "The code is wrong, or was used already" })),
-        (status = 409, description = "Nothing was begun, or it is on already", body = ApiErrorBody,
+        (status = 409, description = "There is no unconfirmed secret, or the second factor is already on", body = ApiErrorBody,
          example = json!({ "code": "second_factor_off", "error": "There is no second factor" })),
         (status = 429, description = "Too many wrong codes; try again after `Retry-After` seconds", body = ApiErrorBody),
     ),
@@ -217,11 +217,11 @@ impl BothFactorsBody {
     request_body = BothFactorsBody,
     responses(
         (status = 200, description = "The codes", body = RecoveryCodesView),
-        (status = 403, description = "Password or code are wrong, or one may not", body = ApiErrorBody,
+        (status = 403, description = "The password or code is wrong, or the access token is not valid", body = ApiErrorBody,
          example = json!({ "code": "second_factor_wrong", "error": "The code is wrong, or was used already" })),
-        (status = 409, description = "It is off", body = ApiErrorBody,
+        (status = 409, description = "The second factor is off", body = ApiErrorBody,
          example = json!({ "code": "second_factor_off", "error": "There is no second factor" })),
-        (status = 429, description = "Too many failed tries; try again after `Retry-After` seconds", body = ApiErrorBody),
+        (status = 429, description = "Too many failed attempts; try again after `Retry-After` seconds", body = ApiErrorBody),
     ),
 )]
 #[post("/auth/second-factor/recovery-codes")]
@@ -244,11 +244,11 @@ pub(crate) async fn renew_recovery_codes(
     request_body = BothFactorsBody,
     responses(
         (status = 200, description = "Off", body = DoneView),
-        (status = 403, description = "Password or code are wrong, or one may not", body = ApiErrorBody,
+        (status = 403, description = "The password or code is wrong, or the access token is not valid", body = ApiErrorBody,
          example = json!({ "code": "second_factor_wrong", "error": "The code is wrong, or was used already" })),
-        (status = 409, description = "It is off already", body = ApiErrorBody,
+        (status = 409, description = "The second factor is already off", body = ApiErrorBody,
          example = json!({ "code": "second_factor_off", "error": "There is no second factor" })),
-        (status = 429, description = "Too many failed tries; try again after `Retry-After` seconds", body = ApiErrorBody),
+        (status = 429, description = "Too many failed attempts; try again after `Retry-After` seconds", body = ApiErrorBody),
     ),
 )]
 #[post("/auth/second-factor/remove")]

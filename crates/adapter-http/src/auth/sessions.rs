@@ -93,7 +93,7 @@ pub(crate) async fn list_own_sessions(
     params(("sessionId" = Uuid, Path)),
     responses(
         (status = 200, description = "Signed out", body = DoneView),
-        (status = 404, description = "It has ended, or is somebody else's", body = ApiErrorBody),
+        (status = 404, description = "The session has ended, or belongs to another person", body = ApiErrorBody),
     ),
 )]
 #[delete("/auth/sessions/{sessionId}")]

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_failed_too_often_is_told_in_whole_seconds_when_to_try_again() {
+    fn retry_after_a_failed_sign_in_is_in_whole_seconds() {
         for (milliseconds, seconds, text) in [
             (10_000, "10", "Too many failed sign-ins. Please try again in 10 seconds."),
             (9_001, "10", "Too many failed sign-ins. Please try again in 10 seconds."),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn who_finds_no_room_is_told_in_words_and_by_a_code_when_to_come_back() {
+    fn a_full_sign_in_queue_has_a_text_a_code_and_retry_after() {
         let error = ApiError::from(SignInError::from(PortFailure::busy_for("hashing", Duration::from_millis(14_200))));
         assert_eq!(error.to_string(), "Many people are signing in. Please try again in 15 seconds.");
         assert!(error.has_code("sign_in_busy"));

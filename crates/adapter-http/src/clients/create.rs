@@ -76,7 +76,7 @@ impl CreateClientBody {
     security(("bearer" = [])),
     request_body = CreateClientBody,
     responses(
-        (status = 201, description = "Made", body = ClientAnswer),
+        (status = 201, description = "Created", body = ClientAnswer),
         (status = 409, description = "The e-mail address or the code is taken", body = ApiErrorBody,
          example = json!({
              "code": "email_taken", "error": "Another account signs in with this e-mail address.",

@@ -19,7 +19,7 @@ use crate::views::DoneView;
     params(("clientId" = Uuid, Path)),
     responses(
         (status = 200, description = "Deleted", body = DoneView),
-        (status = 404, description = "There is none with this id", body = ApiErrorBody),
+        (status = 404, description = "There is no organization with this id", body = ApiErrorBody),
     ),
 )]
 #[delete("/clients/{clientId}")]

@@ -17,7 +17,7 @@ use crate::extract::SuperAdmin;
     params(("clientId" = Uuid, Path)),
     responses(
         (status = 200, description = "The organization", body = ClientAnswer),
-        (status = 404, description = "There is none with this id", body = ApiErrorBody),
+        (status = 404, description = "There is no organization with this id", body = ApiErrorBody),
     ),
 )]
 #[get("/clients/{clientId}")]

@@ -77,8 +77,8 @@ impl UpdateClientBody {
     params(("clientId" = Uuid, Path)),
     request_body = UpdateClientBody,
     responses(
-        (status = 200, description = "The organization as it is now", body = ClientAnswer),
-        (status = 404, description = "There is none with this id", body = ApiErrorBody),
+        (status = 200, description = "The changed organization", body = ClientAnswer),
+        (status = 404, description = "There is no organization with this id", body = ApiErrorBody),
         (status = 409, description = "The code is taken", body = ApiErrorBody,
          example = json!({
              "code": "client_code_taken", "error": "Another client has this code.",

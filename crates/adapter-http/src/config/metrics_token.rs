@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_long_and_visible() {
+    fn a_token_is_long_and_has_visible_characters() {
         for text in ["0123456789abcdef", "a!\"#$%&'()*+,-./:;<=>?@[]"] {
             assert!(MetricsToken::parse(text).is_some(), "{text}");
         }
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_whole_token_is_it() {
+    fn only_the_whole_token_matches() {
         let token = MetricsToken::parse("0123456789abcdef").unwrap();
         assert!(token.is("0123456789abcdef"));
         for shown in ["", "0123456789abcde", "0123456789abcdefg", "1123456789abcdef", "0123456789abcdeF"] {

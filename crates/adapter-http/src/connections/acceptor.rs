@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn connections_that_arrive_at_once_are_let_in_by_turns() {
+    async fn simultaneous_connections_are_admitted_in_batches() {
         const ARRIVING: usize = 100;
         let acceptor = Rc::new(ConnectionAcceptor::new(&ConnectionLimits::default(), TrustedProxies::default()));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

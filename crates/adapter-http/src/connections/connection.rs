@@ -143,13 +143,13 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_connection_on_which_nothing_happens_breaks_off() {
+    async fn an_idle_connection_times_out() {
         let (mut connection, _caller) = connected();
         assert_eq!(breaks_off(&mut connection).await, 90);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_head_that_drips_breaks_off_also_when_it_is_not_the_first() {
+    async fn a_very_slow_request_head_times_out_even_if_it_is_not_the_first() {
         for is_first in [true, false] {
             let (mut connection, caller) = connected();
             if !is_first {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_answer_may_take_as_long_as_it_takes_and_then_the_clock_begins_anew() {
+    async fn a_response_has_no_time_limit_and_restarts_the_idle_timeout() {
         let (mut connection, mut caller) = connected();
         let answering = Answering::begin(&connection.progress());
         caller.write_all(b"body").await.unwrap();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_takes_in_nothing_of_an_answer_is_cut_off() {
+    async fn a_peer_that_reads_nothing_is_disconnected() {
         let (mut connection, _caller) = connected();
         let _answering = Answering::begin(&connection.progress());
         let began = Instant::now();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_reads_slowly_but_reads_is_sent_all() {
+    async fn a_slow_reader_gets_the_whole_response() {
         let (mut connection, mut caller) = connected();
         let reading = tokio::spawn(async move {
             let mut read = 0;
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_is_sent_something_now_and_then_stays() {
+    async fn a_connection_with_regular_traffic_stays_open() {
         let (mut connection, mut caller) = connected();
         for _ in 0..20 {
             connection.write_all(b"heartbeat").await.unwrap();

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn some_open_files_are_left_for_the_database_and_some_places_for_others() {
+    fn limits_reserve_files_for_the_database_and_connections_for_others() {
         for (files, all, one_address) in [(20_000, 19_488, 14_616), (1_024, 512, 384), (256, 128, 96), (1, 0, 1)] {
             let limits = ConnectionLimits::of_open_files(files);
             assert_eq!((limits.connections, limits.connections_per_address), (all, one_address), "{files}");

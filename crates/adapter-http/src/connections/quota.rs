@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_may_have_only_so_many_and_others_have_theirs() {
+    fn the_limit_of_one_caller_does_not_affect_others() {
         let places = ConnectionQuota::new(4, 2);
         let [first, _second] = [places.take(Some("a")).unwrap(), places.take(Some("a")).unwrap()];
         assert_eq!(places.take(Some("a")).unwrap_err(), QuotaExceeded::ForOne);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn when_all_are_taken_nobody_gets_one() {
+    fn the_total_limit_applies_to_everybody() {
         let places = ConnectionQuota::new(2, 2);
         let taken = [places.take(Some("a")), places.take(None)];
         assert!(taken.iter().all(Result::is_ok));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_in_particular_may_have_all() {
+    fn callers_without_a_key_have_only_the_total_limit() {
         let places: Arc<ConnectionQuota<&str>> = ConnectionQuota::new(3, 1);
         let taken: Vec<_> = (0..3).map_while(|_| places.take(None).ok()).collect();
         assert_eq!(taken.len(), 3);

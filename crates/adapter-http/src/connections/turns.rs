@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn between_two_turns_everything_else_has_its_own() {
+    async fn other_work_runs_between_two_batches() {
         let (turns, admitted) = (Turns::new(), Rc::new(Cell::new(0)));
         let arriving: Vec<_> = (0..1_000)
             .map(|_| {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn whoever_comes_alone_waits_for_nothing_and_turns_end_by_themselves() {
+    async fn a_single_connection_does_not_wait_and_batches_end_by_themselves() {
         let turns = Turns::new();
         for _ in 0..3 {
             for _ in 0..Turns::AT_A_TURN {

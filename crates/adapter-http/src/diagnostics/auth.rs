@@ -41,7 +41,7 @@ pub(crate) struct AuthTestView {
     tag = "tests",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "The token is good", body = AuthTestView),
+        (status = 200, description = "The token is valid", body = AuthTestView),
     ),
 )]
 #[get("/test/auth")]

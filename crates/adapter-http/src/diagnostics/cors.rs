@@ -301,7 +301,7 @@ fn own_origin(request: &HttpRequest, settings: &HttpSettings) -> String {
     tag = "tests",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "What was found, also where the server does not reach itself", body = CorsTestView),
+        (status = 200, description = "The findings, also if the server cannot reach itself", body = CorsTestView),
     ),
 )]
 #[get("/test/cors")]
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn the_origins_that_are_wrong_are_named() {
+    fn the_message_names_the_wrong_origins() {
         let view = CorsTestView::of(vec![probe("https://a.example", true, true), probe("null", false, false)]);
         assert!(view.is_valid);
         let view = CorsTestView::of(vec![
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_alike_is_at_another_host() {
+    fn a_similar_origin_has_another_host() {
         for (origin, expected) in [
             ("https://vote.example.org", "https://vote.example.org.foreign.invalid"),
             ("http://localhost:8080", "http://localhost.foreign.invalid:8080"),
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn each_origin_of_ours_has_a_look_alike_and_strangers_are_tried() {
+    fn the_test_covers_known_similar_and_foreign_origins() {
         let tried = origins("http://own.example", &["https://one.example".to_owned()]);
         let kinds: Vec<_> = tried.iter().map(|(_, kind)| *kind).collect();
         use OriginKind::{Allowed, Foreign, Null, Own};
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_is_not_there_is_told_with_the_reason() {
+    async fn an_unreachable_server_is_reported_with_the_reason() {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = free.local_addr().unwrap();
         drop(free);

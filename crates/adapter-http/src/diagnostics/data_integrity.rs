@@ -128,7 +128,7 @@ fn sentence_of_failure(check: &IntegrityCheck) -> Option<String> {
     tag = "tests",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "What was found", body = DataIntegrityView),
+        (status = 200, description = "The findings", body = DataIntegrityView),
     ),
 )]
 #[get("/test/data-integrity")]
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_issues_are_named_and_all_are_counted() {
+    fn a_response_lists_a_hundred_issues_and_counts_all() {
         let view = DataIntegrityView::from(vec![check("one", 60), check("two", 0), check("three", 5_000)]);
         assert_eq!((view.is_valid, view.message.as_str()), (false, "5060 issues were found."));
         assert_eq!((view.details.issues_found, view.details.issues.len()), (5_060, 100));
@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn without_issues_all_is_well() {
+    fn without_issues_the_test_succeeds() {
         let view = DataIntegrityView::from(vec![check("one", 0)]);
         assert_eq!((view.is_valid, view.message.as_str()), (true, "No issues were found."));
         assert_eq!(DataIntegrityView::from(vec![check("one", 1)]).message, "1 issue was found.");
     }
 
     #[test]
-    fn what_could_not_be_checked_is_not_well() {
+    fn a_check_that_failed_to_run_is_not_a_success() {
         let failed = IntegrityCheck { failure: Some("column \"a\" does not exist".to_owned()), ..check("one", 0) };
         let failure = "The check one could not be carried out: column \"a\" does not exist.";
         let view = DataIntegrityView::from(vec![failed.clone(), check("two", 0)]);

@@ -53,7 +53,7 @@ impl From<DatabaseFacts> for DatabaseDetails {
     tag = "tests",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "It answers", body = DatabaseTestView),
+        (status = 200, description = "The database responds", body = DatabaseTestView),
     ),
 )]
 #[get("/test/database")]

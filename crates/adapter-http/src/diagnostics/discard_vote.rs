@@ -29,8 +29,8 @@ impl From<DiscardVoteError> for ApiError {
     params(("voteId" = Uuid, Path)),
     responses(
         (status = 200, description = "Deleted", body = DoneView),
-        (status = 404, description = "There is none with this id, or it is another client's", body = ApiErrorBody),
-        (status = 409, description = "No test data, or its result was declared", body = ApiErrorBody,
+        (status = 404, description = "There is no vote with this id, or it belongs to another client", body = ApiErrorBody),
+        (status = 409, description = "The vote is not test data, or its result is declared", body = ApiErrorBody,
          example = json!({
              "code": "not_test_data",
              "error": "Only votes of rounds that were opened under a name that starts with TEST_ can be deleted",

@@ -64,7 +64,7 @@ impl From<MemoryFacts> for MemoryTestView {
     tag = "tests",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "Its memory", body = MemoryTestView),
+        (status = 200, description = "The memory of the process", body = MemoryTestView),
     ),
 )]
 #[get("/test/memory")]

@@ -37,7 +37,7 @@ pub(crate) struct MigrationsTestView {
     tag = "tests",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "What was found", body = MigrationsTestView),
+        (status = 200, description = "The findings", body = MigrationsTestView),
     ),
 )]
 #[get("/test/migrations")]

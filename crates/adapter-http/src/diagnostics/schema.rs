@@ -39,7 +39,7 @@ pub(crate) struct SchemaTestView {
     tag = "tests",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "What was found", body = SchemaTestView),
+        (status = 200, description = "The findings", body = SchemaTestView),
     ),
 )]
 #[get("/test/schema")]

@@ -81,7 +81,7 @@ pub(crate) struct CreatedEndUserAnswer {
     security(("bearer" = [])),
     request_body = CreateEndUserBody,
     responses(
-        (status = 201, description = "Made", body = CreatedEndUserAnswer),
+        (status = 201, description = "Created", body = CreatedEndUserAnswer),
         (status = 409, description = "The username is taken", body = ApiErrorBody,
          example = json!({
              "code": "username_taken", "error": "Another end user has this username.",

@@ -49,7 +49,7 @@ const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.
     params(ExportQuery),
     responses(
         (status = 200, description = "The file",
-         headers(("Content-Disposition" = String, description = "What to call the file")),
+         headers(("Content-Disposition" = String, description = "The name of the file")),
          content(
              (String = "text/csv", example = json!(
                  "\u{feff}Name,Username,Email,Address,Weight,Status,Last Login\r\n\

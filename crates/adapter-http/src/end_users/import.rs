@@ -266,8 +266,8 @@ impl From<ImportError> for ApiError {
     security(("bearer" = [])),
     request_body = ImportBody,
     responses(
-        (status = 200, description = "What was done, or would be", body = ImportAnswer),
-        (status = 409, description = "Some rows have errors, or the voters have changed meanwhile; nothing was imported",
+        (status = 200, description = "The effect of the import", body = ImportAnswer),
+        (status = 409, description = "Some rows have errors, or the voters have changed since; nothing was imported",
          body = ApiErrorBody, example = json!({
              "code": "import_has_errors", "error": "Some rows have errors. Nothing was imported.",
          })),

@@ -216,7 +216,7 @@ impl From<ReadSheetError> for ApiError {
         (status = 200, description = "The table in the file", body = ReadTableAnswer),
         (status = 413, description = "The body is larger than 8 MB", body = ApiErrorBody,
          example = json!({ "code": "body_too_large", "error": "The body is larger than 8192 KiB." })),
-        (status = 422, description = "The file cannot be used; `fields` says what is wanted", body = ApiErrorBody,
+        (status = 422, description = "The file cannot be used; `fields` contains the requirements", body = ApiErrorBody,
          example = json!({
              "code": "invalid_input", "error": "content must have at most 20000 rows.",
              "fields": { "content": ["Must have at most 20000 rows."] },

@@ -69,7 +69,7 @@ impl UpdateEndUserBody {
     params(("endUserId" = Uuid, Path)),
     request_body = UpdateEndUserBody,
     responses(
-        (status = 200, description = "The voter as they are now", body = EndUserAnswer),
+        (status = 200, description = "The changed voter", body = EndUserAnswer),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
         (status = 409, description = "The username is taken", body = ApiErrorBody,
          example = json!({

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_names_the_field_and_what_is_wanted() {
+    fn the_text_names_the_field_and_the_requirement() {
         assert_eq!(ApiError::invalid_field("title", "Must not be empty.").to_string(), "title must not be empty.");
         assert_eq!(
             ApiError::invalid_field("options", "Please provide at least 2 options").to_string(),
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn every_wrong_field_is_named_at_once() {
+    fn all_invalid_fields_are_reported_together() {
         let mut check = FieldCheck::default();
         let name: Option<()> = check.keep("name", Err(Invalid::new("Must not be empty.")));
         let weight: Option<()> = check.keep("weight", Err(Invalid::new("Must be a number from 0 to 100.")));
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_turned_away_is_told_when_to_come_back() {
+    fn a_busy_dependency_sets_retry_after() {
         let retry_after = |failure: &PortFailure| {
             let answer = ApiError::unavailable(failure).error_response();
             answer.headers().get(RETRY_AFTER).unwrap().to_str().unwrap().to_owned()
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_says_nothing_of_its_cause() {
+    fn a_failure_does_not_reveal_its_cause() {
         let failure = PortFailure::new("the database", "password authentication failed for user plenum");
         let error = ApiError::unavailable(&failure);
         assert!(!error.to_string().contains("password"));

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_body_is_judged_as_any_other() {
+    fn a_large_body_gets_the_same_errors_as_a_small_one() {
         let padding = " ".repeat(MAX_BODY);
         for json in ["{", "[]", "{}", r#"{"firstName": 5, "count": 1}"#, r#"{"firstName": "A", "count": "x"}"#] {
             assert_eq!(error(&format!("{json}{padding}")), error(json), "{json}");
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_drips_is_refused_and_a_large_one_over_a_slow_network_is_not() {
+    async fn a_very_slow_body_is_rejected_and_a_large_one_over_a_slow_network_is_not() {
         assert_eq!(refused_after(1, 1_000).await, Some(10));
         assert_eq!(refused_after(8 * 1024, MAX_BODY).await, Some(19));
         assert_eq!(refused_after(RateLimiter::BYTES_PER_SECOND, 16 * MAX_BODY).await, None);
@@ -182,14 +182,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_came_early_earns_no_longer_pause() {
+    async fn early_bytes_allow_no_longer_pause() {
         let pace = RateLimiter::begin(Duration::from_secs(10));
         let refused = pace.keep(16 * MAX_BODY, pending::<()>()).await;
         assert!(refused.is_err() && pace.began.elapsed().as_secs() == 10);
     }
 
     #[test]
-    fn what_is_no_json_is_told_apart_from_what_is_not_wanted() {
+    fn the_error_distinguishes_invalid_json_from_invalid_fields() {
         assert_eq!(error("{"), "The body is not valid JSON.");
         assert_eq!(error("[]"), "body must be a JSON object, not a list.");
         assert_eq!(error("{}"), "count is required. firstName is required.");

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn the_addresses_of_one_subscriber_are_one() {
+    fn the_addresses_of_one_subscriber_count_as_one() {
         let network = |text: &str| network_of(address(text)).to_string();
         assert_eq!(network("2001:db8:1:2:3:4:5:6"), network("2001:db8:1:2::9"));
         assert_ne!(network("2001:db8:1:2::9"), network("2001:db8:1:3::9"));
@@ -77,13 +77,13 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_believed_who_is_not_trusted() {
+    fn headers_of_untrusted_peers_are_ignored() {
         assert_eq!(caller("", "192.0.2.1", "198.51.100.1"), "192.0.2.1");
         assert_eq!(caller("10.0.0.0/8", "192.0.2.1", "198.51.100.1"), "192.0.2.1");
     }
 
     #[test]
-    fn a_trusted_proxy_says_where_a_call_comes_from() {
+    fn a_trusted_proxy_reports_the_address_of_a_caller() {
         assert_eq!(caller("10.0.0.1", "10.0.0.1", "198.51.100.1"), "198.51.100.1");
         assert_eq!(caller("10.0.0.1", "::ffff:10.0.0.1", "198.51.100.1"), "198.51.100.1");
         assert_eq!(caller("::1", "::1", "2001:db8::7"), "2001:db8::7");
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_caller_made_up_is_not_believed() {
+    fn forged_hops_are_ignored() {
         // The first two are forged by the caller. The proxies added the others.
         let forwarded = "203.0.113.5, 10.9.9.9, 198.51.100.1, 10.0.0.2";
         assert_eq!(caller("10.0.0.0/8", "10.0.0.1", forwarded), "198.51.100.1");
@@ -99,12 +99,12 @@ mod tests {
     }
 
     #[test]
-    fn a_call_from_a_proxy_itself_has_its_address() {
+    fn a_request_of_a_proxy_itself_has_the_proxys_address() {
         assert_eq!(caller("10.0.0.0/8", "10.0.0.1", "10.0.0.3, 10.0.0.2"), "10.0.0.3");
     }
 
     #[test]
-    fn what_cannot_be_read_ends_the_search() {
+    fn an_unreadable_hop_ends_the_search() {
         for forwarded in ["", "unknown", "198.51.100.1, unknown", "198.51.100.1, "] {
             assert_eq!(caller("10.0.0.0/8", "10.0.0.1", forwarded), "10.0.0.1", "{forwarded}");
         }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn the_header_may_come_in_several_lines() {
+    async fn the_header_may_have_several_lines() {
         let settings = HttpSettings { trusted_proxies: proxies("10.0.0.0/8"), ..HttpSettings::default() };
         let extract = async |peer: &str, lines: &[&str]| {
             let request = TestRequest::default()

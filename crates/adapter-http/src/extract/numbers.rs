@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_is_read_as_it_was_sent_or_not_at_all() {
+    fn a_number_is_read_exactly_or_rejected() {
         for (digits, number) in [("1.5", "1.5"), ("15e-1", "1.5"), ("1.5e1", "15"), ("0.1E+1", "1"), ("1e1", "10")] {
             assert_eq!(
                 exactly(digits).map(|number| number.normalize().to_string()).as_deref(),

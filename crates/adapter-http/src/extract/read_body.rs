@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn people_are_told_what_is_wanted_where_and_what_stands_there() {
+    fn errors_name_the_field_the_expected_and_the_actual_type() {
         for (json, wanted) in [
             (r#"{"text": 5}"#, "text must be a text, not a number."),
             (r#"{"text": null}"#, "text must be a text, not null."),
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_named_at_once() {
+    fn all_errors_of_a_body_are_reported_together() {
         let json = r#"{"count": "x", "orders": [{"orderIndex": 1}, {}], "status": 1, "time": "soon",
             "rule": {"kind": "plurality", "unit": "heads", "seats": 1, "onTie": "rejected", "kin": 1}}"#;
         let error = read::<Sample>(json.as_bytes()).map(|_| ()).unwrap_err().body();
@@ -512,14 +512,14 @@ mod tests {
     }
 
     #[test]
-    fn thousands_of_faults_are_not_all_written_down() {
+    fn thousands_of_errors_are_not_all_reported() {
         let json = format!(r#"{{"orders": [{}]}}"#, vec!["{}"; 20_000].join(","));
         let error = read::<Sample>(json.as_bytes()).map(|_| ()).unwrap_err().body();
         assert_eq!(error.fields.unwrap().len(), MOST_FAULTS);
     }
 
     #[test]
-    fn a_number_without_decimals_is_whole_however_it_is_written() {
+    fn a_number_without_decimals_is_whole_in_any_notation() {
         for (json, count) in [("5", 5), ("5.0", 5), ("5.000", 5), ("5e0", 5), ("50e-1", 5), ("0.5e1", 5), ("-0.0", 0)] {
             assert_eq!(sample(&format!(r#"{{"count": {json}}}"#)).count, Some(count), "{json}");
         }
@@ -532,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_nobody_knows_are_told_and_not_read() {
+    fn unknown_fields_are_reported_and_not_read() {
         let json = r#"{"text": "a", "colour": [[{"a": 1}]], "orders": [
             {"orderIndex": 1, "questionId": "a", "note": 1}, {"orderIndex": 2, "questionId": "b", "note": 2}]}"#;
         let (sample, unknown) = read::<Sample>(json.as_bytes()).unwrap();
@@ -541,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_no_object_is_named_itself() {
+    fn an_error_of_a_body_that_is_not_an_object_names_the_body() {
         for (json, found) in
             [("[]", "a list"), ("\"x\"", "a text"), ("5", "a number"), ("null", "null"), ("true", "true")]
         {

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rehearsal_is_shown_to_organizers_and_voters_and_not_on_the_big_screen() {
+    fn organizers_and_voters_see_a_rehearsal_and_the_presentation_does_not() {
         let state = rehearsing();
         let rehearsal = state.facts.rehearsal.unwrap();
         for change in [LiveChange::Connected, LiveChange::MeetingUpdate] {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn each_voter_is_told_whether_they_have_voted() {
+    fn each_voter_sees_whether_they_have_voted() {
         let state = state(true);
         for (audience, has_voted) in [(Audience::Voter, false), (Audience::VoterWhoVoted, true)] {
             let event = event(LiveChange::QuestionActivated, &state, audience);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_big_screen_is_sent_no_ids() {
+    fn the_presentation_gets_no_ids() {
         for change in [LiveChange::Connected, LiveChange::QuestionActivated, LiveChange::MeetingStatus] {
             let event = event(change, &state(true), Audience::Public);
             let data = event["data"].as_object().unwrap();
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_the_documentation_are_what_is_sent() {
+    fn the_examples_in_the_documentation_match_the_events() {
         let page = include_str!("../../../../docs/api.md");
         let section = page.split("## Live state and events").nth(1).unwrap();
         let block = section.split("```json").nth(1).unwrap().split("```").next().unwrap();
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_is_told_which_result_was_declared_and_nothing_of_it() {
+    fn the_event_names_the_declared_round_and_contains_no_result() {
         let state = state(false);
         let question = state.facts.question.as_ref().unwrap();
         let (round, question) = (question.round.as_ref().unwrap().id.as_uuid(), question.id.as_uuid());
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_tell_of_the_quorum_that_they_change() {
+    fn counters_contain_the_quorum_that_they_change() {
         let present = with_quorum(&state(true), Attendance::Present);
         let voted = with_quorum(&state(true), Attendance::Voted);
         for audience in Audience::ALL {
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_tells_of_a_step_tells_its_number() {
+    fn every_event_of_a_step_contains_its_number() {
         let state = state(true);
         let question = state.facts.question.as_ref().unwrap().id;
         for change in [

@@ -29,8 +29,8 @@ pub(crate) struct ParticipantCountView {
     security(("bearer" = []), ("streamToken" = [])),
     params(("meetingId" = Uuid, Path)),
     responses(
-        (status = 200, description = "The number", body = ParticipantCountView),
-        (status = 404, description = "No such meeting", body = ApiErrorBody),
+        (status = 200, description = "The number of connected voters", body = ParticipantCountView),
+        (status = 404, description = "There is no such meeting", body = ApiErrorBody),
     ),
 )]
 #[get("/sse/meetings/{meetingId}/participants/count")]

@@ -17,8 +17,8 @@ use crate::middleware::LookupRateLimit;
     tag = "public",
     params(("meetingId" = Uuid, Path)),
     responses(
-        (status = 200, description = "What the big screen shows", body = PresentationView),
-        (status = 404, description = "No such meeting", body = ApiErrorBody),
+        (status = 200, description = "The content of the presentation", body = PresentationView),
+        (status = 404, description = "There is no such meeting", body = ApiErrorBody),
         (status = 429, description = "Too many unknown links were tried; try again after `Retry-After` seconds",
          body = ApiErrorBody,
          example = json!({

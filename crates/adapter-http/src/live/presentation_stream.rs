@@ -22,7 +22,7 @@ use crate::system::Stopping;
         (status = 200, description = "Server-sent events: `id` is the version, `data` is `{type, data}`",
          body = String, content_type = "text/event-stream",
          example = json!("id: 1795230843796744\ndata: {\"type\":\"participant_count\",\"data\":{\"participantCount\":164}}\n\n")),
-        (status = 404, description = "No such meeting", body = ApiErrorBody),
+        (status = 404, description = "There is no such meeting", body = ApiErrorBody),
         (status = 429, description = "Too many streams are open, or too many unknown links were tried; try again after `Retry-After` seconds",
          body = ApiErrorBody,
          example = json!({

@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn something_short_follows_what_a_proxy_may_hold_back() {
+    async fn a_comment_follows_a_frame_that_a_proxy_may_hold_back() {
         let mut sent = Box::pin(proxy_flush(stream::iter([long(), SHORT]).chain(stream::pending())));
         assert_eq!(sent.next().await, Some(long()));
         assert_eq!(sent.next().await, Some(SHORT));
@@ -48,14 +48,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nothing_follows_what_is_short() {
+    async fn a_short_frame_is_not_followed_by_a_comment() {
         let mut sent = Box::pin(proxy_flush(stream::iter([SHORT]).chain(stream::pending())));
         assert_eq!(sent.next().await, Some(SHORT));
         assert_eq!(timeout(Duration::from_mins(1), sent.next()).await.ok(), None);
     }
 
     #[tokio::test]
-    async fn it_ends_with_the_stream() {
+    async fn the_flush_ends_with_the_stream() {
         let sent = proxy_flush(stream::iter([long(), SHORT])).collect::<Vec<_>>().now_or_never();
         assert_eq!(sent, Some(vec![long(), SHORT]));
     }

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn those_present_are_measured_in_the_quorums_unit() {
+    fn present_voters_are_measured_in_the_quorums_unit() {
         let view = measured(true, Unit::Heads, Attendance::Present);
         assert_eq!(figures(&view), ["5", "5", "83.33", "true"]);
         assert_eq!(
@@ -123,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn votes_are_measured_while_they_are_taken() {
+    fn votes_are_measured_while_voting_is_open() {
         assert_eq!(figures(&measured(true, Unit::Heads, Attendance::Voted)), ["2", "5", "33.33", "false"]);
         assert_eq!(figures(&measured(true, Unit::Weight, Attendance::Voted)), ["403", "403", "66.67", "false"]);
         assert_eq!(figures(&measured(false, Unit::Weight, Attendance::Voted)), ["0", "403", "0.00", "false"]);
     }
 
     #[test]
-    fn without_a_quorum_there_is_nothing_to_measure() {
+    fn without_a_quorum_there_is_no_quorum_state() {
         assert!(QuorumStateView::of(&sample_state(true)).is_none());
     }
 }

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn only_those_who_are_concerned_hear_of_a_departure() {
+    fn only_affected_people_receive_a_revocation() {
         let people = people(&CountingIds::new());
         let client = people[0].person.client().unwrap();
         let Person::EndUser { end_user, .. } = people[0].person else { panic!("another person") };
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_missed_some_may_have_missed_their_own() {
+    fn a_lagging_listener_checks_its_session() {
         let people = people(&CountingIds::new());
         let revocations = revocations();
         let mut listener = revocations.listen(people[0]);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_are_taken_off_a_list_are_checked_and_when_they_are_very_many_everybody_of_the_client() {
+    fn a_removal_from_a_list_checks_the_removed_people_or_for_very_many_the_whole_client() {
         let ids = CountingIds::new();
         let people = people(&ids);
         let client = people[0].person.client().unwrap();

@@ -19,7 +19,7 @@ use crate::live::views::LiveStateView;
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The live state", body = LiveStateView),
-        (status = 404, description = "No such meeting", body = ApiErrorBody),
+        (status = 404, description = "There is no such meeting", body = ApiErrorBody),
     ),
 )]
 #[get("/sse/meetings/{meetingId}/state")]

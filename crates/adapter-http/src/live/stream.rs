@@ -37,7 +37,7 @@ const ASK_AGAIN: Duration = Duration::from_secs(1);
         (status = 200, description = "Server-sent events: `id` is the version, `data` is `{type, data}`",
          body = String, content_type = "text/event-stream",
          example = json!("id: 1795230843796744\ndata: {\"type\":\"participant_count\",\"data\":{\"participantCount\":164}}\n\n")),
-        (status = 404, description = "No such meeting", body = ApiErrorBody),
+        (status = 404, description = "There is no such meeting", body = ApiErrorBody),
         (status = 429, description = "Too many streams are open; try again after `Retry-After` seconds",
          body = ApiErrorBody,
          example = json!({
@@ -248,14 +248,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_goes_on_for_as_long_as_the_session_does() {
+    async fn a_stream_continues_while_the_session_is_active() {
         let (_someone, frames) = watching().await;
         let frames: Vec<Bytes> = frames.take(10).collect().await;
         assert!(frames.iter().all(|frame| &frame[..] == b"data: {}\n\n"));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_says_goodbye_and_ends_within_a_minute_of_its_session() {
+    async fn a_stream_ends_with_an_error_event_within_a_minute_after_its_session() {
         let (someone, frames) = watching().await;
         let mut frames = Box::pin(frames);
         frames.next().await.unwrap();
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_was_remembered_for_half_a_minute_at_the_opening_is_asked_for_sooner() {
+    async fn a_session_remembered_at_the_start_is_checked_sooner() {
         let (someone, frames) = watching().await;
         let opened = Instant::now();
         someone.leave().await;
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_says_goodbye_at_once_when_the_departure_is_announced() {
+    async fn a_stream_ends_with_an_error_event_at_once_after_a_revocation() {
         let (someone, frames) = watching().await;
         let mut frames = Box::pin(frames);
         frames.next().await.unwrap();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_departure_that_the_store_knows_nothing_of_ends_no_stream() {
+    async fn a_revocation_without_effect_in_the_store_ends_no_stream() {
         let (someone, frames) = watching().await;
         let mut frames = Box::pin(frames);
         someone.revocations.announce(SessionRevocation::Session(someone.session));
@@ -298,7 +298,7 @@ mod tests {
 
     /// A frame that is ready before a revocation is not sent after it.
     #[tokio::test(start_paused = true)]
-    async fn a_frame_that_waits_is_not_sent_after_a_departure() {
+    async fn a_waiting_frame_is_not_sent_after_a_revocation() {
         let clock = Arc::new(StillClock::new());
         let clients = Arc::new(InMemoryClients::new());
         let access = Arc::new(AccessCheck::new(Arc::new(NumberedAccessTokens::default()), clients, clock));
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn frames_wait_while_the_store_does_not_say_whether_a_departure_ends_the_stream() {
+    async fn frames_wait_while_the_store_does_not_answer_after_a_revocation() {
         let clients = Arc::new(InMemoryClients::new());
         let tokens = Arc::new(NumberedAccessTokens::default());
         let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
@@ -343,7 +343,7 @@ mod tests {
 
     /// A person removed from the list watches while they vote, and gets nothing after the round ends.
     #[tokio::test(start_paused = true)]
-    async fn after_a_departure_that_does_not_end_the_stream_each_frame_is_checked() {
+    async fn each_frame_is_checked_after_a_revocation_that_does_not_end_the_stream() {
         let clients = Arc::new(InMemoryClients::new());
         let tokens = Arc::new(NumberedAccessTokens::default());
         let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));

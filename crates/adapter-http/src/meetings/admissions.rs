@@ -50,11 +50,11 @@ impl From<AdmitError> for ApiError {
     params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path)),
     request_body = AdmitBody,
     responses(
-        (status = 201, description = "Admitted, as it stands in the log of the round", body = LogEntry),
-        (status = 404, description = "No such meeting, round or end user", body = ApiErrorBody,
+        (status = 201, description = "The entry in the log of the round", body = LogEntry),
+        (status = 404, description = "There is no such meeting, round or end user", body = ApiErrorBody,
          example = json!({ "code": "end_user_not_found", "error": "The end user does not exist" })),
         (status = 409,
-         description = "The round is over, or they are in its register, not active, or too many for the list",
+         description = "The round has ended, or the person is already in its register, not active, or beyond the limit of the list",
          body = ApiErrorBody, example = json!({ "code": "round_over", "error": "The round is over" })),
     ),
 )]

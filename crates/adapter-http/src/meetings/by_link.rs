@@ -14,7 +14,7 @@ use crate::meetings::views::LinkedMeetingView;
     params(("link" = String, Path)),
     responses(
         (status = 200, description = "The meeting", body = LinkedMeetingView),
-        (status = 404, description = "The link leads nowhere or to another organization, or is void", body = ApiErrorBody,
+        (status = 404, description = "The link is unknown or void, or belongs to another organization", body = ApiErrorBody,
          example = json!({
              "code": "invitation_not_found", "error": "Meeting not found or invitation link expired",
          })),

@@ -31,9 +31,9 @@ pub(crate) struct StartCountdownBody {
     params(("meetingId" = Uuid, Path), StepQuery),
     request_body = StartCountdownBody,
     responses(
-        (status = 200, description = "What is on the big screen now", body = CurrentQuestionAnswer),
+        (status = 200, description = "The content of the presentation", body = CurrentQuestionAnswer),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
-        (status = 409, description = "No question is open, or the step is made on an older state", body = ApiErrorBody,
+        (status = 409, description = "No question is open, or the step was decided on an older state", body = ApiErrorBody,
          example = json!({ "code": "no_open_round", "error": "No question is open" })),
     ),
 )]
@@ -58,9 +58,9 @@ pub(crate) async fn start_countdown(
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path), StepQuery),
     responses(
-        (status = 200, description = "What is on the big screen now", body = CurrentQuestionAnswer),
+        (status = 200, description = "The content of the presentation", body = CurrentQuestionAnswer),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
-        (status = 409, description = "The step is made on an older state", body = ApiErrorBody,
+        (status = 409, description = "The step was decided on an older state", body = ApiErrorBody,
          example = json!({
              "code": "stale_step",
              "error": "Somebody else went on meanwhile: nothing is on the screen now. Nothing was changed.",

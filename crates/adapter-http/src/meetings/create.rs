@@ -96,8 +96,8 @@ impl CreateMeetingBody {
     security(("bearer" = [])),
     request_body = CreateMeetingBody,
     responses(
-        (status = 201, description = "Made", body = MeetingView),
-        (status = 409, description = "The organization was removed in the same moment", body = ApiErrorBody,
+        (status = 201, description = "Created", body = MeetingView),
+        (status = 409, description = "The organization was removed during the request", body = ApiErrorBody,
          example = json!({
              "code": "removed_meanwhile",
              "error": "Something that this needs was removed a moment ago. Please reload.",

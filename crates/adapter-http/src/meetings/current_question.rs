@@ -95,9 +95,9 @@ pub(super) async fn screen_of(
     params(("meetingId" = Uuid, Path), StepQuery),
     request_body = SetCurrentQuestionBody,
     responses(
-        (status = 200, description = "What is on the big screen now", body = CurrentQuestionAnswer),
-        (status = 404, description = "No such meeting, or no such question in it", body = ApiErrorBody),
-        (status = 409, description = "The meeting is not running, too few are connected, the result was declared, or the step is made on an older state", body = ApiErrorBody,
+        (status = 200, description = "The content of the presentation", body = CurrentQuestionAnswer),
+        (status = 404, description = "There is no such meeting, or no such question in it", body = ApiErrorBody),
+        (status = 409, description = "The meeting is not running, too few voters are connected, the result is declared, or the step was decided on an older state", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_active", "error": "The meeting is not active" })),
     ),
 )]
@@ -130,7 +130,7 @@ pub(crate) async fn set_current_question(
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The question", body = CurrentQuestionView),
-        (status = 404, description = "No such meeting, or no question on its screen", body = ApiErrorBody,
+        (status = 404, description = "There is no such meeting, or no question on its presentation", body = ApiErrorBody,
          example = json!({ "code": "no_current_question", "error": "There is no current question" })),
     ),
 )]

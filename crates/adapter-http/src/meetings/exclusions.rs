@@ -94,7 +94,7 @@ impl From<LiftExclusionError> for ApiError {
     params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path)),
     responses(
         (status = 200, description = "The exclusions", body = Vec<ExclusionView>),
-        (status = 404, description = "No such meeting, or no such question in it", body = ApiErrorBody),
+        (status = 404, description = "There is no such meeting, or no such question in it", body = ApiErrorBody),
     ),
 )]
 #[get("/client/meetings/{meetingId}/questions/{questionId}/exclusions")]
@@ -118,8 +118,8 @@ pub(crate) async fn list_exclusions(
     request_body = ExcludeBody,
     responses(
         (status = 201, description = "Excluded", body = ExclusionView),
-        (status = 404, description = "No such meeting, question or end user", body = ApiErrorBody),
-        (status = 409, description = "They have voted in the open round, or are excluded already", body = ApiErrorBody,
+        (status = 404, description = "There is no such meeting, question or end user", body = ApiErrorBody),
+        (status = 409, description = "The person has voted in the open round, or is already excluded", body = ApiErrorBody,
          example = json!({
              "code": "already_voted", "error": "This person has voted on the question already",
          })),
@@ -147,7 +147,7 @@ pub(crate) async fn exclude(
     params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path), ("endUserId" = Uuid, Path)),
     responses(
         (status = 204, description = "No longer excluded"),
-        (status = 404, description = "No such meeting or question, or they are not excluded from it",
+        (status = 404, description = "There is no such meeting or question, or the person is not excluded from it",
          body = ApiErrorBody, example = json!({
              "code": "exclusion_not_found", "error": "This person is not excluded from the question",
          })),

@@ -329,7 +329,7 @@ fn filter_of(query: &ListQuery) -> Result<RecipientFilter, ApiError> {
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path), ListQuery, StatusQuery, InvitationTextQuery),
     responses(
-        (status = 200, description = "Text and recipients", body = InvitationsAnswer),
+        (status = 200, description = "The text and the participants", body = InvitationsAnswer),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]
@@ -380,7 +380,7 @@ fn answer_of(
     params(("meetingId" = Uuid, Path)),
     request_body = SendInvitationsBody,
     responses(
-        (status = 202, description = "Put into the queue", body = InvitationsQueuedView),
+        (status = 202, description = "Queued", body = InvitationsQueuedView),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
         (status = 409, description = "No mail server is configured, or the meeting is over or cancelled", body = ApiErrorBody,
          example = json!({
@@ -419,7 +419,7 @@ pub(crate) async fn send_invitations(
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path)),
     responses(
-        (status = 200, description = "Taken out", body = InvitationsStoppedView),
+        (status = 200, description = "Removed from the queue", body = InvitationsStoppedView),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]

@@ -18,9 +18,9 @@ use crate::meetings::views::MeetingView;
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path), StepQuery),
     responses(
-        (status = 200, description = "Running", body = MeetingView),
+        (status = 200, description = "The meeting is running", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The meeting is over or cancelled, or the step is made on an older state", body = ApiErrorBody,
+        (status = 409, description = "The meeting is over or cancelled, or the step was decided on an older state", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_startable", "error": "Only a draft or scheduled meeting can be started" })),
     ),
 )]
@@ -45,9 +45,9 @@ pub(crate) async fn start_meeting(
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path), StepQuery),
     responses(
-        (status = 200, description = "Over", body = MeetingView),
+        (status = 200, description = "The meeting has ended", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The meeting is not running, or the step is made on an older state", body = ApiErrorBody,
+        (status = 409, description = "The meeting is not running, or the step was decided on an older state", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_active", "error": "Only an active meeting can be ended" })),
     ),
 )]

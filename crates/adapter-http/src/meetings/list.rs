@@ -78,7 +78,7 @@ fn filter_of(query: &ListQuery) -> Result<MeetingFilter, ApiError> {
     params(ListQuery, StatusQuery, OwnerQuery),
     responses(
         (status = 200, description = "The meetings", body = MeetingListAnswer),
-        (status = 404, description = "`clientId` is not one's own", body = ApiErrorBody,
+        (status = 404, description = "`clientId` is not the caller's organization", body = ApiErrorBody,
          example = json!({ "code": "client_not_found", "error": "The client does not exist" })),
     ),
 )]

@@ -133,7 +133,7 @@ fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path), ParticipantQuery),
     responses(
-        (status = 200, description = "Who is invited", body = ParticipantListAnswer),
+        (status = 200, description = "The participants", body = ParticipantListAnswer),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]
@@ -163,7 +163,7 @@ pub(crate) async fn list_participants(
     responses(
         (status = 200, description = "Invited", body = ParticipantsAddedView),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
-        (status = 409, description = "The meeting's limit would be passed", body = ApiErrorBody,
+        (status = 409, description = "The meeting's limit would be exceeded", body = ApiErrorBody,
          example = json!({ "code": "too_many_participants",
                            "error": "60 people would take part, and the meeting has room for 50: invite fewer, or raise the limit" })),
     ),
@@ -197,7 +197,7 @@ pub(crate) async fn add_participants(
     params(("meetingId" = Uuid, Path)),
     request_body = RemoveParticipantsBody,
     responses(
-        (status = 200, description = "Taken off the list", body = ParticipantsRemovedView),
+        (status = 200, description = "Removed from the list", body = ParticipantsRemovedView),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),
 )]

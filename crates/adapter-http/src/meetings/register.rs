@@ -105,7 +105,7 @@ pub(crate) struct RegisterAnswer {
     params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path), RegisterQuery),
     responses(
         (status = 200, description = "The entries", body = RegisterAnswer),
-        (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
+        (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
     ),
 )]
 #[get("/client/meetings/{meetingId}/rounds/{roundId}/register")]

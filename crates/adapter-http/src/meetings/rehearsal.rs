@@ -126,7 +126,7 @@ pub(crate) async fn end_rehearsal(
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path)),
     responses(
-        (status = 204, description = "Gone"),
+        (status = 204, description = "Deleted"),
         (status = 404, description = "The organization has no such meeting, or there is no rehearsal of it",
          body = ApiErrorBody,
          example = json!({ "code": "no_rehearsal", "error": "There is no rehearsal of this meeting" })),

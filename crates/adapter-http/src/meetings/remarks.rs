@@ -69,9 +69,9 @@ pub(crate) async fn list_remarks(
     params(("meetingId" = Uuid, Path)),
     request_body = CreateRemarkBody,
     responses(
-        (status = 201, description = "Noted", body = Remark),
+        (status = 201, description = "Recorded", body = Remark),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
-        (status = 409, description = "The meeting has the most remarks that it can hold", body = ApiErrorBody,
+        (status = 409, description = "The meeting has reached the limit of remarks", body = ApiErrorBody,
          example = json!({
              "code": "too_many_remarks", "error": "The meeting has the most remarks that it can hold",
          })),
@@ -99,8 +99,8 @@ pub(crate) async fn write_remark(
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path), ("remarkId" = Uuid, Path)),
     responses(
-        (status = 204, description = "Struck"),
-        (status = 404, description = "No such meeting, or no such remark in it", body = ApiErrorBody),
+        (status = 204, description = "Deleted"),
+        (status = 404, description = "There is no such meeting, or no such remark in it", body = ApiErrorBody),
     ),
 )]
 #[delete("/client/meetings/{meetingId}/remarks/{remarkId}")]

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_of_steps_is_read_and_anything_else_is_refused() {
+    fn only_a_number_of_steps_is_accepted() {
         for (text, number) in [(None, None), (Some(""), None), (Some("0"), Some(0)), (Some("12"), Some(12))] {
             let query = StepQuery { step: text.map(str::to_owned) };
             assert_eq!(query.read().unwrap(), number.map(Step), "{text:?}");
@@ -113,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn a_long_question_is_named_by_its_beginning() {
+    fn a_long_question_is_shortened_to_its_beginning() {
         assert_eq!(shortened("Agreed?\nThe whole budget."), "Agreed?");
         let long = shortened(&"very ".repeat(40));
         assert!(long.ends_with("very…") && long.chars().count() <= 80, "{long}");
     }
 
     #[test]
-    fn an_empty_screen_and_a_meeting_that_is_over_are_told_apart() {
+    fn the_error_distinguishes_an_empty_screen_from_an_ended_meeting() {
         let empty = Screen { step: Step(3), question: None };
         assert_eq!(state_in_words(MeetingStatus::Active, &empty), "nothing is on the screen now");
         assert_eq!(state_in_words(MeetingStatus::Completed, &empty), "the meeting has ended");

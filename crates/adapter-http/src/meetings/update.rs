@@ -88,9 +88,9 @@ impl UpdateMeetingBody {
     params(("meetingId" = Uuid, Path), StepQuery),
     request_body = UpdateMeetingBody,
     responses(
-        (status = 200, description = "The meeting as it is now", body = MeetingView),
+        (status = 200, description = "The changed meeting", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The status is to change, and the step is made on an older state",
+        (status = 409, description = "The request changes the status, and the step was decided on an older state",
          body = ApiErrorBody, example = json!({
              "code": "stale_step",
              "error": "Somebody else went on meanwhile: the meeting has ended. Nothing was changed.",

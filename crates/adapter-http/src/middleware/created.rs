@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_of_a_field_cannot_be_anything_else_in_a_header() {
+    fn field_names_are_encoded_in_the_header() {
         let unknown = UnknownFields(["isNaméd".to_owned(), "a, b\r\nx: y".to_owned()].into());
         assert_eq!(unknown.header().unwrap(), "a%2C%20b%0D%0Ax%3A%20y, isNam%C3%A9d");
         assert_eq!(UnknownFields::default().header(), None);

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_looks_up_too_much_that_is_not_there_is_told_when_to_come_back() {
+    async fn too_many_failed_lookups_get_retry_after() {
         let tries = LookupRateLimit::new();
         for _ in 0..120 {
             assert_eq!(look_up(&tries, HERE, None).await.unwrap(), None);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn thousands_that_fail_at_once_put_off_the_next_for_half_a_minute_and_no_longer() {
+    async fn thousands_of_simultaneous_failures_delay_the_next_lookup_by_half_a_minute_at_most() {
         let tries = LookupRateLimit::new();
         for _ in 0..10_000 {
             tries.note(LookupKind::ClientCode, HERE);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_found_is_not_counted() {
+    async fn successful_lookups_do_not_count() {
         let tries = LookupRateLimit::new();
         for _ in 0..10_000 {
             assert_eq!(look_up(&tries, HERE, Some(1)).await.unwrap(), Some(1));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_has_failed_too_often_comes_one_after_the_other_and_no_more_than_can_wait() {
+    async fn lookups_beyond_the_limit_run_one_at_a_time_and_only_some_may_wait() {
         let tries = LookupRateLimit::new();
         for _ in 0..1_000 {
             assert!(tries.turn(LookupKind::RefreshToken, HERE).await.unwrap().is_none(), "there are no turns yet");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_has_healed_gives_way_and_there_is_no_more_than_can_be_kept() {
+    async fn expired_failures_are_removed_and_the_capacity_is_kept() {
         let tries = LookupRateLimit::with_capacity(2);
         let address = |number| IpAddr::from([192, 0, 2, number]);
         (1..=3).for_each(|number| tries.note(LookupKind::Link, address(number)));

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_says_what_it_takes() {
+    fn allow_lists_the_methods_of_an_address() {
         assert_eq!(allow(&[Method::GET, Method::PUT]), "GET, HEAD, PUT, OPTIONS");
         assert_eq!(allow(&[Method::POST]), "POST, OPTIONS");
     }

@@ -111,13 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_taken_over_from_a_trusted_proxy_alone() {
+    fn only_a_trusted_proxy_can_set_the_request_id() {
         assert_eq!(name_of("10.0.0.1:4711", "from-the-proxy-1"), "from-the-proxy-1");
         assert_eq!(name_of("192.0.2.1:4711", "from-the-proxy-1"), "");
     }
 
     #[test]
-    fn a_name_that_could_be_something_else_is_not_taken_over() {
+    fn a_request_id_with_other_characters_is_ignored() {
         let long = "a".repeat(65);
         for name in ["short", &long, "with a space in it", "with\"quotes\"", "caf\u{e9}-caf\u{e9}", "a=b;c=d;e"] {
             assert_eq!(name_of("10.0.0.1:4711", name), "", "{name}");

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_counted_by_method_route_and_status() {
+    fn responses_are_counted_by_method_route_and_status() {
         let figures = Arc::new(RequestMetrics::default());
         let running = figures.begin();
         assert_eq!(figures.running(), 1);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_that_somebody_made_up_is_not_kept() {
+    fn an_invented_method_is_counted_as_other() {
         let figures = Arc::new(RequestMetrics::default());
         let made_up = Method::from_bytes(b"MAKEUP").unwrap();
         figures.answered(&made_up, "(other)", StatusCode::NOT_FOUND, Duration::ZERO);

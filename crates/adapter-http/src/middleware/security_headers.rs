@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn each_address_has_its_kind_whatever_stands_before_it() {
+    fn each_address_has_its_kind_below_any_base_path() {
         for base_path in ["", "/plenum"] {
             let kind_of = |path: &str| below(base_path).kind_of(&format!("{base_path}{path}"));
             for path in ["/", "/admin/login", "/assets/a.js", "/apix", "/api/docs", "/api/docs/index.html", "/origin"] {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_say_how_their_letters_are_coded() {
+    fn text_types_have_a_charset() {
         assert_eq!(with_coding(b"text/css").unwrap(), "text/css; charset=utf-8");
         for kind in ["text/csv; charset=utf-8", "text/event-stream", "application/json", "image/svg+xml", ""] {
             assert_eq!(with_coding(kind.as_bytes()), None, "{kind}");
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_error_that_nobody_made_an_answer_of_has_them_too() {
+    async fn an_error_without_a_response_has_the_headers_as_well() {
         let app = App::new()
             .wrap(from_fn(break_down))
             .wrap(from_fn(set_security_headers))

@@ -34,7 +34,7 @@ pub(crate) struct PublicClientAnswer {
     params(("clientCode" = String, Path)),
     responses(
         (status = 200, description = "The organization", body = PublicClientAnswer),
-        (status = 404, description = "There is none with this code", body = ApiErrorBody),
+        (status = 404, description = "There is no organization with this code", body = ApiErrorBody),
         (status = 429, description = "Too many unknown codes were tried; try again after `Retry-After` seconds",
          body = ApiErrorBody,
          example = json!({

@@ -15,7 +15,7 @@ use crate::middleware::LookupRateLimit;
     params(("linkToken" = String, Path)),
     responses(
         (status = 200, description = "The meeting", body = LinkedMeetingView),
-        (status = 404, description = "The link leads nowhere, or is void", body = ApiErrorBody,
+        (status = 404, description = "The link is unknown or void", body = ApiErrorBody,
          example = json!({
              "code": "invitation_not_found", "error": "Meeting not found or invitation link expired",
          })),

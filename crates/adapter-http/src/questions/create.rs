@@ -105,7 +105,7 @@ impl CreateQuestionBody {
     security(("bearer" = [])),
     request_body = CreateQuestionBody,
     responses(
-        (status = 201, description = "On the agenda", body = QuestionView),
+        (status = 201, description = "The new question", body = QuestionView),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_found", "error": "The meeting does not exist" })),
         (status = 409, description = "The agenda is full", body = ApiErrorBody,

@@ -17,7 +17,7 @@ use crate::views::DoneView;
     responses(
         (status = 200, description = "Deleted", body = DoneView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "There are votes", body = ApiErrorBody,
+        (status = 409, description = "The question has votes", body = ApiErrorBody,
          example = json!({
              "code": "question_has_votes",
              "error": "This question has votes, so it can be neither changed nor deleted; copy it instead",

@@ -97,9 +97,9 @@ impl UpdateQuestionBody {
     params(("questionId" = Uuid, Path)),
     request_body = UpdateQuestionBody,
     responses(
-        (status = 200, description = "The question as it is now", body = QuestionView),
+        (status = 200, description = "The changed question", body = QuestionView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "There are votes, or voting is open", body = ApiErrorBody,
+        (status = 409, description = "The question has votes, or voting is open", body = ApiErrorBody,
          example = json!({
              "code": "question_has_votes",
              "error": "This question has votes, so it can be neither changed nor deleted; copy it instead",

@@ -15,7 +15,7 @@ use crate::views::QuestionTypeName;
 pub(super) fn rating_scale() -> Object {
     let types = SchemaType::Array(vec![Type::Integer, Type::Null]);
     // utoipa ignores the doc comment of a field with a schema function.
-    let description = "For RATING: 5 or 10; with `null` 5. Not read for other types.";
+    let description = "For RATING: 5 or 10; with `null` 5. Ignored for other types.";
     let scales = [json!(5), json!(10), json!(null)];
     ObjectBuilder::new().schema_type(types).enum_values(Some(scales)).description(Some(description)).build()
 }

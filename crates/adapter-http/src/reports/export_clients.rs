@@ -36,7 +36,7 @@ impl ReportExportQuery {
     params(ReportExportQuery),
     responses(
         (status = 200, description = "The file",
-         headers(("Content-Disposition" = String, description = "What to call the file")),
+         headers(("Content-Disposition" = String, description = "The name of the file")),
          body = String, content_type = "text/csv",
          example = json!(
              "\u{feff}Name,Client Code,Status,Plan,End Users,Active End Users,Total Weight,Meetings,Active Meetings,\

@@ -64,7 +64,7 @@ pub(crate) struct TextAnswersAnswer {
     params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path), AnswersQuery),
     responses(
         (status = 200, description = "The answers", body = TextAnswersAnswer),
-        (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
+        (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
         (status = 409, description = "The round is still open", body = ApiErrorBody,
          example = json!({ "code": "round_still_open", "error": "The round is still open" })),
     ),

@@ -19,9 +19,9 @@ use crate::results::result_format::round_result;
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path), StepQuery),
     responses(
-        (status = 200, description = "The result as declared", body = RoundResult),
-        (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The round is still open, or the step is made on an older state", body = ApiErrorBody,
+        (status = 200, description = "The declared result", body = RoundResult),
+        (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
+        (status = 409, description = "The round is still open, or the step was decided on an older state", body = ApiErrorBody,
          example = json!({ "code": "round_still_open", "error": "The round is still open" })),
     ),
 )]

@@ -90,7 +90,7 @@ impl ResultsExportQuery {
     params(("meetingId" = Uuid, Path), ResultsExportQuery),
     responses(
         (status = 200, description = "The file",
-         headers(("Content-Disposition" = String, description = "What to call the file")),
+         headers(("Content-Disposition" = String, description = "The name of the file")),
          content(
              (ResultsFile = "application/json", example = json!({
                  "format": "plenum-results/1", "exportedAt": "2026-11-21T20:30:00Z",
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_named_after_the_meeting_in_plain_letters() {
+    fn a_file_name_contains_the_title_in_plain_letters() {
         let name = |title| file_name(title, "2026-11-21", ResultsFormat::Json);
         assert_eq!(name("General assembly"), "general-assembly-results-2026-11-21.json");
         assert_eq!(name("Jährliche \"Versammlung\"; 2/3"), "jahrliche-versammlung-2-3-results-2026-11-21.json");
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_names_a_format_and_perhaps_a_zone() {
+    fn a_query_has_a_format_and_optionally_a_time_zone() {
         let read = |format: Option<&str>, zone: Option<&str>| {
             ResultsExportQuery { format: format.map(str::to_owned), time_zone: zone.map(str::to_owned) }.read()
         };

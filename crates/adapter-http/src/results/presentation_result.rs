@@ -16,7 +16,7 @@ use crate::results::result_format::public_result;
     params(("meetingId" = Uuid, Path)),
     responses(
         (status = 200, description = "The result", body = RoundResult),
-        (status = 404, description = "No such meeting, or no declared result on its screen", body = ApiErrorBody,
+        (status = 404, description = "There is no such meeting, or no declared result on its presentation", body = ApiErrorBody,
          example = json!({ "code": "no_declared_result", "error": "There is no declared result on the screen" })),
     ),
 )]

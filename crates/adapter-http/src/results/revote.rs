@@ -37,9 +37,9 @@ pub(crate) struct StartRevoteBody {
     params(("meetingId" = Uuid, Path), StepQuery),
     request_body = StartRevoteBody,
     responses(
-        (status = 201, description = "What is on the big screen now", body = CurrentQuestionAnswer),
-        (status = 404, description = "No such meeting, or no such question in it", body = ApiErrorBody),
-        (status = 409, description = "Voting on the question is open, nobody has voted on it yet, too few are connected, the meeting is not running, or the step is made on an older state", body = ApiErrorBody,
+        (status = 201, description = "The content of the presentation", body = CurrentQuestionAnswer),
+        (status = 404, description = "There is no such meeting, or no such question in it", body = ApiErrorBody),
+        (status = 409, description = "Voting on the question is open, nobody has voted on it yet, too few voters are connected, the meeting is not running, or the step was decided on an older state", body = ApiErrorBody,
          example = json!({ "code": "round_open", "error": "Voting on this question is open" })),
     ),
 )]

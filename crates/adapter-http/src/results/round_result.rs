@@ -18,7 +18,7 @@ use crate::results::result_format::round_result as format;
     params(("meetingId" = Uuid, Path), ("roundId" = Uuid, Path)),
     responses(
         (status = 200, description = "The result", body = RoundResult),
-        (status = 404, description = "No such meeting, or no such round in it", body = ApiErrorBody),
+        (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
         (status = 409, description = "The round is still open", body = ApiErrorBody,
          example = json!({ "code": "round_still_open", "error": "The round is still open" })),
     ),

@@ -50,7 +50,7 @@ pub(crate) struct ReadinessView {
 }
 
 /// Returns that the process is alive.
-#[utoipa::path(tag = "system", responses((status = 200, description = "Alive", body = HealthView)))]
+#[utoipa::path(tag = "system", responses((status = 200, description = "The process is alive", body = HealthView)))]
 #[get("/health")]
 pub(crate) async fn check_health() -> Json<HealthView> {
     Json(HealthView { status: "ok" })

@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hall_comes_back_spread_over_some_seconds() {
+    fn screens_return_spread_over_some_seconds() {
         let stopping = Stopping::default();
         stopping.begin();
         let times: Vec<u64> = (0..1_000).map(|_| told_ms(&stopping)).collect();
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_ends_for_another_reason_is_told_nothing() {
+    fn a_stream_that_ends_for_another_reason_gets_no_last_event() {
         assert!(Stopping::default().last_word().is_none());
     }
 }

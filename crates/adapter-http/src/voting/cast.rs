@@ -80,9 +80,9 @@ impl From<CastBallotError> for ApiError {
     params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path)),
     request_body = CastVoteBody,
     responses(
-        (status = 201, description = "Stored", body = VoteAnswer),
-        (status = 404, description = "No such question that was ever opened", body = ApiErrorBody),
-        (status = 409, description = "Voted already with other answers, voting is closed, or it has been opened anew since", body = ApiErrorBody,
+        (status = 201, description = "The stored vote", body = VoteAnswer),
+        (status = 404, description = "There is no such question, or it was never opened", body = ApiErrorBody),
+        (status = 409, description = "The voter has already voted with other answers, voting is closed, or a new round has opened", body = ApiErrorBody,
          example = json!({ "code": "already_voted", "error": "You have already voted" })),
     ),
 )]

@@ -60,9 +60,9 @@ impl From<AnswerRehearsalError> for ApiError {
     params(("meetingId" = Uuid, Path)),
     request_body = AnswerRehearsalBody,
     responses(
-        (status = 200, description = "Noted", body = DoneView),
+        (status = 200, description = "Recorded", body = DoneView),
         (status = 404, description = "The voter's organization has no such meeting", body = ApiErrorBody),
-        (status = 409, description = "The rehearsal has ended, or is not the meeting's present one", body = ApiErrorBody,
+        (status = 409, description = "The rehearsal has ended, or the meeting has a newer one", body = ApiErrorBody,
          example = json!({ "code": "rehearsal_over", "error": "The rehearsal is over" })),
     ),
 )]

@@ -36,8 +36,8 @@ impl From<WithdrawError> for ApiError {
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path)),
     responses(
-        (status = 200, description = "Taken back", body = DoneView),
-        (status = 404, description = "No such question, or no vote on it", body = ApiErrorBody),
+        (status = 200, description = "Withdrawn", body = DoneView),
+        (status = 404, description = "There is no such question, or no vote on it", body = ApiErrorBody),
         (status = 409, description = "Voting is closed", body = ApiErrorBody,
          example = json!({ "code": "round_not_open", "error": "Voting on this question is closed." })),
     ),
